@@ -92,6 +92,11 @@ struct FieldMerge<Value: Sendable> {
         return fields
     }
 
+    /// Returns the field of a candidate that a part belongs to: a dictionary or array is one field.
+    func field(of part: [String], in candidate: PrefsCandidate) -> [String] {
+        fields(of: candidate).first { part.starts(with: $0) } ?? part
+    }
+
     /// Merges the dictionaries, and rejects fields, or whole dictionaries, until the result is acceptable.
     ///
     /// Each round removes a field or finds a dictionary that counts as a whole, so their number is limited by

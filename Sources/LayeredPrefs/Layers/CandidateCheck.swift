@@ -113,137 +113,188 @@ struct Candidate: Sendable {
 
     /// Returns what has to be refused of the newest contents.
     ///
-    /// What was refused is offered again each time. If the candidate fails with it, it is checked once more without
-    /// it, so that nothing else waits for it. Problems that remain when everything new of their layers has been refused
+    /// What was refused is offered again each time. If there is a problem with it, the rest is checked without it, so
+    /// that nothing else waits for it. Problems that remain when everything new of their layers has been refused
     /// refuse nothing.
     ///
     /// - Parameter unit: Returns the unit of a layer, by its name.
     func refusals(
         by check: CandidateCheck, unit: @escaping (String?) -> PrefsLayer.Unit
     ) -> [RefusedVersions.Name: RefusedVersions.Refusal] {
-        var search = RefusalSearch(newest: newest, inForce: inForce, unit: unit)
-        var problems = search.problems(check)
-        if !problems.isEmpty {
-            search.refuse(refused.offeredAgain(in: newest.state.parts), because: problems)
-            if !search.refusals.isEmpty { problems = search.problems(check) }
-        }
-        while !problems.isEmpty, search.refuse(problems) { problems = search.problems(check) }
+        var search = RefusalSearch(
+            newest: newest, inForce: inForce, before: refused.offeredAgain(in: newest.state.parts), unit: unit
+        )
+        while search.refuse(search.problems(check)) {}
         return search.refusals
     }
 }
 
-extension CandidateCheck.Problem {
-    /// Returns true if the problem may be one of a source.
-    fileprivate func concerns(_ source: RefusedVersions.Name) -> Bool {
-        switch place {
-        case .value(_, _, let name, _): name.layer == source.layer
-        case .values, .everything: true
-        }
-    }
+extension CandidateCheck.Problem.Place {
+    fileprivate var isEverything: Bool { if case .everything = self { true } else { false } }
 }
 
 /// The search for what has to be refused of a candidate, so that the rest has no new problem.
 private struct RefusalSearch {
+    typealias Name = RefusedVersions.Name
+    typealias Problem = CandidateCheck.Problem
+
     let newest: PrefsSnapshot
     let inForce: PrefsSnapshot
+    /// What was refused before, of versions that are still the newest.
+    let before: [Name: RefusedVersions.Refusal]
     let unit: (String?) -> PrefsLayer.Unit
-    /// The sources with a new version; found when there is a problem.
-    private lazy var changed = inForce.state.parts.names(differingIn: newest.state.parts)
-    private(set) var refusals: [RefusedVersions.Name: RefusedVersions.Refusal] = [:]
+    /// The sources with a new version, or with values that are refused; found when there is a problem.
+    private lazy var changed = inForce.state.parts.names(differingIn: newest.state.parts).union(before.keys)
+    private(set) var refusals: [Name: RefusedVersions.Refusal] = [:]
 
-    init(newest: PrefsSnapshot, inForce: PrefsSnapshot, unit: @escaping (String?) -> PrefsLayer.Unit) {
-        (self.newest, self.inForce, self.unit) = (newest, inForce, unit)
+    init(
+        newest: PrefsSnapshot, inForce: PrefsSnapshot, before: [Name: RefusedVersions.Refusal],
+        unit: @escaping (String?) -> PrefsLayer.Unit
+    ) {
+        (self.newest, self.before, self.unit) = (newest, before, unit)
+        self.inForce = inForce.withoutConstraintRejections
     }
 
-    func problems(_ check: CandidateCheck) -> [CandidateCheck.Problem] {
+    func problems(_ check: CandidateCheck) -> [Problem] {
         let candidate = newest.refusing(refusals, inForce: inForce)
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
         return dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty, false)
     }
 
-    /// Refuses what was refused before, for the reasons that it has now.
-    mutating func refuse(
-        _ before: [RefusedVersions.Name: RefusedVersions.Refusal], because problems: [CandidateCheck.Problem]
-    ) {
-        refusals = before.filter { name, refusal in refusal.values != nil || changed.contains(name) }
-        for (name, refusal) in refusals where refusal.refusesVersion {
-            let errors = problems.filter { $0.concerns(name) && !$0.isPending }.map(\.error)
-            if !errors.isEmpty { refusals[name]?.errors = errors }
-        }
+    /// Refuses something that has a problem; returns false if all of it is refused already.
+    ///
+    /// A wrong value that its layer replaces alone concerns nothing else. Of versions, those that were refused before
+    /// are refused first.
+    mutating func refuse(_ problems: [Problem]) -> Bool {
+        !problems.isEmpty && (keepValues(problems) || refuseAgain(problems) || refuseNew(problems))
     }
 
-    /// Refuses what has problems; returns false if all of it is refused already.
-    mutating func refuse(_ problems: [CandidateCheck.Problem]) -> Bool {
+    private mutating func keepValues(_ problems: [Problem]) -> Bool {
         var isNew = false
         for problem in problems {
-            switch problem.place {
-            case .value(let path, let key, let name, let hasAccepted):
-                if refuse(path, of: key, in: name, hasAccepted, problem.error) { isNew = true }
-            case .values(let keys):
-                if refuse(keys, problem.error) { isNew = true }
-            case .everything:
-                if refuse(versions: changed, problem.isPending ? nil : problem.error) { isNew = true }
+            guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
+                unit(name.layer) == .key, let kept = inForce.value(for: key, at: path, in: name),
+                kept.value.kind == .dictionary || key.paths.contains(where: { $0.contains(path) })
+            else { continue }
+            if keep(path, of: key, in: name, problem.error) { isNew = true }
+        }
+        return isNew
+    }
+
+    /// Refuses what was refused before, for the same reasons unless the program states another one.
+    private mutating func refuseAgain(_ problems: [Problem]) -> Bool {
+        var isNew = keepValues(ofRulesIn: problems) { [before] in before[$0]?.isRefused($1) == true }
+        let concerned = Set(problems.flatMap { versions(concernedBy: $0) })
+        let reasons = problems.filter { $0.place.isEverything && !$0.isPending }.map(\.error)
+        for name in concerned where refusals[name]?.refusesVersion != true {
+            guard var refusal = before[name], refusal.refusesVersion else { continue }
+            refusal.version = newest.state.parts[name]
+            if !reasons.isEmpty { refusal.errors = reasons }
+            refusals[name] = refusal
+            isNew = true
+        }
+        return isNew
+    }
+
+    private mutating func refuseNew(_ problems: [Problem]) -> Bool {
+        var isNew = keepValues(ofRulesIn: problems) { _, _ in true }
+        let old = refusals
+        for problem in problems {
+            for name in versions(concernedBy: problem) where old[name]?.refusesVersion != true {
+                if refusals[name]?.refusesVersion != true {
+                    refusals[name] = .init(version: newest.state.parts[name])
+                    isNew = true
+                }
+                let error = error(of: problem, in: changed(in: name.layer))
+                if !problem.isPending { refusals[name]?.add(error) }
             }
         }
         return isNew
     }
 
-    private mutating func refuse(
-        _ path: PrefsPath, of key: PrefsKeyName, in name: RefusedVersions.Name, _ hasAccepted: Bool,
-        _ error: PrefsError
+    /// Keeps those of the values that rules over several keys concern that fulfil a condition.
+    private mutating func keepValues(
+        ofRulesIn problems: [Problem], where condition: (Name, PrefsPath) -> Bool
     ) -> Bool {
-        switch unit(name.layer) {
-        case .version: refuse(versions: changed.filter { $0.layer == name.layer }, error)
-        case .key: hasAccepted && refuse(valueAt: path, of: key, in: name, error)
-        }
-    }
-
-    /// Refuses the new values of several keys: the versions that set one of them, or else the values alone.
-    private mutating func refuse(_ keys: [PrefsKeyName], _ error: PrefsError) -> Bool {
         var isNew = false
-        for (index, part) in newest.state.parts.enumerated() {
-            let name = RefusedVersions.Name(part)
-            for key in keys {
-                for path in key.paths {
-                    guard let found = newest.value(for: key, at: path, in: index) else { continue }
-                    var error = error
-                    error.origin = newest.located(found, in: part).origin
-                    let isRefused =
-                        switch unit(name.layer) {
-                        case .version: changed.contains(name) && refuse(versions: [name], error)
-                        case .key: refuse(valueAt: path, of: key, in: name, error)
-                        }
-                    if isRefused { isNew = true }
+        for problem in problems {
+            guard case .values(let keys) = problem.place else { continue }
+            for name in changed where unit(name.layer) == .key {
+                for key in keys {
+                    for path in key.paths where condition(name, path) {
+                        if keep(path, of: key, in: name, error(of: problem, in: [name])) { isNew = true }
+                    }
                 }
             }
         }
         return isNew
     }
 
-    private mutating func refuse(versions: Set<RefusedVersions.Name>, _ error: PrefsError?) -> Bool {
-        var isNew = false
-        for name in versions {
-            if refusals[name]?.refusesVersion != true {
-                refusals[name] = .init(version: newest.state.parts[name])
-                isNew = true
-            }
-            if let error { refusals[name]?.add(error) }
+    /// Returns the new versions that are refused for a problem: all of the layers that it concerns.
+    private mutating func versions(concernedBy problem: Problem) -> Set<Name> {
+        switch problem.place {
+        case .value(_, _, let name, _):
+            return unit(name.layer) == .version ? changed.filter { $0.layer == name.layer } : []
+        case .values(let keys):
+            let layers = Set(changed.lazy.filter { [self] in changes(keys, in: $0) }.map(\.layer))
+            return changed.filter { layers.contains($0.layer) && unit($0.layer) == .version }
+        case .everything:
+            return changed
         }
-        return isNew
     }
 
-    /// Keeps the value that a source has in force at a path, if it has another one there.
-    private mutating func refuse(
-        valueAt path: PrefsPath, of key: PrefsKeyName, in name: RefusedVersions.Name, _ error: PrefsError
+    /// Returns true if the newest version of a source gives one of some keys another value, or none any more.
+    private func changes(_ keys: [PrefsKeyName], in name: Name) -> Bool {
+        keys.contains { key in key.paths.contains { changes($0, of: key, in: name) } }
+    }
+
+    private func changes(_ path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
+        if isLockedOut(path, of: key, in: name) { return false }
+        return inForce.value(for: key, at: path, in: name)?.value
+            != newest.value(for: key, at: path, in: name)?.value
+    }
+
+    /// Returns true if a lock keeps a source from setting a path, whatever its version.
+    private func isLockedOut(_ path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
+        guard let lock = newest.lock(on: key) ?? newest.lock(on: path) else { return false }
+        let part =
+            newest.state.parts.first { Name($0) == name } ?? inForce.state.parts.first { Name($0) == name }
+        return part.map { $0.height > lock.height } ?? false
+    }
+
+    /// Keeps what a source has in force at a path, if it has something else there.
+    private mutating func keep(
+        _ path: PrefsPath, of key: PrefsKeyName, in name: Name, _ error: PrefsError
     ) -> Bool {
-        if refusals[name]?.isRefused(path) == true { return false }
-        guard let kept = inForce.value(for: key, at: path, in: name), !kept.isRejected,
-            kept.value != newest.value(for: key, at: path, in: name)?.value
-        else { return false }
+        if newest.state.parts[name] == nil || !changes(path, of: key, in: name) { return false }
+        if refusals[name]?.isRefused(path) == true {
+            if refusals[name]?.refusesVersion == false { refusals[name]?.add(error) }
+            return false
+        }
+        let kept = inForce.value(for: key, at: path, in: name)
         var refusal = refusals[name] ?? .init(version: newest.state.parts[name], values: [])
         refusal.keep(KeptValues.Entry(path: path, value: kept), error)
         refusals[name] = refusal
         return true
+    }
+
+    /// Returns the sources of a layer that have a new version, the most important one first.
+    private mutating func changed(in layer: String?) -> [Name] {
+        newest.state.parts.filter { $0.layer == layer }.map { Name($0) }.filter(changed.contains)
+    }
+
+    /// Returns the error of a problem. That of a rule over several keys has the place of the first value that the first
+    /// of some sources changes.
+    private func error(of problem: Problem, in names: [Name]) -> PrefsError {
+        guard case .values(let keys) = problem.place,
+            let name = names.first(where: { changes(keys, in: $0) })
+        else { return problem.error }
+        let places = keys.flatMap { key in key.paths.map { (key, $0) } }
+        var error = problem.error
+        error.origin =
+            places.lazy.filter { changes($1, of: $0, in: name) }
+            .compactMap { newest.value(for: $0, at: $1, in: name) }.first?.origin
+        return error.located(in: name)
     }
 }
 
@@ -257,24 +308,25 @@ extension PrefsSnapshot {
         return with { state in
             state.parts = state.parts.keeping(versions, of: inForce.state.parts)
             for (name, refusal) in refusals {
-                for entry in refusal.values ?? [] { state.rules.kept.add(entry, in: name) }
+                let kept = refusal.values ?? inForce.state.rules.kept[name]
+                for entry in kept { state.rules.kept.add(entry, in: name) }
             }
         }
     }
 
-    /// Returns a source's value for a key under one of its names, before locks are applied.
+    /// This snapshot before constraints rejected any value.
+    var withoutConstraintRejections: PrefsSnapshot {
+        state.rules.constraintRejections.isEmpty ? self : with { $0.rules.constraintRejections = [] }
+    }
+
+    /// Returns a source's value for a key under one of its names, before locks are applied; `nil` also if something
+    /// blocks the path.
     fileprivate func value(
         for key: PrefsKeyName, at path: PrefsPath, in name: RefusedVersions.Name
     ) -> LocatedValue? {
-        guard let index = state.parts.firstIndex(where: { RefusedVersions.Name($0) == name }) else {
-            return nil
-        }
-        return value(for: key, at: path, in: index)
-    }
-
-    fileprivate func located(_ found: LocatedValue, in part: Part) -> LocatedValue {
-        var found = found
-        (found.layer, found.height) = (part.layer, part.height)
+        guard let index = state.parts.firstIndex(where: { RefusedVersions.Name($0) == name }),
+            let found = value(for: key, at: path, in: index), !found.isRejected
+        else { return nil }
         return found
     }
 }
@@ -285,15 +337,17 @@ extension PrefsSnapshot.Parts {
     /// Returns the version of a source; `nil` if there is none.
     subscript(name: Name) -> PrefsSource? { first { Name($0) == name }?.source }
 
-    /// Returns the names of the sources that have another version in other parts, or none.
+    /// Returns the names of the sources that have other contents in other parts, or none.
     fileprivate func names(differingIn newest: Self) -> Set<Name> {
         guard let groups = Self.changedGroups(from: self, to: newest) else { return [] }
         var names: Set<Name> = []
         for (before, after) in groups {
             let old = Dictionary(before.parts.map { (Name($0), $0.source) }) { first, _ in first }
             let new = Dictionary(after.parts.map { (Name($0), $0.source) }) { first, _ in first }
-            names.formUnion(old.keys.filter { new[$0] == nil })
-            names.formUnion(new.keys.filter { old[$0] !== new[$0] })
+            names.formUnion(
+                Set(old.keys).union(new.keys).filter {
+                    !PrefsSource.haveSameContents(old[$0], new[$0])
+                })
         }
         return names
     }

@@ -4,8 +4,7 @@ import PrefsSystem
 extension LayeredPrefsStorage {
     /// True if anything may be wrong with new contents.
     var needsCheck: Bool {
-        guard refuses else { return false }
-        return !reported.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }
+        !reported.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }
             || committing.withLock { !$0.composition.constraints.isEmpty }
     }
 
@@ -24,7 +23,9 @@ extension LayeredPrefsStorage {
                 }
             }
             for constraint in constraints where constraint.isTouched(by: dirty) {
-                let problem = callInTurn(constraint.name) { constraint.problem(in: candidate) }
+                let problem = callInTurn(constraint.name) {
+                    constraint.problem(in: candidate, since: inForce)
+                }
                 if let problem { problems.append(problem) }
             }
             for check in checks where check.decider == nil {
@@ -73,24 +74,35 @@ extension LayeredPrefsStorage {
     /// that it has found right. The calling thread has the turn.
     func check(_ writes: [PreparedWrite]) throws -> CheckedVersions {
         guard needsCheck else { return CheckedVersions() }
-        let inForce = committedSnapshot
+        let inForce = committedSnapshot.withoutConstraintRejections
         var (candidate, checked) = (inForce, CheckedVersions())
         for write in writes {
             guard let written = write.edits.preview else { continue }
             for layer in write.layers {
                 let index = inForce.index(of: layer)
                 guard index < inForce.state.parts.count else { continue }
-                let name = RefusedVersions.Name(inForce.state.parts[index])
+                let part = inForce.state.parts[index]
+                let name = RefusedVersions.Name(part)
                 checked.versions[name] = written
                 candidate = candidate.replacingSource(at: index, with: written).with {
-                    $0.rules.kept.remove(at: written.step?.paths, of: name)
-                    $0.rules.constraintRejections = []
+                    $0.rules.kept.remove(of: name, writing: written, over: part.source)
                 }
             }
         }
         if checked.versions.isEmpty { return checked }
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
-        let problems = dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty, true)
+        // What the write uncovers in another layer, by removing a lock for instance, was wrong before.
+        let layers = Set(checked.versions.keys.map(\.layer))
+        let problems =
+            dirty.isEmpty
+            ? []
+            : check.problems(candidate, inForce, dirty, true).filter { problem in
+                if case .value(_, _, let source, _) = problem.place {
+                    layers.contains(source.layer)
+                } else {
+                    true
+                }
+            }
         guard var error = problems.first?.error else { return checked }
         error.related = problems.dropFirst().map { $0.error }
         throw error
@@ -138,13 +150,17 @@ extension RejectionLog.Checked {
         let rejected = check(candidate)
         if rejected.isEmpty { return [] }
         let known = check(inForce)
-        return rejected.filter { new in !known.contains { $0.isSame(as: new) } }.map { new in
+        return rejected.compactMap { new in
+            let source = candidate.source(of: new)
             let hasAccepted = !known.contains {
                 $0.layer == new.layer && $0.file == new.file && $0.path == new.path
             }
+            // A value that is refused stays a new one, even if another file of the layer has it as well.
+            let isRefused = hasAccepted && inForce.keeps(at: new.path, in: source)
+            if !isRefused, known.contains(where: { $0.isSame(as: new) }) { return nil }
             return CandidateCheck.Problem(
                 place: .value(
-                    new.path, of: name, in: candidate.source(of: new), hasAccepted: hasAccepted),
+                    new.path, of: name, in: source, hasAccepted: hasAccepted),
                 error: new.error)
         }
     }
@@ -159,6 +175,11 @@ extension RejectedValue {
 }
 
 extension PrefsSnapshot {
+    /// Returns true if a source's newest value at a path is refused.
+    fileprivate func keeps(at path: PrefsPath, in source: RefusedVersions.Name) -> Bool {
+        state.rules.kept[source].contains { $0.path.contains(path) }
+    }
+
     /// Returns the source that a rejected value belongs to: it may stand in a file of its own, such as a secret.
     fileprivate func source(of value: RejectedValue) -> RefusedVersions.Name {
         let name = RefusedVersions.Name(layer: value.layer, file: value.file)
@@ -174,12 +195,25 @@ extension PrefsConstraint {
         dirty.contains { dirty in paths.contains { $0.contains(dirty) || dirty.contains($0) } }
     }
 
-    /// Returns the problem of a candidate that violates the rule.
-    fileprivate func problem(in candidate: PrefsSnapshot) -> CandidateCheck.Problem? {
-        complaint(candidate).map { complaint in
-            let key = paths.map(\.name).joined(separator: ", ")
-            let error = PrefsError(.invalid, key: key, reason: complaint)
-            return CandidateCheck.Problem(place: .values(names), error: error)
+    /// Returns the problem of a candidate that violates the rule, if it changes one of the rule's keys.
+    fileprivate func problem(
+        in candidate: PrefsSnapshot, since inForce: PrefsSnapshot
+    ) -> CandidateCheck.Problem? {
+        guard let complaint = complaint(candidate),
+            names.contains(where: { candidate.differs(from: inForce, at: $0) })
+        else { return nil }
+        let key = paths.map(\.name).joined(separator: ", ")
+        let error = PrefsError(.invalid, key: key, reason: complaint)
+        return CandidateCheck.Problem(place: .values(names), error: error)
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns true if a key has other values than in another snapshot, in any source.
+    fileprivate func differs(from other: PrefsSnapshot, at key: PrefsKeyName) -> Bool {
+        let (new, old) = (candidates(for: key), other.candidates(for: key))
+        return !new.filter { $0.rejection == nil }.elementsEqual(old.filter { $0.rejection == nil }) {
+            $0.value == $1.value && $0.origin.layer == $1.origin.layer && $0.origin.file == $1.origin.file
         }
     }
 }

@@ -26,8 +26,10 @@ extension PrefsSnapshot {
         if let merge = key.fieldMerge {
             return values(for: key.name).flatMap { found in
                 guard let held = filter.apply(to: found)?.candidate else { return [] as [RejectedValue] }
-                return merge.rejections(of: held, storedAs: found.candidate).map { field, value, error in
-                    RejectedValue(found, field: field, value, error.naming(key.id))
+                return merge.rejections(of: held, storedAs: found.candidate).map { part, value, error in
+                    // A dictionary or array is one field.
+                    let field = part.isEmpty ? part : merge.field(of: part, in: held)
+                    return RejectedValue(found, field: field, value, error.naming(key.id))
                 }
             }
         }

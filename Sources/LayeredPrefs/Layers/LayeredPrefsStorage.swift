@@ -60,8 +60,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
-    /// False if every version takes effect, as at the start.
-    let refuses: Bool
     /// The checks of candidates, beside that of the declared keys.
     let checks: Lock<CheckList>
     /// What a configuration starts with unless it says so itself.
@@ -88,11 +86,10 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     init(
         coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, loop: EventLoop = .shared,
-        scheduler: any Scheduler = EventLoop.shared, check: CandidateCheck? = nil, refuses: Bool = true,
+        scheduler: any Scheduler = EventLoop.shared, check: CandidateCheck? = nil,
         _ layers: [PrefsLayer]
     ) {
         self.layers = layers
-        self.refuses = refuses
         checks = Lock(CheckList([check].compactMap(\.self)))
         units = Dictionary(layers.map { ($0.name.description, $0.unit) }) { first, _ in first }
         self.loop = loop
@@ -111,13 +108,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
         changes.advance(to: PrefsChangeSource.nextGeneration())
         subscribe()
         publishFirst()
-    }
-
-    /// Creates a stack in which every version takes effect, as at the start, whatever its values are.
-    package convenience init(
-        coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, acceptingAll layers: [PrefsLayer]
-    ) {
-        self.init(coalescing: coalescing, diagnostics: diagnostics, refuses: false, layers)
     }
 
     /// Creates a stack, and throws if a required layer has a problem.

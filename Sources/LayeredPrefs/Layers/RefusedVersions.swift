@@ -8,7 +8,7 @@ struct RefusedVersions: Sendable {
     /// A version that is refused, or some of its values.
     struct Refusal: Sendable {
         /// The newest version; `nil` if the source is gone.
-        let version: PrefsSource?
+        var version: PrefsSource?
         /// The values that stay, if the others of the version are in force; `nil` if the whole version is refused.
         private(set) var values: [KeptValues.Entry]?
         /// What is wrong.
@@ -33,6 +33,7 @@ struct RefusedVersions: Sendable {
         }
 
         mutating func keep(_ entry: KeptValues.Entry, _ error: PrefsError) {
+            values?.removeAll { entry.path.contains($0.path) }
             values?.append(entry)
             add(error)
         }
@@ -56,7 +57,11 @@ struct RefusedVersions: Sendable {
                 report(.error, error.notApplied(refusal.refusesVersion).located(in: name))
             }
         }
-        for (name, refusal) in all {
+        let (places, left) = (all.flatMap { $1.places($0) }, next.flatMap { $1.places($0) })
+        for place in places where !left.contains(place) {
+            report(.recovered, PrefsError(.invalid, origin: place, reason: "the newest version is in force"))
+        }
+        for (name, refusal) in all where !refusal.refusesVersion {
             for error in refusal.recoveries(in: next[name]) { report(.recovered, error.located(in: name)) }
         }
         all = next
@@ -65,27 +70,31 @@ struct RefusedVersions: Sendable {
 
     /// Returns what was refused and is offered again.
     func offeredAgain(in newest: PrefsSnapshot.Parts) -> [Name: Refusal] {
-        all.filter { name, refusal in newest[name] === refusal.version }
+        all.filter { name, refusal in PrefsSource.haveSameContents(newest[name], refusal.version) }
     }
 }
 
 extension RefusedVersions.Refusal {
     /// Returns true if an error of the next refusal of the source has been reported with this one.
     fileprivate func hasReported(_ error: PrefsError, of next: Self) -> Bool {
-        if next.refusesVersion, !(refusesVersion && version === next.version) { return false }
+        if next.refusesVersion {
+            guard refusesVersion, PrefsSource.haveSameContents(version, next.version) else { return false }
+        }
         return errors.contains { $0.isSameProblem(as: error) }
     }
 
-    /// Returns the errors that the next refusal of the source ends, worded as recoveries.
-    fileprivate func recoveries(in next: Self?) -> [PrefsError] {
-        if refusesVersion {
-            guard next == nil, var error = errors.first else { return [] }
-            error.key = nil
-            error.origin = error.origin.map { PrefsOrigin(layer: $0.layer, file: $0.file) }
-            error.reason = "the newest version is in force"
-            return [error]
+    /// The files in which the problems stand for which the version is refused: it may be that of another file of the
+    /// layer.
+    fileprivate func places(_ name: RefusedVersions.Name) -> [PrefsOrigin] {
+        guard refusesVersion else { return [] }
+        return errors.compactMap { $0.located(in: name).origin }.map {
+            PrefsOrigin(layer: $0.layer, file: $0.file)
         }
-        return errors.filter { error in next?.errors.contains { $0.key == error.key } != true }.map { error in
+    }
+
+    /// Returns the errors of values that the next refusal of the source ends, worded as recoveries.
+    fileprivate func recoveries(in next: Self?) -> [PrefsError] {
+        errors.filter { error in next?.errors.contains { $0.key == error.key } != true }.map { error in
             var error = error
             error.reason = "no longer rejected"
             return error
@@ -107,7 +116,7 @@ extension PrefsError {
     }
 
     /// Returns the error with the source that is refused, if it names none: it is one of the values of all layers.
-    fileprivate func located(in source: RefusedVersions.Name) -> PrefsError {
+    func located(in source: RefusedVersions.Name) -> PrefsError {
         guard origin == nil else { return self }
         var error = self
         error.origin = PrefsOrigin(

@@ -31,10 +31,17 @@ import Testing
         #expect(report.rules(below: Self.traces < 10_000 ? 1 : Self.traces / 100) == [])
     }
 
+    @Test func `the engine agrees with the model if every version takes effect at a start`() async throws {
+        var driver = ModelDriver.engine
+        (driver.shrinksFailures, driver.startsAfterEdits) = (Self.shrinks, true)
+        let report = try await driver.run(count: Self.traces / 5, from: Self.first, width: 2)
+        #expect(report.failures.isEmpty)
+    }
+
     @Test func `no edit of a burst is lost if its first is committed at once`() async throws {
         let driver = ModelDriver(
             world: .engine, aspects: ModelDriver.engine.aspects.subtracting([.typedOrigins, .rawOrigins]),
-            kinds: [.restart, .writeFile, .deleteFile, .burst]
+            kinds: [.restart, .writeFile, .deleteFile, .burst], splitsBursts: true
         ) { try EngineSubject($0, splitsBursts: true) }
         let report = try await driver.run(count: Self.traces / 10, from: Self.first, width: 2)
         #expect(report.failures.isEmpty)

@@ -267,6 +267,136 @@ import Testing
         #expect(storage.get(port) == 80 && storage.get(host) == "b")
     }
 
+    @Test func `a rule that was broken before the start refuses no other edit`() throws {
+        let limit = PersistentKey("limit", defaultValue: 100)
+        try folder.write(#"{"port": 200}"#, to: "site.json")
+        let overrides = DictionaryPrefsStorage()
+        let storage = stack([PrefsLayer("site", file("site.json")), PrefsLayer(.overrides, overrides)])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 200, "host": "b"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(host) == "b" && storage.get(port) == 1)
+        try storage.setValue("x", forKey: "name", in: .overrides)
+        #expect(storage.value(forKey: "name") == "x")
+    }
+
+    @Test func `a rule leaves a key absent that the user's file did not have`() throws {
+        let limit = PersistentKey("limit", defaultValue: 100)
+        try folder.write(#"{"port": 50}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 50, "limit": 10}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 50 && storage.get(limit) == 100)
+        #expect(storage.value(forKey: "limit") == nil)
+    }
+
+    @Test func `a rule keeps what the user's file had, through later writes of other keys`() throws {
+        let minimum = PersistentKey("net.minimum", defaultValue: 0)
+        let net = PersistentKey("net.port", defaultValue: 1)
+        try folder.write(#"{"net": {"port": 50}}"#, to: "user.json")
+        let storage = stack([
+            .defaults(["net": .dictionary(["minimum": 10])]), PrefsLayer(.user, file("user.json")),
+        ])
+        storage.constrain(net, minimum) { $0 >= $1 ? nil : "expected the port above the minimum" }
+        try folder.write("{}", to: "user.json")
+        storage.reload()
+        #expect(storage.get(net) == 50)
+        #expect(storage.value(forKey: "net") == .dictionary(["port": 50, "minimum": 10]))
+        try storage.setValue("b", forKey: "net.host", in: .user)
+        #expect(storage.get(net) == 50)
+        #expect(storage.value(forKey: "net.host") == "b")
+    }
+
+    @Test func `a version is accepted although another layer's is still refused`() throws {
+        try folder.write(#"{"port": 80}"#, to: "site.json")
+        try folder.write(#"{"host": "a"}"#, to: "vendor.json")
+        let base = DictionaryPrefsStorage(values: ["port": 90])
+        let storage = stack([
+            PrefsLayer("base", base), PrefsLayer("vendor", file("vendor.json")),
+            PrefsLayer("site", file("site.json")),
+        ])
+        try folder.write(#"{"host": 5}"#, to: "vendor.json")
+        try folder.write(#"{"port": 70000, "name": "n"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.value(forKey: "name") == nil)
+        storage.lock("port", at: "base")
+        #expect(storage.value(forKey: "name") == "n")
+        #expect(storage.get(host) == "a" && storage.get(port) == 90)
+        #expect(storage.status.map { $0.refusal == nil } == [true, false, true])
+    }
+
+    @Test func `a file with a refused version that is stored again is reported once`() throws {
+        try folder.write(#"{"port": 80}"#, to: "site.json")
+        let storage = stack([PrefsLayer("site", file("site.json"))])
+        for text in [#"{"port": 70000}"#, #"{ "port": 70000 }"#, "{\n\"port\": 70000\n}"] {
+            try folder.write(text, to: "site.json")
+            storage.reload()
+        }
+        #expect(reports.elements == [Self.tooLarge(70000)])
+    }
+
+    @Test func `the problems of several refused files are reported once`() throws {
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
+        let site = SystemPrefsStorage(
+            locations: [PrefsFileLocations.System(path: folder["site.json"], honorsLocksFile: false)],
+            options: options)
+        let storage = stack([PrefsLayer(.system, site), PrefsLayer(.overrides, DictionaryPrefsStorage())])
+        try folder.write(#"{"port": 70000, "host": "a"}"#, to: "site.json")
+        storage.reload()
+        try FileManager.default.createDirectory(
+            atPath: folder["site.json.d"], withIntermediateDirectories: true)
+        try folder.write(#"{"host": 5}"#, to: "site.json.d/10-host.json")
+        storage.reload()
+        try storage.setValue(1, forKey: "other", in: .overrides)
+        #expect(
+            reports.elements == [
+                Self.tooLarge(70000),
+                "error: host: expected a string, found the integer 5; the version in force stays",
+            ])
+    }
+
+    @Test func `a value that is refused in the user's file is no change`() async throws {
+        try folder.write(#"{"port": 80}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        let generation = storage.snapshot.generation
+        let changes = Recorder<[String]>()
+        let observation = storage.observe { changes.record($0.shadowed + $0.changes.map(\.key)) }
+        try folder.write(#"{"port": 70000}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.snapshot.generation == generation)
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "user.json")
+        storage.reload()
+        await storage.settled()
+        #expect(changes.elements == [["host"]])
+        observation.cancel()
+    }
+
+    @Test func `a dictionary in a struct keeps its value as a whole`() throws {
+        struct Server: Codable, Sendable, Equatable { var labels = ["a": 1] }
+        let server = PersistentKey("server", defaultValue: Server())
+        try folder.write(#"{"server": {"labels": {"b": 2}}}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.declare(server)
+        try folder.write(#"{"server": {"labels": {"b": 2, "c": "x"}}}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(server) == Server(labels: ["b": 2]))
+    }
+
+    @Test func `values that are kept stay if the program refuses a later version`() throws {
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
+        let refusing = CandidateCheck { candidate, _, _, _ in
+            if candidate["host"] != "b" { return [] }
+            return [.init(place: .everything, error: PrefsError(.invalid, reason: "not b"))]
+        }
+        let storage = stack([PrefsLayer(.user, file("user.json"))], refusing)
+        try folder.write(#"{"port": 70000, "host": "a"}"#, to: "user.json")
+        storage.reload()
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 80 && storage.get(host) == "a")
+    }
+
     @Test func `a problem that nothing new explains refuses nothing`() throws {
         try folder.write(#"{"port": 80}"#, to: "site.json")
         let always = CandidateCheck { _, _, _, _ in

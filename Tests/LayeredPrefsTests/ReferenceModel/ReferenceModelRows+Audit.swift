@@ -15,8 +15,8 @@ extension ModelRow {
             ], .audited(["http.port"])),
         ModelRow(
             "a non-dictionary names the key that it blocks, even if a lower value stays effective",
-            [.writeFile(.usr, ["http": ["host": "a"]]), .writeFile(.etc, ["http": "off"])],
-            .raw("http.host", "a"), .audited(["http.host"])),
+            [.writeFile(.usr, ["unknown.deep": ["key": 1]]), .writeFile(.etc, ["unknown.deep": "off"])],
+            .raw("unknown.deep.key", 1), .audited(["unknown.deep.key"])),
         ModelRow(
             "a new lock names the keys that it covers",
             [.writeFile(.usr, ["http": ["host": "a", "port": 1]]), .writeLocks(.etc, lines: ["http.host"])],
@@ -38,8 +38,11 @@ extension ModelRow {
                 .writeFile(.user.dropIn("10-a.plist"), [:]),
             ], .commits(false), .audited([])),
         ModelRow(
-            "a constraint that rejects a value names its other keys",
-            [.writeFile(.etc, ["pool": ["min": 2, "max": 4]]), .writeFile(.user, ["pool": ["min": 9]])],
-            .typed("pool.min", 2, from: "system etc/main"), .audited(["pool.max"])),
+            "a value that a constraint no longer rejects names the constraint's other keys",
+            [
+                .writeFile(.etc, ["pool": ["min": 5, "max": 8]]), .writeFile(.user, ["pool": ["max": 3]]),
+                .start(), .raiseLock("pool.max", layer: "system"),
+            ],
+            .typed("pool.max", 8, from: "system etc/main"), .audited(["pool.min"])),
     ]
 }

@@ -5,18 +5,17 @@ extension ModelRow {
     static let found = [
         ModelRow(
             "a change inside a dictionary with a literal key notifies its ancestors' observers",
-            [.writeFile(.user, ["http.tls": ["cert": "a"]]), .set("http.tls", [:])],
+            [.writeFile(.user, ["http.tls": ["chain": "a"]]), .set("http.tls", [:])],
             .events([
-                "raw http: [\"tls\": [\"cert\": \"a\"]] -> [\"tls\": [:]]",
-                "raw http.tls: [\"cert\": \"a\"] -> [:]",
-                "raw http.tls.cert: \"a\" -> nil",
-                "typed http: [\"tls\": [\"cert\": \"a\"]] -> [\"tls\": [:]]",
+                "raw http: [\"tls\": [\"chain\": \"a\"]] -> [\"tls\": [:]]",
+                "raw http.tls: [\"chain\": \"a\"] -> [:]",
+                "typed http: [\"tls\": [\"chain\": \"a\"]] -> [\"tls\": [:]]",
             ])),
         ModelRow(
             "a dictionary that gets its first key is reported though the value of all layers is the same",
             [
-                .writeFile(.etc, ["log": [:]]), .writeFile(.extra, ["log.level": "debug"]),
-                .writeFile(.etc, ["log": ["level": ["x": 1]]]),
+                .writeFile(.etc, ["unknown": [:]]), .writeFile(.extra, ["unknown.deep": "debug"]),
+                .writeFile(.etc, ["unknown": ["deep": ["x": 1]]]),
             ], .commits(true)),
         ModelRow(
             "a key that a lower layer sets behind a non-dictionary is audited",
@@ -36,7 +35,8 @@ extension ModelRow {
             .commits(false)),
         ModelRow(
             "replacing a string that blocks keys by another is reported only for the string's own key",
-            [.set("http", "text", in: "overrides"), .set("http", "off", in: "overrides")], .diagnostics(1)),
+            [.writeFile(.user, ["http": "text"]), .start(), .writeFile(.user, ["http": "off"])],
+            .diagnostics(1)),
         ModelRow(
             "if a lock hides one fault of a value, the other one is reported",
             [
@@ -54,6 +54,7 @@ extension ModelRow {
             [
                 .writeFile(.etc, ["limits": ["open": ["x": 1]]]),
                 .writeLocks(.etc, lines: ["limits.open.x"]), .writeFile(.user, ["limits": ["open": 5000]]),
+                .start(),
             ], .typed("limits", ["open": 16], from: "user home/main"),
             .rejected("limits", ["system etc/main"])),
         ModelRow(
@@ -67,7 +68,7 @@ extension ModelRow {
             [
                 .writeFile(.etc, ["http": ["tls": ["key": ["x": 1]]]]),
                 .writeLocks(.etc, lines: ["http.tls.key.x"]),
-                .writeFile(.user, ["http": ["tls": ["cert": "c", "key": "k"]]]),
+                .writeFile(.user, ["http": ["tls": ["cert": "c", "key": "k"]]]), .start(),
             ], .rejected("http.tls.cert", ["user home/main"]), .rejected("http.tls.key", ["system etc/main"])),
         ModelRow(
             "removing a literal dictionary shows the nested one, although the nested keys do not change",
@@ -112,5 +113,5 @@ extension ModelRow {
 
     static let all =
         order + places + keys + keysCorners + keysWritten + wrongValues + text + groups + badFiles + writes
-        + locks + locksOverAncestors + structs + changes + audit + found
+        + locks + locksOverAncestors + structs + changes + audit + refusals + found
 }

@@ -33,7 +33,7 @@ extension ModelRow {
             .outcomes([.rejectedBroken]), .typed("http.port", 8080, from: nil)),
         ModelRow(
             "a typed write that fails validation is not made", [.set("http.port", 0, typed: true)],
-            .outcomes([.rejectedInvalid]), .commits(false)),
+            .outcomes([.refused(["http.port"])]), .commits(false)),
         ModelRow(
             "a transaction is one generation",
             [
@@ -216,11 +216,10 @@ extension ModelRow {
             [.writeFile(.user, ["http.port": 1]), .writeFile(.user, ["http.port": 1])], .commits(false)),
         ModelRow(
             "an observer of http is notified of changes below it",
-            [.writeFile(.user, ["http": ["tls": ["cert": "c"]]])],
+            [.writeFile(.user, ["http": ["tls": ["chain": "c"]]])],
             .events([
-                "raw http: nil -> [\"tls\": [\"cert\": \"c\"]]", "raw http.tls: nil -> [\"cert\": \"c\"]",
-                "raw http.tls.cert: nil -> \"c\"",
-                "typed http: [\"port\": 80] -> [\"tls\": [\"cert\": \"c\"]]",
+                "raw http: nil -> [\"tls\": [\"chain\": \"c\"]]", "raw http.tls: nil -> [\"chain\": \"c\"]",
+                "typed http: [\"port\": 80] -> [\"tls\": [\"chain\": \"c\"]]",
             ])),
         ModelRow(
             "a shadowed change is a generation without value events",

@@ -39,7 +39,7 @@ extension ModelRow {
             .rejected("mta.relay", ["user home/main"])),
         ModelRow(
             "if a struct is invalid, the lowest layer that makes it so is rejected",
-            [.writeFile(.etc, file(["port": 5000])), .writeFile(.user, file(["host": "a"]))],
+            [.writeFile(.etc, file(["port": 5000])), .writeFile(.user, file(["host": "a"])), .start()],
             .typed("mta.relay", relay(host: "a"), from: "user home/main"),
             .rejected("mta.relay", ["system etc/main"])),
         ModelRow(

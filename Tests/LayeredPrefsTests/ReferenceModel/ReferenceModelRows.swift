@@ -126,11 +126,12 @@ extension ModelRow {
             [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http": ["port": 2]])],
             .typed("http.port", 2, from: "user home/main")),
         ModelRow(
-            "the dictionary of a literal key holds keys", [.writeFile(.user, ["http.tls": ["cert": "c"]])],
+            "the dictionary of a literal key holds keys",
+            [.writeFile(.user, ["http.tls": ["cert": "c"]]), .start()],
             .raw("http.tls.cert", "c"), .raw("http.tls", ["cert": "c"])),
         ModelRow(
             "the dictionary of a literal key replaces a nested one",
-            [.writeFile(.user, ["http.tls": ["cert": "c"], "http": ["tls": ["key": "k"]]])],
+            [.writeFile(.user, ["http.tls": ["cert": "c"], "http": ["tls": ["key": "k"]]]), .start()],
             .raw("http.tls.key", nil), .raw("http", ["tls": ["cert": "c"]])),
         ModelRow(
             "a user file that sets only http.port leaves the system's http.host effective",
@@ -169,7 +170,7 @@ extension ModelRow {
             .typed("http.port", 1, from: "user home/main"), .raw("http", "off")),
         ModelRow(
             "literal keys below each other and below non-dictionaries are all read",
-            [.writeFile(.user, ["http": "off", "http.tls": "x", "http.tls.cert": "c"])],
+            [.writeFile(.user, ["http": "off", "http.tls": "x", "http.tls.cert": "c"]), .start()],
             .raw("http", "off"), .raw("http.tls", "x"), .raw("http.tls.cert", "c"), .raw("http.port", nil)),
         ModelRow(
             "http does not cover http2", [.writeFile(.user, ["http2": ["port": 1]])], .raw("http", nil),
@@ -198,7 +199,7 @@ extension ModelRow {
             .typed("http.port", 8, from: "user home/main")),
         ModelRow(
             "a nested non-dictionary stays effective above a literal key",
-            [.writeFile(.user, ["http": ["tls": "off"], "http.tls.cert": "c"])],
+            [.writeFile(.user, ["http": ["tls": "off"], "http.tls.cert": "c"]), .start()],
             .raw("http", ["tls": "off"]), .raw("http.tls.cert", "c")),
         ModelRow(
             "a longer literal key is merged into the dictionary of a shorter one",
@@ -317,7 +318,7 @@ extension ModelRow {
             "the values that a constraint over several keys rejects are rejected together",
             [
                 .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
-                .writeFile(.user, ["pool": ["min": 9, "max": 5]]),
+                .writeFile(.user, ["pool": ["min": 9, "max": 5]]), .start(),
             ],
             .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main"),
             .rejected("pool.min", ["user home/main"]), .rejected("pool.max", ["user home/main"])),
@@ -333,7 +334,7 @@ extension ModelRow {
             "a constraint rejects the values of one file; the layer's other files stay effective",
             [
                 .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
-                .writeFile(.etc.dropIn("10-a.plist"), ["pool.min": 9]),
+                .writeFile(.etc.dropIn("10-a.plist"), ["pool.min": 9]), .start(),
             ], .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main")),
         ModelRow(
             "values of two layers may satisfy a constraint together",

@@ -12,6 +12,9 @@ import Testing
     @Test(arguments: ModelRow.wrongValues + ModelRow.text + ModelRow.groups + ModelRow.badFiles)
     func `the model agrees with the table on rejected values and bad files`(row: ModelRow) { row.check() }
 
+    @Test(arguments: ModelRow.refusals)
+    func `the model agrees with the table on what stays in force`(row: ModelRow) { row.check() }
+
     @Test(arguments: ModelRow.writes + ModelRow.locks + ModelRow.locksOverAncestors)
     func `the model agrees with the table on writes and locks`(row: ModelRow) { row.check() }
 

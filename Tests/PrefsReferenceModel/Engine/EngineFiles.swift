@@ -7,8 +7,8 @@ import LayeredPrefs
 /// a batch does not wait for a disk.
 final class EngineFiles: Sendable {
     let root: String
-    /// The lines of each property list when it could last be read.
-    private let lines = Lock<[String: [Substring]]>([:])
+    /// The lines of the versions of each property list, the newest ones last.
+    private let lines = Lock<[String: [[Substring]]]>([:])
 
     /// - Throws: An error if no folder can be created.
     init() throws {
@@ -66,7 +66,9 @@ final class EngineFiles: Sendable {
     private func note(_ bytes: [UInt8], at path: String) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.contains("</plist>") else { return }
-        lines.withLock { $0[path] = text.split(separator: "\n", omittingEmptySubsequences: false) }
+        lines.withLock {
+            $0[path, default: []].append(text.split(separator: "\n", omittingEmptySubsequences: false))
+        }
     }
 
     /// Returns the spelling of the key in the line that an origin names; `nil` if the key is not in it.
@@ -75,10 +77,15 @@ final class EngineFiles: Sendable {
         guard let file = origin.file, let position = origin.position, let name = origin.spelling else {
             return .literal
         }
-        let lines = lines.withLock { $0[file] ?? [] }
-        guard case .line(let number, _) = position, lines.indices.contains(number - 1) else { return nil }
-        let line = lines[number - 1]
-        let path = ModelPath(name)
+        guard case .line(let number, _) = position else { return nil }
+        // The version in force need not be the newest one.
+        let versions = lines.withLock { $0[file] ?? [] }
+        return versions.reversed().lazy.compactMap { self.spelling(of: name, in: $0, number) }.first
+    }
+
+    private func spelling(of name: String, in lines: [Substring], _ number: Int) -> ModelSpelling? {
+        guard lines.indices.contains(number - 1) else { return nil }
+        let (line, path) = (lines[number - 1], ModelPath(name))
         if path.components.count > 1, line.contains("<key>\(name)</key>") { return .literal }
         return line.contains("<key>\(path.components.last ?? "")</key>") ? .nested : nil
     }

@@ -31,7 +31,8 @@ final class EngineRun {
         }
         // No changes are coalesced later: the recheck at the end of an operation commits them.
         storage = LayeredPrefsStorage(
-            coalescing: .leadingEdge(.seconds(60)), diagnostics: diagnostics, acceptingAll: layers)
+            coalescing: .leadingEdge(.seconds(60)), diagnostics: diagnostics
+        ) { layers }
         storage.note(
             world.keys.map { PrefsKeyName($0.name, formerNames: $0.formerNames.map(\.description)) })
         for group in world.groups { try group.constrain(storage, keys) }

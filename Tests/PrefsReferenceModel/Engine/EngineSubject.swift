@@ -106,6 +106,12 @@ final class EngineSubject: ModelSubject {
                 return outcome(of: results.prefix(count), in: run)
             }
         } catch let error as PrefsError {
+            // The values of all writes together are wrong, not those of some writes alone.
+            var first = error
+            first.related = []
+            if !error.related.contains(first) {
+                return writes.map { _ in run.words.rejection(error) ?? .abandoned }
+            }
             return zip(writes, keys).map { write, key in
                 let received = error.related.filter { write.isNamed(by: $0, among: names) }
                 // If a name is written twice, the error does not identify the rejected write.

@@ -90,9 +90,14 @@ struct EngineWords: Sendable {
         case .locked: .rejectedByLock(layer: error.origin?.layer ?? "")
         case .notWritable: .rejectedNotWritable
         case .broken, .syntax, .notARegularFile: .rejectedBroken
-        case .invalid: .rejectedInvalid
+        case .invalid, .wrongType: .refused(names(in: [error] + error.related))
         default: nil
         }
+    }
+
+    /// Returns the keys, or parts of keys, that some errors name.
+    func names(in errors: [PrefsError]) -> [String] {
+        Set(errors.compactMap { $0.key.map { String($0.prefix { $0 != "[" }) } }).sorted()
     }
 
     /// Returns the reason for which a candidate of a key was rejected: if its path is blocked, the origin
@@ -131,10 +136,38 @@ struct EngineWords: Sendable {
         return ["read in two ways": .array([first, second].map { $0.map { ModelValue($0) } ?? "nothing" })]
     }
 
+    /// Returns the model's diagnostic for a problem for which something is refused, or its recovery.
+    private func refused(
+        _ diagnostic: PrefsDiagnostic, _ origin: PrefsOrigin, _ keys: [ModelKey]
+    ) -> ModelDiagnostic? {
+        var (error, source) = (diagnostic.error, self.origin(origin))
+        if origin.file == nil { source.source = "" }
+        if error.key == nil, error.reason == "the newest version is in force" {
+            return .versionRecovered([source.layer, source.source])
+        }
+        let isGroup = error.key?.contains(", ") == true
+        if isGroup, diagnostic.severity == .recovered { return .recovered(key: error.key ?? "", source) }
+        for (suffix, isVersion) in [
+            ("; the version in force stays", true), ("; the value in force stays", false),
+        ]
+        where error.reason.hasSuffix(suffix) {
+            error.reason.removeLast(suffix.count)
+            if isGroup {
+                let name = error.reason.split(separator: " ").last.map(String.init) ?? ""
+                return .refused(key: error.key ?? "", source, .group(name), isVersion: isVersion)
+            }
+            guard let (key, part) = self.key(of: error, among: keys) else { return nil }
+            let name = key.path.appending(part).description
+            return .refused(key: name, self.origin(origin), rejection(error, of: key), isVersion: isVersion)
+        }
+        return nil
+    }
+
     /// Returns the diagnostic in the model's terms; `nil` for warnings, which the model does not have.
     func diagnostic(_ diagnostic: PrefsDiagnostic, keys: [ModelKey]) throws -> ModelDiagnostic? {
         let (severity, error) = (diagnostic.severity, diagnostic.error)
         guard severity != .warning, let origin = error.origin else { return nil }
+        if let refused = refused(diagnostic, origin, keys) { return refused }
         if let (key, part) = self.key(of: error, among: keys) {
             let name = key.path.appending(part).description
             if severity == .recovered { return .recovered(key: name, self.origin(origin)) }

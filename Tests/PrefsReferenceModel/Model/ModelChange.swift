@@ -62,6 +62,10 @@ enum ModelDiagnostic: Sendable, Hashable {
     case fileRecovered(ModelPlace)
     case rejected(key: String, ModelOrigin, ModelRejection)
     case recovered(key: String, ModelOrigin)
+    /// A problem for which a version is not applied, or only the value.
+    case refused(key: String, ModelOrigin, ModelRejection, isVersion: Bool)
+    /// The layer and source whose problems no longer refuse a version.
+    case versionRecovered([String])
 }
 
 /// All answers at one generation.
@@ -122,9 +126,11 @@ struct ModelAnswers: Sendable, Hashable {
 }
 
 extension ModelResolution {
-    fileprivate struct BadVersion {
+    struct BadVersion {
         /// The path of the rejected part of a struct.
         var part: [String] = []
+        /// The path of the field that the part belongs to.
+        var field: [String] = []
         let origin: ModelOrigin
         let stored: ModelValue?
         let reason: ModelRejection
@@ -137,13 +143,13 @@ extension ModelResolution {
 
     /// The rejected candidates by layer and source: another bad value of the key, even under another name, is
     /// another version.
-    fileprivate var badCandidates: [[String]: BadVersion] {
+    var badCandidates: [[String]: BadVersion] {
         var bad: [[String]: BadVersion] = [:]
         for candidate in candidates {
             if let faults = candidate.faults {
                 for fault in faults {
                     bad[[candidate.origin.layer, candidate.origin.source] + fault.place] = BadVersion(
-                        part: fault.place, origin: candidate.origin, stored: fault.stored,
+                        part: fault.place, field: fault.field, origin: candidate.origin, stored: fault.stored,
                         reason: fault.reason, barringForm: nil)
                 }
                 continue

@@ -11,6 +11,8 @@ struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
 /// Compares a subject with the model, in the aspects asked for.
 struct ModelComparison {
     let aspects: Set<ModelAspect>
+    /// The layers and sources of which another version is in force than the one whose lines are on disk.
+    var refused: Set<[String]> = []
 
     /// Returns the first difference between two answers for a key.
     func difference(_ what: String, _ expected: ModelAnswer, _ found: ModelAnswer, isTyped: Bool)
@@ -67,6 +69,9 @@ struct ModelComparison {
         switch diagnostic {
         case .rejected(let key, let origin, let reason):
             "rejected \(key) \(cut(origin, reason)) "
+                + (aspects.contains(.rejectionReasons) ? "\(reason)" : "")
+        case .refused(let key, let origin, let reason, let isVersion):
+            "refused \(isVersion ? "the version" : "the value") for \(key) \(cut(origin, reason)) "
                 + (aspects.contains(.rejectionReasons) ? "\(reason)" : "")
         case .recovered(let key, let origin):
             "recovered \(key) \(cut(origin, .notADictionary(at: key)))"
@@ -144,7 +149,10 @@ struct ModelComparison {
 
     private func spelled(_ origin: ModelOrigin) -> ModelOrigin {
         var cut = cut(origin)
-        if aspects.contains(.spellings), origin.source != "held" { cut.spelling = origin.spelling }
+        // Of what is no longer in the file, neither the spelling nor the field is known.
+        let isOnDisk = !refused.contains([origin.layer, origin.source])
+        if aspects.contains(.spellings), origin.source != "held", isOnDisk { cut.spelling = origin.spelling }
+        if !isOnDisk { cut.name = "" }
         return cut
     }
 
@@ -152,7 +160,10 @@ struct ModelComparison {
     /// it.
     private func cut(_ origin: ModelOrigin, _ reason: ModelRejection) -> ModelOrigin {
         var origin = cut(origin)
-        if case .notADictionary = reason { origin.name = "" }
+        switch reason {
+        case .notADictionary, .group: origin.name = ""
+        case .wrongType, .unparsableText, .invalid: break
+        }
         return origin
     }
 

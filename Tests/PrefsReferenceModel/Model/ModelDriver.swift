@@ -35,6 +35,10 @@ struct ModelDriver: Sendable {
     var world = ModelWorld.standard
     var aspects = Set(ModelAspect.allCases)
     var kinds = Set(ModelOperation.Kind.allCases)
+    /// True if the first edit of a burst is committed at once.
+    var splitsBursts = false
+    /// True if the program starts again after every edit of a file, so that every version takes effect.
+    var startsAfterEdits = false
     /// Operations per trace, in addition to the start and the first files.
     var length = 20
     /// A batch ends early once it has this many failures.
@@ -60,7 +64,7 @@ struct ModelDriver: Sendable {
     func run(_ trace: ModelTrace, seed: UInt64 = 0, tally: ModelTally = ModelTally()) async throws
         -> ModelFailure?
     {
-        var machine = ModelMachine(world, tally: tally)
+        var machine = ModelMachine(world, tally: tally, splitsBursts: splitsBursts)
         let subject = try await subject(world)
         for (index, operation) in trace.operations.enumerated() {
             if let difference = try await step(operation, &machine, subject) {
@@ -73,7 +77,8 @@ struct ModelDriver: Sendable {
     /// Returns the trace of a seed.
     func trace(seed: UInt64) -> ModelTrace {
         var generator = ModelGenerator(seed: seed, world: world, kinds: kinds)
-        return generator.trace(length: length)
+        let trace = generator.trace(length: length)
+        return startsAfterEdits ? trace.startingAfterEdits : trace
     }
 
     private func lane(_ lane: Int, of width: Int, count: Int, from first: UInt64) async throws -> ModelReport
@@ -109,8 +114,8 @@ struct ModelDriver: Sendable {
     private func step(
         _ operation: ModelOperation, _ machine: inout ModelMachine, _ subject: any ModelSubject
     ) async throws -> ModelDifference? {
-        let comparison = ModelComparison(aspects: aspects)
         let expected = machine.apply(operation)
+        let comparison = ModelComparison(aspects: aspects, refused: machine.stack.refusals.sources)
         let outcomes = try await subject.apply(operation)
         if let difference = comparison.difference(expected.outcomes, outcomes) { return difference }
         let changeSets = try await subject.drainChangeSets()

@@ -42,6 +42,8 @@ struct ModelGenerator {
         (written, locked) = ([:], [])
         var operations = [restart()]
         for _ in 0..<3 where kinds.contains(.writeFile) { operations.append(writeFile()) }
+        // Half of the programs find the first files when they start.
+        if random.chance(50) { operations.append(restart()) }
         while operations.count < length + 4 { operations.append(operation()) }
         return ModelTrace(operations: operations)
     }

@@ -13,12 +13,21 @@ struct ModelMachine {
     private(set) var generation = 0
     private(set) var snapshot: ModelSnapshot
     private(set) var answers: ModelAnswers
+    /// The stack as it was decided on last.
+    private var settled: ModelStack
+    /// True if the first edit of a burst is committed at once.
+    private let splitsBursts: Bool
 
     var tally: ModelTally { stack.tally }
 
-    init(_ world: ModelWorld, mutations: Set<ModelMutation> = [], tally: ModelTally = ModelTally()) {
+    init(
+        _ world: ModelWorld, mutations: Set<ModelMutation> = [], tally: ModelTally = ModelTally(),
+        splitsBursts: Bool = false
+    ) {
         self.world = world
+        self.splitsBursts = splitsBursts
         stack = ModelStack(world, mutations: mutations, tally: tally)
+        settled = stack
         snapshot = stack.snapshot
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
     }
@@ -31,8 +40,9 @@ struct ModelMachine {
         } else {
             let before = stack
             step.outcomes = perform(operation)
-            stack.read()
-            step.diagnostics = stack.fileDiagnostics(since: before)
+            settle()
+            step.diagnostics = stack.fileDiagnostics(since: before) + stack.news
+            stack.news = []
             commit(after: operation, into: &step)
         }
         tally.endStep()
@@ -41,19 +51,38 @@ struct ModelMachine {
 
     private mutating func perform(_ operation: ModelOperation) -> [ModelWriteOutcome] {
         switch operation {
-        case .write(let write): return stack.write([write], writesOthers: false)
-        case .transaction(let writes, let others): return stack.write(writes, writesOthers: others)
-        case .burst(let operations): return operations.flatMap { perform($0) }
+        case .write(let write):
+            defer { settled = stack }
+            return stack.write([write], writesOthers: false)
+        case .transaction(let writes, let others):
+            defer { settled = stack }
+            return stack.write(writes, writesOthers: others)
+        case .burst(let operations):
+            for (index, operation) in operations.enumerated() {
+                stack.edit(operation)
+                if index == 0, splitsBursts { settle() }
+            }
+            return []
         default:
             stack.edit(operation)
             return []
         }
     }
 
+    /// Reads every file, and decides what takes effect.
+    private mutating func settle() {
+        stack.read()
+        stack.news += stack.decide(since: settled)
+        settled = stack
+    }
+
     private mutating func restart(_ operation: ModelOperation) -> [ModelDiagnostic] {
         stack.edit(operation)
         stack.read()
+        // At the start every version takes effect.
+        stack.refusals = ModelRefusals()
         snapshot = stack.snapshot
+        (stack.decided, settled) = (snapshot, stack)
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
         generation = 0
         return stack.fileDiagnostics(since: ModelStack(world)) + answers.diagnostics(since: nil, tally: tally)

@@ -90,6 +90,21 @@ extension ModelWrite: CustomStringConvertible {
 struct ModelTrace: Sendable, Hashable, CustomStringConvertible {
     var operations: [ModelOperation]
 
+    /// The trace with the last start repeated after every edit of a file.
+    var startingAfterEdits: ModelTrace {
+        var (operations, start): ([ModelOperation], ModelOperation?) = ([], nil)
+        for operation in self.operations {
+            operations.append(operation)
+            switch operation {
+            case .restart: start = operation
+            case .writeFile, .breakFile, .deleteFile, .maskDropIn, .burst:
+                operations += [start].compactMap(\.self)
+            default: break
+            }
+        }
+        return ModelTrace(operations: operations)
+    }
+
     var description: String {
         "ModelTrace(operations: [\n"
             + operations.map { "    \($0),\n" }.joined() + "])"

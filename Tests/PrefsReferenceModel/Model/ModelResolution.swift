@@ -129,7 +129,8 @@ extension ModelSnapshot {
         return nil
     }
 
-    private func resolve(_ key: ModelKey, rejected: [String: [Int: String]]) -> ModelResolution {
+    /// Resolves one key, given the sources whose values the constraints reject.
+    func resolve(_ key: ModelKey, rejected: [String: [Int: String]]) -> ModelResolution {
         if case .structure = key.type { return resolveStructure(key) }
         var candidates = candidates(for: key).map {
             judged($0, key: key, rejected: rejected[key.name] ?? [:])

@@ -16,6 +16,11 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     case wrongTypeFallsThrough, validatorFallsThrough, groupIsRejectedTogether, groupRejectsSeveral
     case integerIsTakenForReal, realIsRejectedForInteger, stringIsRejectedForInteger, integerIsRejectedForBool
     case textIsParsed, unparsableTextFallsThrough, variableSetsFirstKey, rejectionRecovers
+    // Refused versions
+    case versionIsRefused, valueIsKept, refusedVersionIsReportedOnce, refusedVersionRecovers,
+        keptValueRecovers
+    case filesAreRefusedTogether, oldProblemRefusesNothing, refusedBlocksNothingElse, refusedIsTriedAgain
+    case groupRefusesVersion, groupKeepsValue, wrongWriteThrows, writeMendsVersion, keptValueStaysOnWrite
     // Bad files
     case brokenKeepsLastGood, brokenWithoutLastGoodIsEmpty, absentIsEmpty, oneDiagnosticPerBadVersion
     case brokenFileRecovers
@@ -28,7 +33,7 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     case removalPrunes, typedRemovalRemovesFormer, writeIsEffective, writeIsShadowed, writeIsRejectedByLock
     case writeToLockingLayer, ancestorWriteIsRejectedByLock, writeToBrokenIsRejected,
         writeToReadOnlyIsRejected
-    case invalidTypedWriteIsRejected, writtenValueIsRejected, transactionIsOneCommit
+    case invalidTypedWriteIsRejected, transactionIsOneCommit
     case transactionIsRejectedWhole, transactionWritesOthers
     // Changes
     case touchIsNoChange, equalRewriteIsNoChange, shadowedChangeIsOnlyAudited, typedEvent, rawEvent
@@ -72,6 +77,8 @@ enum ModelMutation: String, Sendable, Hashable, CaseIterable {
     case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored, groupRejectsOne
     case integerIsNotTakenForReal, realIsTakenForInteger, stringIsTakenForInteger, integerIsTakenForBool
     case textIsNotParsed, variableSetsAllKeys
+    case nothingIsRefused, eachValueIsRefusedAlone, filesAreRefusedAlone, oldProblemsRefuse
+    case refusedBlocksOthers, refusedIsNotTriedAgain, wrongValueIsWritten, refusedVersionIsOverwritten
     case brokenIsEmpty, brokenFallsToAbsentLocks, lastGoodLocksAreForgotten, untrustedLocksCount
     case lockIsExact, lockIsTextualPrefix, lockIgnoresAncestors, lockIgnoresFormerNames, highestLockWins
     case lockSparesOverrides, lockExcludesLockingLayer

@@ -5,6 +5,12 @@ struct ModelStack {
     let groups: [ModelGroup]
     /// The keys whose environment variable sets another key, which was declared before; each with that key.
     let withoutVariable: [String: String]
+    /// What stays in force in place of the newest contents.
+    var refusals = ModelRefusals()
+    /// The newest state that was decided on.
+    var decided: ModelSnapshot?
+    /// What the decisions since the last operation report.
+    var news: [ModelDiagnostic] = []
     let mutations: Set<ModelMutation>
     let tally: ModelTally
 
@@ -26,14 +32,20 @@ struct ModelStack {
 
     /// The state that every reader sees from now on: every layer's candidates at one generation.
     var snapshot: ModelSnapshot {
-        let sources = layers.enumerated().flatMap { index, layer in
+        let sources = sources(of: refusals.applied(to: layers))
+        // A key that a refused version sets is locked as well if the locks cannot be read.
+        let refused = refusals.isEmpty ? [] : self.sources(of: layers)
+        return ModelSnapshot(
+            layerNames: layers.flatMap { [$0.name, $0.name] }, sources: sources,
+            locks: locks(sources: refused.isEmpty ? sources : refused), keys: keys,
+            groups: groups, mutations: mutations, tally: tally)
+    }
+
+    private func sources(of layers: [ModelLayer]) -> [ModelSource] {
+        layers.enumerated().flatMap { index, layer in
             withOneKeyPerVariable(layer).sources(
                 height: Self.height(of: index), mutations: mutations, tally: tally)
         }
-        return ModelSnapshot(
-            layerNames: layers.flatMap { [$0.name, $0.name] }, sources: sources,
-            locks: locks(sources: sources), keys: keys,
-            groups: groups, mutations: mutations, tally: tally)
     }
 
     /// Returns the height of a layer; one more is that of its directories against which its locks apply.
@@ -61,7 +73,7 @@ struct ModelSnapshot {
     let layerNames: [String]
     /// Low to high.
     let sources: [ModelSource]
-    let locks: [ModelLock]
+    var locks: [ModelLock]
     let keys: [ModelKey]
     let groups: [ModelGroup]
     let mutations: Set<ModelMutation>

@@ -2,6 +2,8 @@
 struct ModelFault: Sendable, Hashable {
     /// The path within the struct; empty if the struct as a whole is rejected.
     let place: [String]
+    /// The path of the field to which the part belongs; an array or dictionary is one field.
+    let field: [String]
     /// The rejected part as it is stored.
     let stored: ModelValue?
     let reason: ModelRejection
@@ -85,7 +87,8 @@ extension ModelSnapshot {
             let isText = sources[candidate.sourceIndex].isText
             // What a lock does to the value makes no other version of it.
             let stored = isText || fault.place.isEmpty ? candidate.stored : fault.stored
-            return ModelFault(place: fault.place, stored: stored, reason: fault.reason)
+            return ModelFault(
+                place: fault.place, field: fault.field, stored: stored, reason: fault.reason)
         }
     }
 
@@ -99,7 +102,7 @@ extension ModelSnapshot {
             let value = field([], key.type, of: key, layers, &wrong)
             if wrong.isEmpty {
                 guard let invalid = invalidLayer(layers, of: key, value) else { return value }
-                let fault = ModelFault(place: [], stored: layers[invalid].value, reason: .invalid)
+                let fault = ModelFault(place: [], field: [], stored: layers[invalid].value, reason: .invalid)
                 faults.append((layers[invalid].index, fault))
                 layers.remove(at: invalid)
                 tally.hit(.structureIsInvalid)
@@ -115,7 +118,7 @@ extension ModelSnapshot {
                     (
                         index,
                         ModelFault(
-                            place: deep, stored: layers[layer].value.at(deep),
+                            place: deep, field: place, stored: layers[layer].value.at(deep),
                             reason: isText ? .unparsableText : .wrongType)
                     ))
                 layers[layer].value =

@@ -75,6 +75,14 @@ extension ModelValue {
         return .dictionary(entries)
     }
 
+    /// Returns a copy without the value at `components`, and without the dictionaries on the way that become empty.
+    func pruning(at components: some Collection<String>) -> ModelValue {
+        guard let first = components.first, var entries, let inner = entries[first] else { return self }
+        let rest = inner.pruning(at: components.dropFirst())
+        entries[first] = components.count == 1 || rest != inner && rest == [:] ? nil : rest
+        return .dictionary(entries)
+    }
+
     /// Returns a copy without the non-dictionary, if there is one, on the way to `components`.
     func removingBar(on components: some Collection<String>) -> ModelValue {
         guard let first = components.first, var entries, let inner = entries[first] else { return self }

@@ -24,8 +24,8 @@ enum ModelWriteOutcome: Sendable, Hashable, Codable {
     case rejectedBroken
     /// A non-dictionary blocks the key's path; only under the alternative reading `blockedWriteIsRejected`.
     case rejectedBlocked
-    /// The key's own validator rejects the value.
-    case rejectedInvalid
+    /// The write throws, because it would make the values of these keys wrong.
+    case refused([String])
     /// Another write of the transaction failed, so this one was not made either.
     case abandoned
 
@@ -46,7 +46,7 @@ extension ModelStack {
         let before = self
         var constraintRejections: [ModelWriteOutcome?] = []
         for write in writes {
-            let edits = before.fieldEdits(of: write, among: writes)
+            let edits = before.withNewestVersion(takingThe: write).fieldEdits(of: write, among: writes)
             let rejection = rejection(of: write, edits)
             constraintRejections.append(rejection)
             if rejection == nil { store(write, edits) }
@@ -59,8 +59,16 @@ extension ModelStack {
             self = before
             return constraintRejections.map { $0 ?? .abandoned }
         }
-        if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
         read()
+        let accepted = zip(writes, constraintRejections).filter { $1 == nil }.compactMap { target(of: $0.0) }
+        let problems = problems(ofWritesTo: Set(accepted), since: before)
+        if !problems.isEmpty, !mutations.contains(.wrongValueIsWritten) {
+            tally.hit(.wrongWriteThrows)
+            self = before
+            return writes.map { _ in .refused(problems) }
+        }
+        if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
+        news += decide(since: before)
         let after = snapshot
         return zip(writes, constraintRejections).map { write, rejection in
             rejection ?? outcome(of: write, in: after)
@@ -83,7 +91,7 @@ extension ModelStack {
             let validator = key.validator, !validator.accepts(value)
         {
             tally.hit(.invalidTypedWriteIsRejected)
-            return .rejectedInvalid
+            return .refused([key.name])
         }
         if let lock = lock(violatedBy: write, edits, into: target), !mutations.contains(.lockedWriteIsTaken) {
             tally.hit(.writeIsRejectedByLock)
@@ -273,10 +281,7 @@ extension ModelStack {
             let resolution = after.resolve(key)
             origin = resolution.origin
             if case .structure = key.type, write.value == resolution.value { return .effective }
-            if write.value != nil, isRejected(resolution, in: target) {
-                tally.hit(.writtenValueIsRejected)
-                return .rejected
-            }
+            if write.value != nil, isRejected(resolution, in: target) { return .rejected }
         }
         let written = writtenSource(of: target)
         let shadow = origin.flatMap { origin in

@@ -5,22 +5,29 @@ struct KeptValues: Sendable {
     /// A value, at the path under which the newer one stands.
     struct Entry: Sendable {
         let path: PrefsPath
-        let value: LocatedValue
+        /// `nil` if the source had none.
+        let value: LocatedValue?
     }
 
     private var bySource: [PrefsSnapshot.Part.Name: [Entry]] = [:]
 
     var isEmpty: Bool { bySource.isEmpty }
 
+    /// The values of a source.
+    subscript(source: PrefsSnapshot.Part.Name) -> [Entry] { bySource[source] ?? [] }
+
     mutating func add(_ entry: Entry, in source: PrefsSnapshot.Part.Name) {
         bySource[source, default: []].append(entry)
     }
 
-    /// Removes the values of a source at, above and below some paths; all if the paths are not known.
-    mutating func remove(at paths: PathList?, of source: PrefsSnapshot.Part.Name) {
-        guard let paths, let entries = bySource[source] else { return bySource[source] = nil }
-        let left = entries.filter { entry in
-            !paths.contains { $0.contains(entry.path) || entry.path.contains($0) }
+    /// Removes the values of a source that a write replaces.
+    mutating func remove(of source: PrefsSnapshot.Part.Name, writing new: PrefsSource, over old: PrefsSource)
+    {
+        var written = PathList()
+        PrefsSource.forEachDifference(old, new) { written.append($0) }
+        let left = self[source].filter { entry in
+            !written.contains { entry.path.contains($0) }
+                && LocatedValue.haveSameValue(old.tree.value(at: entry.path), new.tree.value(at: entry.path))
         }
         bySource[source] = left.isEmpty ? nil : left
     }
@@ -30,12 +37,41 @@ struct KeptValues: Sendable {
         guard let entries = bySource[PrefsSnapshot.Part.Name(part)] else { return newest }
         var found = newest
         for entry in entries {
-            if entry.path.contains(path) { return entry.value(at: path) }
-            guard path.contains(entry.path), found?.isRejected == false else { continue }
-            found?.value.insert(
-                entry.value.value, at: entry.path.components.dropFirst(path.components.count))
+            if entry.path.contains(path) {
+                if entry.value != nil { return entry.value(at: path) }
+                // Nothing is in force there; something above that is no dictionary may say so with an error.
+                return part.source.tree.blocking(entry.path).flatMap { _ in part.source.tree.blocking(path) }
+            }
+            guard path.contains(entry.path), found?.isRejected != true else { continue }
+            let rest = entry.path.components.dropFirst(path.components.count)
+            if found?.value.hasNonDictionary(above: rest) == true { continue }
+            if let kept = entry.value {
+                var value = found ?? kept.emptyDictionary(at: path)
+                value.value.insert(kept.value, at: rest)
+                found = value
+            } else if found?.value.remove(at: rest) == true, found?.value.dictionary?.isEmpty == true {
+                found = nil
+            }
         }
         return found
+    }
+
+    /// Returns true if a value is kept at, above or below a path.
+    func touches(_ path: PrefsPath) -> Bool {
+        bySource.values.joined().contains { $0.path.contains(path) || path.contains($0.path) }
+    }
+
+    /// Returns true if something else is in force in place of a source's newest value at a path.
+    func replaces(_ path: PrefsPath, in part: PrefsSnapshot.Part) -> Bool {
+        !isEmpty && self[PrefsSnapshot.Part.Name(part)].contains { $0.path.contains(path) }
+    }
+
+    /// Visits the paths of the values at or below a path that are not dictionaries, and of empty dictionaries.
+    func forEachKey(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
+        for entry in bySource.values.joined() where entry.path.contains(path) || path.contains(entry.path) {
+            entry.value?.content?.forEachLeaf(at: entry.path) { leaf in if path.contains(leaf) { body(leaf) }
+            }
+        }
     }
 
     /// Returns the paths at which other kept values differ from these.
@@ -53,16 +89,58 @@ extension KeptValues: Equatable {
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.differences(from: rhs).isEmpty }
 }
 
+extension LocatedValue {
+    /// An empty dictionary in the same file.
+    fileprivate func emptyDictionary(at path: PrefsPath) -> LocatedValue {
+        LocatedValue(
+            value: .dictionary([:]), isText: isText, content: nil, path: path, spelling: path.name, file: file
+        )
+    }
+
+    /// Returns the rejected value of a path that a non-dictionary within this value, which stands at a path above,
+    /// blocks; `nil` if none does. Text has no type yet, so it blocks nothing.
+    fileprivate func blocking(_ path: PrefsPath, below top: PrefsPath) -> LocatedValue? {
+        if isText { return nil }
+        for depth in top.components.count..<path.components.count {
+            let place = PrefsPath(components: Array(path.components.prefix(depth)))
+            guard let found = value.value(at: place.components.dropFirst(top.components.count)) else {
+                return nil
+            }
+            if found.kind == .dictionary { continue }
+            var blocked = LocatedValue(
+                value: found, isText: false, content: nil, path: path, spelling: place.name, file: file)
+            blocked.rejection = PrefsError(
+                .wrongType, reason: "expected a dictionary, found \(found.kind) at \(place.name)")
+            return blocked
+        }
+        return nil
+    }
+}
+
+extension PrefsValue {
+    /// Returns true if this value, or one above a path below it, is no dictionary, so that nothing can stand there.
+    fileprivate func hasNonDictionary(above path: ArraySlice<String>) -> Bool {
+        var value = self
+        for key in path {
+            guard let entries = value.dictionary else { return true }
+            guard let next = entries[key] else { return false }
+            value = next
+        }
+        return false
+    }
+}
+
 extension KeptValues.Entry {
     fileprivate func isSame(as other: Self) -> Bool {
-        path == other.path && value.value == other.value.value
+        path == other.path && value?.value == other.value?.value
     }
 
     /// Returns the part of the value at a path at or below that of the entry.
     fileprivate func value(at path: PrefsPath) -> LocatedValue? {
         let rest = path.components.dropFirst(self.path.components.count)
         if rest.isEmpty { return value }
-        guard let part = value.value.value(at: rest) else { return nil }
+        guard let value else { return nil }
+        guard let part = value.value.value(at: rest) else { return value.blocking(path, below: self.path) }
         return LocatedValue(
             value: part, isText: value.isText, content: value.content?[rest], path: path,
             spelling: path.name, file: value.file)

@@ -159,6 +159,14 @@ extension PrefsSource {
         PrefsContent.differences(from: old.root, to: new.root).forEach(body)
     }
 
+    /// Returns true if two versions of a source differ at most in the places of their values. A source that is gone has
+    /// the contents of an empty one.
+    static func haveSameContents(_ old: PrefsSource?, _ new: PrefsSource?) -> Bool {
+        var isSame = true
+        forEachDifference(old ?? .empty, new ?? .empty) { _ in isSame = false }
+        return isSame
+    }
+
     /// Returns the paths at which two versions of a source differ, if the step between them recorded these.
     static func knownDifferences(_ old: PrefsSource, _ new: PrefsSource) -> PathList? {
         new.step.flatMap { $0.start == old.version ? $0.paths : nil }

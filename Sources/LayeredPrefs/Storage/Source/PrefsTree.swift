@@ -66,6 +66,21 @@ extension PrefsTree {
     /// what blocks it. Text has no type yet, so it blocks nothing.
     private func hidden(_ path: PrefsPath, behind content: PrefsContent, at depth: Int) -> LocatedValue? {
         if let found = source.literalTree?.hidden(at: path) { return located(found, at: path) }
+        return blocking(path, content, at: depth)
+    }
+
+    /// Returns the rejected value of a path that a non-dictionary blocks, whatever a literal key says; `nil` if none does.
+    func blocking(_ path: PrefsPath) -> LocatedValue? {
+        var content = source.root(for: path)
+        for (depth, key) in path.components.enumerated() {
+            guard content.kind == .dictionary else { return blocking(path, content, at: depth) }
+            guard let next = content[key] else { return nil }
+            content = next
+        }
+        return nil
+    }
+
+    private func blocking(_ path: PrefsPath, _ content: PrefsContent, at depth: Int) -> LocatedValue? {
         if source.isText || content.candidate?.isText == true { return nil }
         let place = PrefsPath(components: Array(path.components.prefix(depth)))
         let reason = "expected a dictionary, found \(content.kind) at \(place.name)"

@@ -176,7 +176,10 @@ extension PrefsSnapshot {
     /// Visits the keys at or below a path that any layer sets, including hidden ones.
     fileprivate func forEachLeaf(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
         for part in state.parts {
-            part.source.contents.forEachKey(below: path, claims: state.rules.claims, body)
+            part.source.contents.forEachKey(below: path, claims: state.rules.claims) { leaf in
+                if !state.rules.kept.replaces(leaf, in: part) { body(leaf) }
+            }
         }
+        state.rules.kept.forEachKey(below: path, body)
     }
 }

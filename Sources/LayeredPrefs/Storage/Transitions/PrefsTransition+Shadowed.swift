@@ -27,8 +27,17 @@ struct ShadowedKeys {
     /// - Parameter isLeaf: True if any layer has, or had, the key itself.
     func include(_ path: PrefsPath, isLeaf: Bool) -> Bool {
         if isLeaf, exclusions.contains(path) || transition.hasChangedLock(on: path) { return true }
-        guard sources.contains(where: { $1.tree.differs(from: $0.tree, at: path) }) else { return false }
+        guard differs(at: path) else { return false }
         return isLeaf || [transition.old, transition.new].contains { $0.mayHoldOwnValue(at: path) }
+    }
+
+    /// Returns true if a source has another value at a path itself, without what lies below it.
+    private func differs(at path: PrefsPath) -> Bool {
+        let (old, new) = (transition.old, transition.new)
+        if PrefsTransition.touchesKept(old, new, at: path) {
+            return PrefsTransition.differs(from: old, to: new, at: path) { $0.isOwn }
+        }
+        return sources.contains { $1.tree.differs(from: $0.tree, at: path) }
     }
 }
 
@@ -36,6 +45,11 @@ extension PrefsTransition {
     fileprivate func hasChangedLock(on path: PrefsPath) -> Bool {
         old.lock(on: path)?.height != new.lock(on: path)?.height
     }
+}
+
+extension LocatedValue {
+    /// True unless it is a dictionary that merely contains other keys.
+    fileprivate var isOwn: Bool { isRejected || value.kind != .dictionary || value == .dictionary([:]) }
 }
 
 extension PrefsTree {

@@ -30,13 +30,21 @@ extension PrefsTransition {
         from old: PrefsSnapshot, to new: PrefsSnapshot, _ sources: [ChangedSource]
     ) -> PathList {
         let rules = changedRules(from: old, to: new)
-        if rules.isEmpty, sources.count == 1,
+        let keepsNothing = old.state.rules.kept.isEmpty && new.state.rules.kept.isEmpty
+        if keepsNothing, rules.isEmpty, sources.count == 1,
             let known = PrefsSource.knownDifferences(sources[0].before, sources[0].after)
         {
             return known
         }
         var dirty = PathList(rules)
-        for (before, after) in sources { PrefsSource.forEachDifference(before, after) { dirty.append($0) } }
+        for (before, after) in sources {
+            PrefsSource.forEachDifference(before, after) { path in
+                if keepsNothing { return dirty.append(path) }
+                // The dictionaries above what is refused may not be in force either.
+                let differing = ([path] + path.ancestors).first { !keepsValues(from: old, to: new, at: $0) }
+                if let differing { dirty.append(differing) }
+            }
+        }
         return dirty
     }
 
@@ -90,16 +98,52 @@ extension PrefsTransition {
         return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
-    /// Returns the paths at which a lock or a constraint's rejection differs, or which have lost their variable.
+    /// Returns the paths at which a lock, a constraint's rejection or a kept value differs, or which have lost their
+    /// variable.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         new.state.rules.locks.differences(from: old.state.rules.locks) + changedExclusions(from: old, to: new)
+            + new.state.rules.kept.differences(from: old.state.rules.kept).filter {
+                !keepsValues(from: old, to: new, at: $0)
+            }
     }
 
-    /// Returns the paths at which a constraint's rejection or a kept value differs, or which have lost their variable.
+    /// Returns the paths at which a constraint's rejection differs, or which have lost their variable.
     static func changedExclusions(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         new.state.rules.claims.losses(since: old.state.rules.claims)
-            + new.state.rules.kept.differences(from: old.state.rules.kept)
             + changedConstraintRejections(from: old, to: new)
+    }
+
+    /// Returns true if values are kept at, above or below a path, so that no source has another value in force there
+    /// although its newest version may.
+    private static func keepsValues(from old: PrefsSnapshot, to new: PrefsSnapshot, at path: PrefsPath)
+        -> Bool
+    {
+        touchesKept(old, new, at: path) && !differs(from: old, to: new, at: path) { !$0.isRejected }
+    }
+
+    /// Returns true if values are kept at, above or below a path.
+    static func touchesKept(_ old: PrefsSnapshot, _ new: PrefsSnapshot, at path: PrefsPath) -> Bool {
+        old.state.rules.kept.touches(path) || new.state.rules.kept.touches(path)
+    }
+
+    /// Returns true if a source has another value in force at a path, among those that fulfil a condition.
+    static func differs(
+        from old: PrefsSnapshot, to new: PrefsSnapshot, at path: PrefsPath,
+        where isIncluded: (LocatedValue) -> Bool
+    ) -> Bool {
+        let key = PrefsKeyName(path.name)
+        func values(_ snapshot: PrefsSnapshot) -> [SourceName: LocatedValue] {
+            var values: [SourceName: LocatedValue] = [:]
+            for (index, part) in snapshot.state.parts.enumerated() {
+                let found = snapshot.value(for: key, at: path, in: index)
+                if let found, isIncluded(found) { values[SourceName(part)] = found }
+            }
+            return values
+        }
+        let (before, after) = (values(old), values(new))
+        return !Set(before.keys).union(after.keys).allSatisfy {
+            LocatedValue.haveSameValue(before[$0], after[$0])
+        }
     }
 
     /// Returns the paths at which the constraints' rejections differ.

@@ -1,0 +1,100 @@
+@testable import PrefsReferenceModel
+
+extension ModelRow {
+    /// What stays in force when an edit is wrong. Of `system`, versions are refused; of `user`, values.
+    static let refusals = [
+        ModelRow(
+            "a wrong value leaves the one in force",
+            [.writeFile(.user, ["http.port": 81]), .writeFile(.user, ["http.port": 70_000])],
+            .typed("http.port", 81, from: "user home/main"), .events([]), .diagnostics(1)),
+        ModelRow(
+            "a wrong value of a user's file refuses no other value",
+            [
+                .writeFile(.user, ["http.port": 81, "verbose": false]),
+                .writeFile(.user, ["http.port": "x", "verbose": true]),
+            ], .typed("http.port", 81, from: "user home/main"),
+            .typed("verbose", true, from: "user home/main")),
+        ModelRow(
+            "a wrong value refuses the whole version of an administrator's file",
+            [
+                .writeFile(.etc, ["http.port": 81, "verbose": false]),
+                .writeFile(.etc, ["http.port": "x", "verbose": true]),
+            ], .typed("http.port", 81, from: "system etc/main"),
+            .typed("verbose", false, from: "system etc/main"),
+            .commits(false), .diagnostics(1)),
+        ModelRow(
+            "the files of a layer that change together are refused together",
+            [
+                .writeFile(.etc, ["verbose": false]),
+                .writeFile(.etc.dropIn("10-a.plist"), ["http.port": 81]),
+                .burst([
+                    .writeFile(.etc, ["verbose": true]),
+                    .writeFile(.etc.dropIn("10-a.plist"), ["http.port": "x"]),
+                ]),
+            ], .typed("verbose", false, from: "system etc/main"),
+            .typed("http.port", 81, from: "system etc/10-a.plist")),
+        ModelRow(
+            "a value that was wrong at the start refuses no edit",
+            [
+                .writeFile(.etc, ["http.port": "x"]), .start(),
+                .writeFile(.etc, ["http.port": "x", "verbose": true]),
+            ], .typed("verbose", true, from: "system etc/main"), .typed("http.port", 8080, from: nil)),
+        ModelRow(
+            "a refused version does not stop edits of other files",
+            [
+                .writeFile(.etc, ["http.port": "x"]),
+                .writeFile(.etc.dropIn("10-a.plist"), ["verbose": true]),
+            ], .typed("verbose", true, from: "system etc/10-a.plist"), .typed("http.port", 8080, from: nil),
+            .rejected("http.port", []), .diagnostics(0)),
+        ModelRow(
+            "a refused version takes effect once another file makes it right",
+            [
+                .writeFile(.etc, ["pool.min": 20]), .writeFile(.etc.dropIn("10-a.plist"), ["pool.max": 30]),
+            ], .typed("pool.min", 20, from: "system etc/main"),
+            .typed("pool.max", 30, from: "system etc/10-a.plist"), .diagnostics(1)),
+        ModelRow(
+            "a mended file takes effect",
+            [
+                .writeFile(.etc, ["http.port": 81]), .writeFile(.etc, ["http.port": "x"]),
+                .writeFile(.etc, ["http.port": 82]),
+            ], .typed("http.port", 82, from: "system etc/main"), .diagnostics(1)),
+        ModelRow(
+            "a refused version takes effect at a start, without its wrong values",
+            [
+                .writeFile(.etc, ["http.port": 81, "verbose": false]),
+                .writeFile(.etc, ["http.port": "x", "verbose": true]), .start(),
+            ], .typed("http.port", 8080, from: nil), .typed("verbose", true, from: "system etc/main"),
+            .rejected("http.port", ["system etc/main"])),
+        ModelRow(
+            "a value that is gone leaves none that was refused",
+            [
+                .writeFile(.user, ["http.port": 81]), .writeFile(.user, ["http.port": "x"]),
+                .writeFile(.user, ["verbose": true]),
+            ], .typed("http.port", 8080, from: nil)),
+        ModelRow(
+            "a rule over several keys refuses the new values that it concerns",
+            [
+                .writeFile(.user, ["pool": ["min": 2, "max": 4]]),
+                .writeFile(.user, ["pool": ["min": 5, "max": 4], "verbose": true]),
+            ], .typed("pool.min", 2, from: "user home/main"), .typed("pool.max", 4, from: "user home/main"),
+            .typed("verbose", true, from: "user home/main")),
+        ModelRow(
+            "a write of a wrong value is refused",
+            [.writeFile(.user, ["http.port": 81]), .set("http.port", 70_000)],
+            .outcomes([.refused(["http.port"])]), .file(.user, ["http.port": 81])),
+        ModelRow(
+            "a write mends the file whose newest version is refused",
+            [
+                .writeFile(.etc, ["http.port": 81]), .writeFile(.etc, ["http.port": "x", "verbose": true]),
+                .set("http.port", 82, in: "system"),
+            ], .outcomes([.effective]), .typed("http.port", 82, from: "system etc/main"),
+            .typed("verbose", true, from: "system etc/main")),
+        ModelRow(
+            "a write to a file whose newest version is refused does not put that into force",
+            [
+                .writeFile(.etc, ["http.port": 81]), .writeFile(.etc, ["http.port": "x"]),
+                .set("verbose", true, in: "system"),
+            ], .outcomes([.refused(["http.port"])]), .typed("http.port", 81, from: "system etc/main"),
+            .file(.etc, ["http.port": "x"])),
+    ]
+}

@@ -1,0 +1,194 @@
+/// What a running program refuses of the newest contents, in whose place something earlier stays in force.
+struct ModelRefusals: Sendable, Hashable {
+    /// The files, of layers whose unit is the version, whose newest version is refused.
+    var versions: [ModelPlace: ModelRefusedVersion] = [:]
+    /// The values, of layers whose unit is the key, that stay in place of newer ones.
+    var kept: [ModelPlace: [ModelKeptValue]] = [:]
+
+    /// The layers and sources of which something is refused.
+    var sources: Set<[String]> {
+        Set((Array(versions.keys) + kept.keys).map { [$0.layer, $0.source] })
+    }
+
+    var isEmpty: Bool { versions.isEmpty && kept.isEmpty }
+
+    /// Returns true if a file's value is refused.
+    func keepsValue(of problem: ModelProblem) -> Bool {
+        kept.contains { place, values in
+            place.layer == problem.layer && place.source == problem.source
+                && values.contains { $0.path.covers(problem.path) }
+        }
+    }
+
+    /// Returns the layers with what is in force in place of what is refused.
+    func applied(to layers: [ModelLayer]) -> [ModelLayer] {
+        if isEmpty { return layers }
+        return layers.map { layer in
+            var layer = layer
+            for (place, version) in versions where place.layer == layer.name {
+                layer[place]?.lastGood = version.inForce
+            }
+            for (place, values) in kept where place.layer == layer.name {
+                let newest = layer[place]?.lastGood ?? [:]
+                layer[place]?.lastGood = values.reduce(newest) { $1.patching($0) }
+            }
+            return layer
+        }
+    }
+}
+
+/// The version of a file that is refused.
+struct ModelRefusedVersion: Sendable, Hashable {
+    /// The contents that stay; `nil` if there was no file.
+    let inForce: [String: ModelValue]?
+    /// The newest contents, by which the version is recognised; `nil` if the file is gone.
+    let newest: [String: ModelValue]?
+    let problems: [ModelProblem]
+}
+
+/// A value that stays in force in place of a newer one of the same file.
+struct ModelKeptValue: Sendable, Hashable {
+    let path: ModelPath
+    /// `nil` if the file had none.
+    let inForce: ModelValue?
+    /// What is wrong with the newer one.
+    let problem: ModelProblem
+
+    /// Returns the entries of a file with the value in place of what they have at the path, and below it.
+    func patching(_ entries: [String: ModelValue]) -> [String: ModelValue] {
+        var entries = entries.filter { !path.isAncestor(of: ModelPath($0.key)) || !$0.key.contains(".") }
+        let literal = path.prefixes.last { $0.components.count > 1 && entries[$0.description] != nil }
+        let place = literal.map { [$0.description] + $0.rest(of: path) } ?? path.components
+        let root = ModelValue.dictionary(entries)
+        if let inForce {
+            let isBarred = root.isBlocked(on: place[...])
+            entries = root.putting(inForce, at: isBarred ? [path.description] : place).entries ?? entries
+        } else {
+            entries = root.pruning(at: place).pruning(at: path.components).entries ?? entries
+            // The nested values that a literal dictionary hid stay hidden.
+            if let literal, entries[literal.description] == nil {
+                entries = ModelValue.dictionary(entries).pruning(at: literal.components).entries ?? entries
+            }
+            for above in path.prefixes.reversed() {
+                if entries[above.description] == [:] {
+                    entries[above.description] = nil
+                    // What the literal dictionary hid stays hidden, too.
+                    entries = ModelValue.dictionary(entries).pruning(at: above.components).entries ?? [:]
+                }
+                let left = ModelValue.dictionary(entries)
+                if left.at(above.components) == [:] {
+                    entries = left.pruning(at: above.components).entries ?? [:]
+                }
+            }
+        }
+        return entries
+    }
+}
+
+/// A reason to refuse something new.
+struct ModelProblem: Sendable, Hashable {
+    /// The key, with the path of the rejected part of a struct; or the keys of a constraint.
+    let key: String
+    /// The candidate; of a constraint, the layer, and the topmost file that changes one of its keys, if it still exists.
+    let origin: ModelOrigin
+    /// The path of the value within its source, or of what blocks it.
+    var path: ModelPath = "none"
+    var stored: ModelValue?
+    let reason: ModelRejection
+    var barringForm: String?
+
+    /// Returns true if both are the same fault of the same value in one layer.
+    func isSame(as other: ModelProblem) -> Bool {
+        key == other.key && origin.layer == other.origin.layer && stored == other.stored
+            && reason == other.reason
+            && barringForm == other.barringForm
+    }
+
+    /// Returns true if both are faults of one key, or part of a key, at one path of a source.
+    func isAtPlace(of other: ModelProblem) -> Bool {
+        layer == other.layer && source == other.source && path == other.path
+            && (ModelPath(key).covers(ModelPath(other.key)) || ModelPath(other.key).covers(ModelPath(key)))
+    }
+
+    /// True if something that is no dictionary stands where the key's path leads.
+    var isBarred: Bool { if case .notADictionary = reason { true } else { false } }
+
+    var layer: String { origin.layer }
+    var source: String { origin.source }
+
+    func diagnostic(isVersion: Bool) -> ModelDiagnostic {
+        .refused(key: key, origin, reason, isVersion: isVersion)
+    }
+}
+
+extension ModelLayer {
+    /// True if the files of the layer that change together are accepted or refused together; otherwise each value is
+    /// on its own.
+    var isRefusedAsOne: Bool { kind == .files && name != "user" }
+
+    /// The places of the layer's files.
+    var places: [ModelPlace] {
+        directories.flatMap { directory in
+            ([ModelPlace.mainFile] + directory.dropIns.keys.sorted()).map {
+                ModelPlace(layer: name, directory: directory.name, file: $0)
+            }
+        }
+    }
+
+    subscript(place: ModelPlace) -> ModelFile? {
+        get { directories.first { $0.name == place.directory }?[place.file] }
+        set {
+            guard let index = directories.firstIndex(where: { $0.name == place.directory }), let newValue
+            else { return }
+            directories[index][place.file] = newValue
+        }
+    }
+}
+
+extension ModelSnapshot {
+    /// Every rejected value of a declared key, shadowed or not, except those that a lock excludes; constraints over
+    /// several keys are left out.
+    var wrongValues: [ModelProblem] {
+        keys.flatMap { key in
+            resolve(key, rejected: [:]).badCandidates.values.map { version in
+                var path = ModelPath(version.origin.name).appending(version.field)
+                if case .notADictionary(let place) = version.reason, version.part.isEmpty {
+                    path = ModelPath(place)
+                }
+                return ModelProblem(
+                    key: key.path.appending(version.part).description, origin: version.origin, path: path,
+                    stored: version.stored, reason: version.reason, barringForm: version.barringForm)
+            }
+        }
+    }
+
+    /// The constraints that the effective values violate before any is rejected for it, and one of whose keys has
+    /// other candidates than in another state.
+    func brokenGroups(since old: ModelSnapshot) -> [ModelGroup] {
+        groups.filter { group in
+            let members = group.keys.compactMap { name in keys.first { $0.name == name } }
+            let isTouched = members.contains { key in
+                statements(of: key) != old.statements(of: key)
+            }
+            return isTouched && !group.accepts(members.map { resolve($0, rejected: [:]).value })
+        }
+    }
+
+    private func statements(of key: ModelKey) -> [[String]] {
+        candidates(for: key).filter { $0.stored != nil && $0.fate != .lockedOut }.map {
+            [$0.origin.layer, $0.origin.source, $0.stored?.description ?? ""]
+        }
+    }
+
+    /// Returns a source's value at a path.
+    func value(at path: ModelPath, of place: ModelPlace) -> ModelValue? {
+        let source = sources.first { $0.layerName == place.layer && $0.name == place.source }
+        guard let source, case .found(let value, _) = view(path, in: source) else { return nil }
+        return value
+    }
+}
+
+extension ModelPlace {
+    /// The name of the source: `etc/main`.
+    var source: String { "\(directory)/\(file)" }
+}
