@@ -67,6 +67,25 @@ public enum Mutant: String, CaseIterable, Sendable {
     /// Performs the other writes of a rejected transaction without being asked to.
     case transactionPartial
 
+    // Refusal.
+
+    /// Refuses a version again with whatever is new, instead of trying the rest without it.
+    case refusedBlocksOthers
+    /// Refuses only the file with the problem, not those of its layer that changed with it.
+    case filesAreRefusedAlone
+    /// Refuses an edit for a problem that was there before.
+    case oldProblemsRefuse
+    /// Keeps a value in force that a lock excludes.
+    case refusalIgnoresLocks
+    /// Lets the newest value take effect where another one is kept.
+    case keptValuesForgotten
+    /// Keeps the value in force although a write of the program replaces it.
+    case keptValueSurvivesWrite
+    /// Reports a problem of a refused version at each decision.
+    case refusalRepeated
+    /// Does not report that a refused version has taken effect.
+    case refusalRecoveryUnreported
+
     // Changes.
 
     /// Notifies an observer although its value is unchanged.
