@@ -25,6 +25,20 @@ extension PrefsStorage {
     }
 }
 
+extension PrefsSchema {
+    /// Returns a log handler that logs as another one does, at a level that follows a property of the schema:
+    /// `prefs.bindLogLevel(\.log.level, to: StreamLogHandler.standardError(label: label))`.
+    ///
+    /// - Parameters:
+    ///   - level: The property that holds the level.
+    ///   - handler: The handler that writes the messages. Its own level is set to the lowest, `trace`.
+    public func bindLogLevel(
+        _ level: KeyPathOf<Logger.Level>, to handler: some LogHandler
+    ) -> PrefsLevelLogHandler {
+        storage.bindLogLevel(key(level), to: handler)
+    }
+}
+
 extension Live {
     /// Returns a log handler that logs as another one does, at a level that follows a part of the configuration:
     ///

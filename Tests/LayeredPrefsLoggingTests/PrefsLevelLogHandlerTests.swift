@@ -9,6 +9,11 @@ extension PersistentKey where Value == Logger.Level {
     fileprivate static var level: Self { Self("log.level", defaultValue: .notice) }
 }
 
+@PrefsSchema private final class LevelPrefs {
+    @Storage var storage = .dictionary
+    @Pref var level: Logger.Level = .notice
+}
+
 @Suite struct PrefsLevelLogHandlerTests {
     private let storage = DictionaryPrefsStorage()
     private let memory = InMemoryLogHandler()
@@ -37,6 +42,14 @@ extension PersistentKey where Value == Logger.Level {
         #expect(logger.logLevel == .notice)
         try stack.setValue("debug", forKey: "logLevel", in: .overrides)
         await stack.settled()
+        #expect(logger.logLevel == .debug)
+    }
+
+    @Test func `the level follows a property of a schema`() throws {
+        let prefs = LevelPrefs()
+        let logger = Logger(label: "myd") { _ in prefs.bindLogLevel(\.level, to: memory) }
+        #expect(logger.logLevel == .notice)
+        prefs.level = .debug
         #expect(logger.logLevel == .debug)
     }
 

@@ -84,6 +84,11 @@ struct Expansion: CustomTestStringConvertible {
         .member("@PrefGroup var http: HTTP", #"PrefsExpansion.LazyGroup<HTTP>("http")"#),
         .member("@PrefGroup(key: \"a.b\") var http: HTTP", #"keys(of: (HTTP).self, under: "a.b")"#),
         .member("@MainActor @Pref var a: Int?", "private nonisolated var _$stand_a: Void { () }"),
+        .member(
+            "@PrefGroup var http: HTTP",
+            #"let `http` = LayeredPrefs.PrefsExpansion.groupKeys(of: (HTTP).self"#),
+        .member("@Pref private var a: Int?", "fileprivate let `a` = Prefs._$pref_a"),
+        .member("@Pref public private(set) var a: Int?", "public let `a` = Prefs._$pref_a"),
         .member("let a: Helper", "PrefsExpansion.requireSendable(self.`a`)"),
     ]
 
@@ -152,6 +157,11 @@ struct Expansion: CustomTestStringConvertible {
             static let keys: [LayeredPrefs.PrefsKeyDescription] = LayeredPrefs.PrefsExpansion.joined([
                 [Prefs._$pref_bar.description],
                 ] as [[LayeredPrefs.PrefsKeyDescription]])
+
+            nonisolated struct PropertyKeys: LayeredPrefs.PrefsPropertyKeys {
+                init() {}
+                let `bar` = Prefs._$pref_bar
+            }
 
             private func _$bind() {
                 let notifyObservers = LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in

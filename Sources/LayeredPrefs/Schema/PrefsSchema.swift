@@ -35,4 +35,14 @@ public protocol PrefsGroup: PrefsDeclaring {}
 public protocol PrefsDeclaring: AnyObject {
     /// Every preference the class declares, including those of its groups, in the order of declaration.
     static var keys: [PrefsKeyDescription] { get }
+
+    /// The preferences by the names of their properties, for ``PrefsSchema/key(_:)``; part of the expansion of the
+    /// macros.
+    associatedtype PropertyKeys: PrefsPropertyKeys = PrefsExpansion.NoPropertyKeys
+}
+
+/// The preferences of a class with `@PrefsSchema` or `@PrefsGroup` by the names of their properties; part of the
+/// expansion of the macros.
+public protocol PrefsPropertyKeys: Sendable {
+    init()
 }

@@ -7,6 +7,8 @@ struct GroupDeclaration {
     let name: String
     let type: TypeSyntax
     let attribute: AttributeSyntax
+    /// The access modifier of a property of the same name in another type.
+    let access: String
 
     /// - Throws: The first mistake, which is the only one to report.
     init(_ variable: VariableDeclSyntax, _ attribute: AttributeSyntax) throws(PrefMistake) {
@@ -23,6 +25,7 @@ struct GroupDeclaration {
         name = binding.name
         self.type = type
         self.attribute = attribute
+        access = variable.modifiers.accessOfPeers
     }
 
     var holder: String { "_$group_\(name)" }

@@ -14,6 +14,8 @@ struct PrefDeclaration {
     let attribute: AttributeSyntax
     /// The global actor that the variable itself is isolated to.
     let globalActor: String?
+    /// The access modifier of a property of the same name in another type.
+    let access: String
     let documentation: String?
 
     /// Reads a declaration and checks it.
@@ -31,6 +33,7 @@ struct PrefDeclaration {
         defaultValue = binding.value
         self.attribute = attribute
         globalActor = variable.attributes.globalActor
+        access = variable.modifiers.accessOfPeers
         documentation = variable.leadingTrivia.documentation
         try TypeCheck(self, binding.node).run()
         try OptionsCheck(self).run()

@@ -71,3 +71,19 @@ extension String {
         return String(text)
     }
 }
+
+extension DeclModifierListSyntax {
+    /// The access modifier, with a space, of a declaration elsewhere in the file that may be used wherever the one with
+    /// these modifiers may be.
+    var accessOfPeers: String {
+        for modifier in self where modifier.detail == nil {
+            switch modifier.name.tokenKind {
+            case .keyword(.public), .keyword(.open): return "public "
+            case .keyword(.package): return "package "
+            case .keyword(.private), .keyword(.fileprivate): return "fileprivate "
+            default: continue
+            }
+        }
+        return ""
+    }
+}

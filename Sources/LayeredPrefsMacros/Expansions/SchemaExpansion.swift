@@ -13,7 +13,7 @@ struct SchemaExpansion {
         [
             "private let _$observationRegistrar = Observation.ObservationRegistrar()",
             "private let _$prefs = LayeredPrefs.PrefsExpansion.SchemaState()",
-        ] + (kind == .group ? location : []) + [properties, keys, bind] + observation
+        ] + (kind == .group ? location : []) + [properties, keys, propertyKeys, bind] + observation
             + (isSendable && !members.constants.isEmpty ? [sendableCheck] : [])
     }
 
@@ -85,6 +85,27 @@ struct SchemaExpansion {
         return stored(
             schema.access, "keys", "[LayeredPrefs.PrefsKeyDescription]", all,
             of: "[[LayeredPrefs.PrefsKeyDescription]]")
+    }
+
+    /// The keys by the names of their properties, of which key paths are made.
+    private var propertyKeys: String {
+        let all = members.items.map { item in
+            switch item {
+            case .pref(let pref):
+                "    \(pref.access)let \(pref.identifier) = \(schema.name).\(pref.property)"
+            case .group(let group):
+                """
+                    \(group.access)let `\(group.name)` = \
+                LayeredPrefs.PrefsExpansion.groupKeys(of: (\(group.type)).self, under: \(group.keyName))
+                """
+            }
+        }
+        return """
+            \(schema.access)nonisolated struct PropertyKeys: LayeredPrefs.PrefsPropertyKeys {
+                \(schema.access)init() {}
+            \(all.joined(separator: "\n"))
+            }
+            """
     }
 
     /// Returns a static constant or, in a generic class, which cannot have static stored properties, a

@@ -20,8 +20,7 @@ enum Main {
         if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
         let relay = try Live(Relay(), storage)
 
-        let level = PersistentKey("log.level", defaultValue: Relay().log.level)
-        let handler = storage.bindLogLevel(level, to: StreamLogHandler.standardError(label: "relay"))
+        let handler = relay.bindLogLevel(\.log.level, to: StreamLogHandler.standardError(label: "relay"))
         let logger = Logger(label: "relay") { _ in handler }
 
         let server = Server {

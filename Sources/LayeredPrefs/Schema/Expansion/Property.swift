@@ -43,6 +43,9 @@ extension PrefsExpansion {
         /// Writes the value; a failure is reported as a diagnostic and changes nothing.
         func write(_ value: Value, in location: SchemaStorageBinding.Location) { neverCalled() }
 
+        /// Returns the property's key, below the group's path in a group.
+        func typedKey(under group: String) -> any Sendable { neverCalled() }
+
         /// Indicates whether two values are equal; values of a type that is not `Equatable` never are.
         func isEqual(_ old: Value, _ new: Value) -> Bool { neverCalled() }
     }
@@ -124,6 +127,8 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
     }
 
     override var defaultValue: Value { key.typed.defaultValue }
+
+    override func typedKey(under group: String) -> any Sendable { key(under: group).typed }
 
     override func read(from binding: SchemaStorageBinding, in location: Location) -> Value {
         let key = key(under: location.path).typed

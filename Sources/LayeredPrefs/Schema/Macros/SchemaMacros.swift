@@ -22,7 +22,7 @@
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
         named(_$bind), named(access), named(withMutation),
-        named(_$sendable), named(keys), named(storage), named(Storage)
+        named(_$sendable), named(keys), named(PropertyKeys), named(storage), named(Storage)
     )
     @attached(
         extension,
@@ -49,7 +49,8 @@
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
         named(_$bind), named(access), named(withMutation),
-        named(_$sendable), named(_$location), named(keys), named(storage), named(init), named(Storage)
+        named(_$sendable), named(_$location), named(keys), named(PropertyKeys), named(storage), named(init),
+        named(Storage)
     )
     @attached(
         extension,

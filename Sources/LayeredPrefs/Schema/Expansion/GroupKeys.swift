@@ -1,0 +1,20 @@
+extension PrefsExpansion {
+    /// The preferences of a class that a macro has not expanded: none that can be named.
+    public struct NoPropertyKeys: PrefsPropertyKeys {
+        public init() {}
+    }
+
+    /// The keys of a group within a schema or another group.
+    public struct GroupKeys<Group: PrefsGroup>: Sendable {
+        let name: String
+    }
+
+    /// Returns the keys of a group below a path.
+    public static func groupKeys<Group: PrefsGroup>(of: Group.Type, under path: String) -> GroupKeys<Group> {
+        GroupKeys(name: path)
+    }
+
+    /// Returns nothing. Chosen for a type that is not a group, which the compiler reports elsewhere.
+    @_disfavoredOverload
+    public static func groupKeys<Other>(of: Other.Type, under path: String) {}
+}

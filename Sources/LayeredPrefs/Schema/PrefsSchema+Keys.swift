@@ -1,0 +1,108 @@
+extension PrefsSchema {
+    /// A property of the schema, such as `\.http.port`, as ``key(_:)`` takes it.
+    public typealias KeyPathOf<Value: Sendable> = KeyPath<
+        PrefsKeyScope<PropertyKeys>, PersistentKey<Value>
+    >
+
+    /// Returns the key of a property, with all of its options, for whatever a storage does with keys:
+    ///
+    /// ```swift
+    /// let prefs = Prefs()
+    /// prefs.storage.lock(prefs.key(\.http.port).id, at: "system")
+    /// ```
+    ///
+    /// - Parameter property: The property, in groups or not: `\.http.port`.
+    public func key<Value>(_ property: KeyPathOf<Value>) -> PersistentKey<Value> { Self.key(property) }
+
+    /// Returns the key of a property, with all of its options.
+    public static func key<Value>(_ property: KeyPathOf<Value>) -> PersistentKey<Value> {
+        PrefsKeyScope<PropertyKeys>(path: "")[keyPath: property]
+    }
+
+    /// Calls a closure with every change of a property's effective value, as
+    /// ``PrefsStorage/observe(_:_:)`` does:
+    ///
+    /// ```swift
+    /// let observation = prefs.observe(\.http.port) { change in print(change.new.value) }
+    /// ```
+    ///
+    /// - Returns: The observation, which keeps the registration alive.
+    public func observe<Value>(
+        _ property: KeyPathOf<Value>, _ body: @escaping @Sendable (PrefsChange<Value>) -> Void
+    ) -> PrefsObservation {
+        storage.observe(key(property), body)
+    }
+
+    /// Returns a sequence of a property's current value and its value after every change.
+    public func values<Value>(for property: KeyPathOf<Value>) -> PersistentKeyValues<Value> {
+        storage.values(for: key(property))
+    }
+
+    /// The values of all properties at one moment, which later edits do not change:
+    ///
+    /// ```swift
+    /// let now = prefs.snapshot
+    /// listen(on: now.http.host, port: now.http.port)     // from the same edit
+    /// ```
+    public var snapshot: PrefsSchemaSnapshot<PropertyKeys> {
+        PrefsSchemaSnapshot(values: storage.snapshot, scope: PrefsKeyScope(path: ""))
+    }
+}
+
+extension PrefsSchema where SchemaStorage == LayeredPrefsStorage {
+    /// Returns a property's effective value with its origin, lock and other candidates.
+    public func resolution<Value>(for property: KeyPathOf<Value>) -> PrefsResolution<Value> {
+        storage.resolution(for: key(property))
+    }
+}
+
+/// The keys of a schema, or of one of its groups, by the names of their properties; the root of the key paths that
+/// ``PrefsSchema/key(_:)`` takes.
+@dynamicMemberLookup
+public struct PrefsKeyScope<Properties: PrefsPropertyKeys>: Sendable {
+    /// The dotted path of the group; empty for a schema.
+    let path: String
+    private let properties = Properties()
+
+    init(path: String) { self.path = path }
+
+    /// The key of a property.
+    public subscript<Schema, Value: Sendable>(
+        dynamicMember property: KeyPath<Properties, PrefsExpansion.Property<Schema, Value>>
+    ) -> PersistentKey<Value> {
+        guard let key = properties[keyPath: property].typedKey(under: path) as? PersistentKey<Value> else {
+            preconditionFailure("a property's key has the property's type")
+        }
+        return key
+    }
+
+    /// The keys of a group.
+    public subscript<Group>(
+        dynamicMember group: KeyPath<Properties, PrefsExpansion.GroupKeys<Group>>
+    ) -> PrefsKeyScope<Group.PropertyKeys> {
+        let name = properties[keyPath: group].name
+        return PrefsKeyScope<Group.PropertyKeys>(path: path.isEmpty ? name : "\(path).\(name)")
+    }
+}
+
+/// The values of a schema's properties at one moment; made by ``PrefsSchema/snapshot``.
+@dynamicMemberLookup
+public struct PrefsSchemaSnapshot<Properties: PrefsPropertyKeys>: Sendable {
+    /// The state of the storage, for the values of other keys.
+    public let values: PrefsSnapshot
+    let scope: PrefsKeyScope<Properties>
+
+    /// The value of a property.
+    public subscript<Schema, Value: Sendable>(
+        dynamicMember property: KeyPath<Properties, PrefsExpansion.Property<Schema, Value>>
+    ) -> Value {
+        values.get(scope[dynamicMember: property])
+    }
+
+    /// The values of a group.
+    public subscript<Group>(
+        dynamicMember group: KeyPath<Properties, PrefsExpansion.GroupKeys<Group>>
+    ) -> PrefsSchemaSnapshot<Group.PropertyKeys> {
+        PrefsSchemaSnapshot<Group.PropertyKeys>(values: values, scope: scope[dynamicMember: group])
+    }
+}
