@@ -64,8 +64,12 @@ struct ModelKeptValue: Sendable, Hashable {
             let isBarred = root.isBlocked(on: place[...])
             entries = root.putting(inForce, at: isBarred ? [path.description] : place).entries ?? entries
         } else {
-            entries = root.pruning(at: place).pruning(at: path.components).entries ?? entries
-            // The nested values that a literal dictionary hid stay hidden.
+            // What another spelling has there stays hidden.
+            for prefix in path.prefixes where entries[prefix.description] != nil {
+                let place = [prefix.description] + prefix.rest(of: path)
+                entries = ModelValue.dictionary(entries).pruning(at: place).entries ?? entries
+            }
+            entries = ModelValue.dictionary(entries).pruning(at: path.components).entries ?? entries
             if let literal, entries[literal.description] == nil {
                 entries = ModelValue.dictionary(entries).pruning(at: literal.components).entries ?? entries
             }

@@ -208,7 +208,8 @@ private struct ModelRefusalSearch {
 
     /// Keeps what is in force at a path, unless that is what the newest version has there.
     private mutating func keep(_ path: ModelPath, of place: ModelPlace, _ problem: ModelProblem) -> Bool {
-        if !changes(path, at: place) { return false }
+        // A drop-in that is gone has no newer value, and so keeps none.
+        if !stack.hasFile(at: place) || !changes(path, at: place) { return false }
         let held = inForce.value(at: path, of: place)
         let kept = stack.refusals.kept[place] ?? []
         if kept.contains(where: { $0.path == path && $0.problem == problem }) { return false }
@@ -264,9 +265,7 @@ private struct ModelRefusalSearch {
         }
         for group in groups {
             for layer in stack.layers where layer.kind == .files && !layer.isRefusedAsOne {
-                // A drop-in that is gone has no newer value, and so keeps none.
-                for place in layer.places
-                where changed.contains(place) && stack.hasFile(at: place) {
+                for place in layer.places where changed.contains(place) {
                     for path in group.paths where changes(path, at: place) {
                         guard keep(path, of: place, problem(of: group, at: place)) else { continue }
                         tally.hit(.groupKeepsValue)
