@@ -44,5 +44,6 @@ public protocol PrefsDeclaring: AnyObject {
 /// The preferences of a class with `@PrefsSchema` or `@PrefsGroup` by the names of their properties; part of the
 /// expansion of the macros.
 public protocol PrefsPropertyKeys: Sendable {
+    /// Creates the list; all lists of a class are alike.
     init()
 }
