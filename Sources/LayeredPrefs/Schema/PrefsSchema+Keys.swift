@@ -1,5 +1,5 @@
 extension PrefsSchema {
-    /// A property of the schema, such as `\.http.port`, as ``key(_:)`` takes it.
+    /// A property of the schema, such as `\.http.port`, as ``key(_:)-method`` takes it.
     public typealias KeyPathOf<Value: Sendable> = KeyPath<
         PrefsKeyScope<PropertyKeys>, PersistentKey<Value>
     >
@@ -57,7 +57,7 @@ extension PrefsSchema where SchemaStorage == LayeredPrefsStorage {
 }
 
 /// The keys of a schema, or of one of its groups, by the names of their properties; the root of the key paths that
-/// ``PrefsSchema/key(_:)`` takes.
+/// ``PrefsSchema/key(_:)-method`` takes.
 @dynamicMemberLookup
 public struct PrefsKeyScope<Properties: PrefsPropertyKeys>: Sendable {
     /// The dotted path of the group; empty for a schema.

@@ -36,7 +36,7 @@ public protocol PrefsDeclaring: AnyObject {
     /// Every preference the class declares, including those of its groups, in the order of declaration.
     static var keys: [PrefsKeyDescription] { get }
 
-    /// The preferences by the names of their properties, for ``PrefsSchema/key(_:)``; part of the expansion of the
+    /// The preferences by the names of their properties, for ``PrefsSchema/key(_:)-method``; part of the expansion of the
     /// macros.
     associatedtype PropertyKeys: PrefsPropertyKeys = PrefsExpansion.NoPropertyKeys
 }
