@@ -18,7 +18,7 @@
     /// | when | effect |
     /// |------|--------|
     /// | it starts | systemd is notified that the program is ready: `READY=1` |
-    /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (``LayeredPrefs/Live/apply(_:_:)``), and the observers are called; `STATUS=` says what changed or what was refused; `READY=1`, the handshake of `Type=notify-reload` |
+    /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (`Live.apply`), and the observers are called; `STATUS=` says what changed or what was refused; `READY=1`, the handshake of `Type=notify-reload` |
     /// | graceful shutdown, or cancellation | `STOPPING=1`; writes that were deferred with `setLater` are completed |
     ///
     /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
