@@ -40,6 +40,8 @@ struct RefusedVersions: Sendable {
     }
 
     private(set) var all: [Name: Refusal] = [:]
+    /// The files that have been reported as refused, and not as recovered since.
+    private var refusedPlaces: Set<Name> = []
 
     /// Takes in a decision, and returns what to report: each problem of a refused version once, and each recovery.
     mutating func replace(with refusals: [Name: Refusal]) -> [PrefsDiagnostic] {
@@ -57,10 +59,15 @@ struct RefusedVersions: Sendable {
                 report(.error, error.notApplied(refusal.refusesVersion).located(in: name))
             }
         }
-        let (places, left) = (all.flatMap { $1.places($0) }, next.flatMap { $1.places($0) })
-        for place in places where !left.contains(place) {
-            report(.recovered, PrefsError(.invalid, origin: place, reason: "the newest version is in force"))
+        let places = Set(next.flatMap { $1.places($0) })
+        // What the program has not decided on yet may still be refused.
+        let undecided = Set(next.filter { $1.refusesVersion && $1.errors.isEmpty }.map(\.key.layer))
+        for place in refusedPlaces.subtracting(places) where !undecided.contains(place.layer) {
+            refusedPlaces.remove(place)
+            report(
+                .recovered, PrefsError(.invalid, reason: "the newest version is in force").located(in: place))
         }
+        refusedPlaces.formUnion(places)
         for (name, refusal) in all where !refusal.refusesVersion {
             for error in refusal.recoveries(in: next[name]) { report(.recovered, error.located(in: name)) }
         }
@@ -85,10 +92,10 @@ extension RefusedVersions.Refusal {
 
     /// The files in which the problems stand for which the version is refused: it may be that of another file of the
     /// layer.
-    fileprivate func places(_ name: RefusedVersions.Name) -> [PrefsOrigin] {
+    fileprivate func places(_ name: RefusedVersions.Name) -> [RefusedVersions.Name] {
         guard refusesVersion else { return [] }
         return errors.compactMap { $0.located(in: name).origin }.map {
-            PrefsOrigin(layer: $0.layer, file: $0.file)
+            RefusedVersions.Name(layer: $0.layer, file: $0.file)
         }
     }
 

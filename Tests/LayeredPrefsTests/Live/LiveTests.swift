@@ -353,6 +353,28 @@ private struct Refused: Error, CustomStringConvertible {
         _ = (first, second, third)
     }
 
+    @Test func `a refused file has recovered only when the program has accepted it`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let applying = relay.apply(\.listen) { _, new in
+            if new.port == 22 { throw Refused(description: "port 22 is taken") }
+        }
+        let wrong = "error: expected 1...65535, found the integer 70000; the version in force stays"
+        let taken = "error: the program refused it: port 22 is taken; the version in force stays"
+        let recovered = "recovered: the newest version is in force"
+        for (port, problems) in [
+            (70_000, [wrong]), (22, [wrong, taken]), (70_000, [wrong, taken, wrong]),
+            (9000, [wrong, taken, wrong, recovered]), (9001, [wrong, taken, wrong, recovered]),
+        ] {
+            try edit("listen.port = \(port)", storage)
+            try await relay.applied()
+            await storage.settled()
+            #expect(reports.elements == problems)
+        }
+        #expect(relay.current.listen.port == 9001)
+        applying.cancel()
+    }
+
     @Test func `parts without a closure do not wait`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
