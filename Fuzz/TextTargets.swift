@@ -31,8 +31,10 @@ func checkKeys(_ bytes: [UInt8]) {
     }
     let snapshot = PrefsSnapshot(expected)
     for key in expected.keys where key.utf8.count < 200 {
-        precondition(snapshot[key] != nil)
-        _ = snapshot.resolution(forKey: key)
+        let path = PrefsPath.topLevel(key)
+        precondition(PrefsPath(path.name) == path, "the name of a key's path names another one")
+        precondition(snapshot[path.name] != nil, "a key is not found by its path's name")
+        _ = snapshot.resolution(forKey: path.name)
     }
     _ = snapshot.dictionary
 }
