@@ -331,6 +331,18 @@ extension PrefsSnapshot {
     }
 }
 
+extension PrefsSnapshot.Part {
+    /// Returns true if both are files of one folder, and this one has the name that comes later.
+    fileprivate func isDropIn(above other: Self) -> Bool {
+        guard let file = source.file?.utf8, let otherFile = other.source.file?.utf8,
+            let end = file.lastIndex(of: UInt8(ascii: "/")),
+            let otherEnd = otherFile.lastIndex(of: UInt8(ascii: "/"))
+        else { return false }
+        return file[..<end].elementsEqual(otherFile[..<otherEnd])
+            && otherFile[otherEnd...].lexicographicallyPrecedes(file[end...])
+    }
+}
+
 extension PrefsSnapshot.Parts {
     typealias Name = RefusedVersions.Name
 
@@ -373,6 +385,12 @@ extension PrefsSnapshot.Parts {
             if let index = parts.firstIndex(where: { Name($0) == Name(part) }) {
                 place = index + 1
             } else if names.contains(Name(part)) {
+                // Drop-ins of one folder are in the order of their names, the last one first.
+                while place < parts.count, parts[place].isDropIn(above: part),
+                    !inForce.parts.contains(where: { Name($0) == Name(parts[place]) })
+                {
+                    place += 1
+                }
                 parts.insert(part, at: place)
                 place += 1
             }
