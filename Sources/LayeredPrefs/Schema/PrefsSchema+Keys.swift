@@ -61,16 +61,17 @@ extension PrefsSchema where SchemaStorage == LayeredPrefsStorage {
 @dynamicMemberLookup
 public struct PrefsKeyScope<Properties: PrefsPropertyKeys>: Sendable {
     /// The dotted path of the group; empty for a schema.
-    let path: String
+    private let path: String
     private let properties = Properties()
 
-    init(path: String) { self.path = path }
+    fileprivate init(path: String) { self.path = path }
 
     /// The key of a property.
     public subscript<Schema, Value: Sendable>(
         dynamicMember property: KeyPath<Properties, PrefsExpansion.Property<Schema, Value>>
     ) -> PersistentKey<Value> {
         guard let key = properties[keyPath: property].typedKey(under: path) as? PersistentKey<Value> else {
+            // Not reached: only `KeyProperty` is ever created, which returns a key of its own `Value`.
             preconditionFailure("a property's key has the property's type")
         }
         return key
@@ -88,9 +89,9 @@ public struct PrefsKeyScope<Properties: PrefsPropertyKeys>: Sendable {
 /// The values of a schema's properties at one moment; made by ``PrefsSchema/snapshot``.
 @dynamicMemberLookup
 public struct PrefsSchemaSnapshot<Properties: PrefsPropertyKeys>: Sendable {
-    /// The state of the storage, for the values of other keys.
-    public let values: PrefsSnapshot
-    let scope: PrefsKeyScope<Properties>
+    // Private, so that no property of a schema has the name of another member.
+    fileprivate let values: PrefsSnapshot
+    fileprivate let scope: PrefsKeyScope<Properties>
 
     /// The value of a property.
     public subscript<Schema, Value: Sendable>(

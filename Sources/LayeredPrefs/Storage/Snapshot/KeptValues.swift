@@ -58,7 +58,7 @@ struct KeptValues: Sendable {
 
     /// Returns true if a value is kept at, above or below a path.
     func touches(_ path: PrefsPath) -> Bool {
-        bySource.values.joined().contains { $0.path.contains(path) || path.contains($0.path) }
+        !isEmpty && bySource.values.joined().contains { $0.path.contains(path) || path.contains($0.path) }
     }
 
     /// Returns true if something else is in force in place of a source's newest value at a path.
@@ -109,8 +109,7 @@ extension LocatedValue {
             if found.kind == .dictionary { continue }
             var blocked = LocatedValue(
                 value: found, isText: false, content: nil, path: path, spelling: place.name, file: file)
-            blocked.rejection = PrefsError(
-                .wrongType, reason: "expected a dictionary, found \(found.kind) at \(place.name)")
+            blocked.rejection = .notADictionary(found.kind, at: place)
             return blocked
         }
         return nil

@@ -83,9 +83,8 @@ extension PrefsTree {
     private func blocking(_ path: PrefsPath, _ content: PrefsContent, at depth: Int) -> LocatedValue? {
         if source.isText || content.candidate?.isText == true { return nil }
         let place = PrefsPath(components: Array(path.components.prefix(depth)))
-        let reason = "expected a dictionary, found \(content.kind) at \(place.name)"
         var found = located(content, at: path, spelling: place.name)
-        if !found.isRejected { found.rejection = PrefsError(.wrongType, reason: reason) }
+        if !found.isRejected { found.rejection = .notADictionary(content.kind, at: place) }
         return found
     }
 
@@ -152,5 +151,12 @@ extension KnownKeys {
             guard case .grafted(let graft) = content, graft.isAssembled else { return found.add(unknown()) }
             graft.forEachEntry { collectUnknown($1, at: path.appending($0), into: &found) }
         }
+    }
+}
+
+extension PrefsError {
+    /// The error of a key whose path something that is no dictionary blocks.
+    static func notADictionary(_ kind: PrefsValue.Kind, at place: PrefsPath) -> PrefsError {
+        PrefsError(.wrongType, reason: "expected a dictionary, found \(kind) at \(place.name)")
     }
 }
