@@ -48,12 +48,9 @@ extension PrefsFileFormat {
         return end.elementsEqual(".yaml".utf8) || end.suffix(4).elementsEqual(".yml".utf8) ? yaml : nil
     }
 
-    /// The extensions of files in the formats that can be read, the default one first.
-    #if YAML
-        package static let extensions = ["plist", "json", "toml", "yaml", "yml"]
-    #else
-        package static let extensions = ["plist", "json", "toml"]
-    #endif
+    /// The extensions of files in all formats, the default one first; those of YAML also without the trait, so that such
+    /// a file is reported as one that cannot be read, and not overlooked.
+    package static let extensions = ["plist", "json", "toml", "yaml", "yml"]
 
     /// Returns a path without the extension of a format and its dot; `nil` if it has none, or nothing else.
     package static func stem(of path: String) -> String? {

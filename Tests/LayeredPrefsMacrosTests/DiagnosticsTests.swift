@@ -143,6 +143,12 @@ struct Mistake: CustomTestStringConvertible {
             "@Pref(in: 1...2) var a: String = \"\"",
             "1...2 has integer bounds, but the type is 'String': use bounds of that type or 'validate:'"),
         .member(
+            "@Pref(in: 1...60) var a = Duration.seconds(5)",
+            "1...60 has integer bounds, but the type is 'Duration': use bounds of that type or 'validate:'"),
+        .member(
+            "@Pref(in: 1...60) var a: Duration = .seconds(5)",
+            "1...60 has integer bounds, but the type is 'Duration': use bounds of that type or 'validate:'"),
+        .member(
             "@Pref(in: 1...2) var a: Int = 3", "the default 3 is outside 1...2: change one of them"),
         .member(
             "@Pref(in: 0..<2) var a: Int = 2", "the default 2 is outside 0..<2: change one of them"),

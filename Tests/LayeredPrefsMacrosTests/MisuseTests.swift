@@ -58,6 +58,7 @@ import Testing
             cannot convert value of type '@Sendable (String) -> Bool' to expected argument type \
             '@Sendable (Int) -> Bool'
             """),
+        .member("@PrefGroup var a: Route", "type 'Route' does not conform to protocol 'PrefsGroup'"),
         .member("@PrefGroup var a: Int", "type 'Int' does not conform to protocol 'PrefsGroup'"),
         .member(
             "@RawRepresentablePref var a: Int?", "type 'Int' does not conform to protocol 'RawRepresentable'"),
@@ -79,6 +80,8 @@ import Testing
     private static let right = [
         "@PrefsSchema final class Prefs<T: LayeredPrefs.PrefsStorageValue> { @Storage var storage = .dictionary; @Pref var a: T? }",
         "@MainActor @PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
+        "@PrefsSchema final class Prefs { @Storage var storage: LayeredPrefsStorage }; func f(_ s: LayeredPrefsStorage) -> Prefs { Prefs(s) }",
+        "@PrefsSchema class Prefs { @Storage var storage: DictionaryPrefsStorage; init(of s: DictionaryPrefsStorage) { storage = s } }; func f() -> Prefs { Prefs(of: DictionaryPrefsStorage()) }",
         "@PrefsSchema class Prefs { @Storage var storage = .dictionary; @Pref var a = 1; var b = 2 }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary }; func f() -> String { Prefs.jsonSchema }",
         "@PrefsGroup final class Group { @Pref var a = 1 }; func f() -> String { Group.reference }",

@@ -77,7 +77,7 @@ extension LayeredPrefsStorage {
         let (news, constraints) = committing.withLock { state in
             (state.decide(on: candidate, refusals), state.composition.constraints)
         }
-        report(news)
+        reportRefusals(news)
         let accepted = candidate.newest.refusing(refusals, inForce: inForce)
         let new = accepted.applying(constraints) { callInTurn($0, $1) }
         let commit = Commit(from: inForce, to: new)
@@ -94,17 +94,11 @@ extension LayeredPrefsStorage {
         let (news, constraints) = committing.withLock { state in
             (state.decide(on: state.lastComposed(inForce: inForce), refusals), state.composition.constraints)
         }
-        report(news)
+        reportRefusals(news)
         let commit = Commit(from: inForce, to: contents.applying(constraints) { callInTurn($0, $1) })
         let didChange = commit.isSame ? false : committing.withLock { publish(commit, &$0) }
         endTurn()
         notifyObservers(ofChange: didChange)
-    }
-
-    private func report(_ news: [PrefsDiagnostic]) {
-        for report in news {
-            reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
-        }
     }
 
     /// Calls code of the program in the turn, and reports it if it takes long.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
 
@@ -6,6 +7,10 @@ import PrefsSystem
 final class ReportedContents: Sendable {
     let rejections = Lock(RejectionLog())
     let unknownKeys = Lock(UnknownKeyReporter())
+    /// The limit of reports about values and versions that keep changing.
+    let limit = Lock(ReportLimit())
+    /// True while a repetition of what stays refused is to come.
+    let repeatsRefusals = Lock(false)
 }
 
 extension LayeredPrefsStorage {
@@ -60,37 +65,92 @@ extension LayeredPrefsStorage {
     /// validators, codings and defaults.
     func report(_ transition: PrefsTransition) {
         report(reported.rejections.withLock { $0.checks(touchedBy: transition.dirty) }, in: transition.new)
+        send(transition.emptiedLayers)
         let known = committing.withLock { $0.composition.known }
         send(reported.unknownKeys.withLock { $0.checkAgain(transition.new, against: known) })
     }
 
     private func report(_ checks: [RejectionLog.Checked], in snapshot: PrefsSnapshot) {
-        var report = RejectionLog.Report()
-        for checked in checks {
+        let news = checks.flatMap { checked in
             let key = checked.name.name
             reported.rejections.withLock { $0.noteCheck(of: key, at: snapshot.generation) }
             let rejections = checked.check(snapshot).map { ($0.value, $0.error) }
-            report.append(
-                reported.rejections.withLock { $0.update(key, with: rejections, at: scheduler.now) })
+            return reported.rejections.withLock { $0.update(key, with: rejections) }
         }
-        send(report)
+        sendWithinLimit(news)
     }
 
-    private func send(_ report: RejectionLog.Report) {
-        for error in report.recovered { diagnostics.report(.recovered, error) }
-        for error in report.rejected { diagnostics.report(.error, error) }
-        guard let delay = report.wait else { return }
+    /// Reports diagnostics now or, if there are too many about one value or file, the last of them later.
+    private func sendWithinLimit(_ news: [PrefsDiagnostic]) {
+        if !news.isEmpty { send(reported.limit.withLock { $0.add(news, at: scheduler.now) }) }
+    }
+
+    private func send(_ due: ReportLimit.Due) {
+        for diagnostic in due.diagnostics { diagnostics.report(diagnostic.severity, diagnostic.error) }
+        guard let delay = due.wait else { return }
         scheduler.run(after: delay) { [weak self] in
             self?.reports.post { [weak self] in self?.sendHeldBack() }
         }
     }
 
-    /// Reports the versions that were held back because there were too many.
-    private func sendHeldBack() { send(reported.rejections.withLock { $0.wake(at: scheduler.now) }) }
+    /// Reports what was held back because there was too much.
+    private func sendHeldBack() { send(reported.limit.withLock { $0.wake(at: scheduler.now) }) }
 
     private func send(_ unknownKeys: [PrefsError]) {
         for error in unknownKeys { diagnostics.report(.warning, error) }
     }
+}
+
+extension LayeredPrefsStorage {
+    /// Posts the reports about what a commit has refused, and has what stays refused reported once a day.
+    func reportRefusals(_ news: [PrefsDiagnostic]) {
+        if news.isEmpty { return }
+        reports.add { [weak self] in
+            self?.sendWithinLimit(news)
+            self?.repeatRefusalsLater()
+        }
+    }
+
+    private func repeatRefusalsLater() {
+        let isComing = reported.repeatsRefusals.withLock { isComing in
+            defer { isComing = true }
+            return isComing
+        }
+        if isComing { return }
+        let start = Date()
+        scheduler.run(after: .seconds(86400)) { [weak self] in
+            self?.reports.post { [weak self] in self?.repeatRefusals(since: start) }
+        }
+    }
+
+    /// Reports again what has been refused since a time or longer.
+    private func repeatRefusals(since time: Date) {
+        reported.repeatsRefusals.withLock { $0 = false }
+        let refused = committing.withLock { $0.refused }
+        for diagnostic in refused.repetitions(since: time) {
+            diagnostics.report(diagnostic.severity, diagnostic.error)
+        }
+        if !refused.all.isEmpty { repeatRefusalsLater() }
+    }
+}
+
+extension PrefsTransition {
+    /// A warning for each layer whose files had values and have none any more, unless this program has removed them.
+    fileprivate var emptiedLayers: [PrefsError] {
+        let groups = PrefsSnapshot.Parts.changedGroups(from: old.state.parts, to: new.state.parts) ?? []
+        return groups.compactMap { before, after in
+            guard let part = before.parts.first(where: { $0.source.file != nil && $0.source.hasEntries }),
+                !after.parts.contains(where: { $0.source.hasEntries || $0.source.cause == .write })
+            else { return nil }
+            return PrefsError(
+                .missing, origin: PrefsOrigin(layer: part.layer, file: part.source.file),
+                reason: "the file was removed or emptied, and the layer has no values any more")
+        }
+    }
+}
+
+extension PrefsSource {
+    fileprivate var hasEntries: Bool { root.count > 0 }
 }
 
 extension LayeredPrefsStorage {

@@ -75,6 +75,20 @@ struct RefusedVersions: Sendable {
         return reports
     }
 
+    /// Returns the problems of what has been refused since a time or longer, worded as repeated reports.
+    func repetitions(since time: Date) -> [PrefsDiagnostic] {
+        var reports: [PrefsDiagnostic] = []
+        for (name, refusal) in all where refusal.since <= time {
+            for error in refusal.errors {
+                var error = error.notApplied(refusal.refusesVersion).located(in: name)
+                error.reason += "; refused since \(refusal.since.formatted(.iso8601))"
+                let report = PrefsDiagnostic(.error, error)
+                if !reports.contains(report) { reports.append(report) }
+            }
+        }
+        return reports
+    }
+
     /// Returns what was refused and is offered again.
     func offeredAgain(in newest: PrefsSnapshot.Parts) -> [Name: Refusal] {
         all.filter { name, refusal in PrefsSource.haveSameContents(newest[name], refusal.version) }

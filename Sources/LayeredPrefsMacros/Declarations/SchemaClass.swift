@@ -21,6 +21,10 @@ struct SchemaClass {
 
     var globalActor: String? { declaration.attributes.globalActor }
 
+    var declaresInitializer: Bool {
+        declaration.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+    }
+
     var isFinal: Bool { declaration.modifiers.contains(.final) }
 
     /// The access modifier of members that are used wherever the class is.

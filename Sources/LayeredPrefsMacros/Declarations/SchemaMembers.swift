@@ -68,6 +68,12 @@ extension VariableDeclSyntax {
         bindings.compactMap { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifier?.name }
     }
 
+    /// The type of the variable, if it has one and no initial value.
+    var uninitializedType: String? {
+        guard let binding = bindings.first, binding.initializer == nil else { return nil }
+        return binding.typeAnnotation?.type.trimmedDescription
+    }
+
     /// True if the variable has a getter, rather than only observers.
     var isComputed: Bool {
         bindings.contains { binding in

@@ -54,18 +54,23 @@ struct OptionsCheck {
 
     private func checkRange() throws(PrefMistake) {
         guard let range = attribute.argument("in") else { return }
-        let type = (pref.wrappedType ?? pref.type)?.trimmedDescription ?? ""
+        let type = (pref.wrappedType ?? pref.type)?.trimmedDescription ?? inferredType
         if type == "Bool" || type == "Data" || type.hasPrefix("[") {
             throw PrefMistake(range, .unordered(type))
         }
         guard let bounds = LiteralRange(range) else { return }
-        if type == "String" || type == "Date" {
+        if ["String", "Date", "Duration", "Swift.Duration", "PrefsByteCount"].contains(type) {
             throw PrefMistake(range, .integerBounds(range.trimmedDescription, type))
         }
         guard let value = pref.defaultValue?.literalInteger else { return }
         if !bounds.contains(value) {
             throw PrefMistake(range, .defaultOutside(value, range.trimmedDescription))
         }
+    }
+
+    /// The type that the default names, as `Duration.seconds(5)` does; another text if it names none.
+    private var inferredType: String {
+        String(pref.defaultValue?.trimmedDescription.prefix { $0.isLetter || $0.isNumber } ?? "")
     }
 
     private func checkMerge() throws(PrefMistake) {

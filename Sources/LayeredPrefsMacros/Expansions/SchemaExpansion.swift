@@ -13,8 +13,20 @@ struct SchemaExpansion {
         [
             "private let _$observationRegistrar = Observation.ObservationRegistrar()",
             "private let _$prefs = LayeredPrefs.PrefsExpansion.SchemaState()",
-        ] + (kind == .group ? location : []) + [properties, keys, propertyKeys, bind] + observation
+        ] + (kind == .group ? location : initializer) + [properties, keys, propertyKeys, bind] + observation
             + (isSendable && !members.constants.isEmpty ? [sendableCheck] : [])
+    }
+
+    /// The initializer that takes the storage, if the class has a storage without an initial value and no initializer.
+    private var initializer: [String] {
+        guard !schema.declaresInitializer, let type = members.storage?.uninitializedType else { return [] }
+        return [
+            """
+            \(schema.access)init(_ storage: \(type)) {
+                self.storage = storage
+            }
+            """
+        ]
     }
 
     /// The functions with which a program notifies of changes to properties of its own. They are members of

@@ -23,6 +23,13 @@ enum Latency {
             how: "as latency.rename, but each contender has its edits in a row, 1 ms apart, not coalesced"
         ) { try hot(&$0, rounds: 40) },
         Row(
+            "latency.current", in: group, "Rename to a configuration of forty fields", unit: "µs",
+            how: """
+                as latency.rename, until an observer of the configuration has the new value, decoded, or a closure of \
+                apply is called with it
+                """
+        ) { try configuration(&$0, rounds: 100) },
+        Row(
             "latency.polling", in: group, "Rename to observer, with a polling peer", unit: "ms",
             how: "as latency.rename, with few rounds; the peer's default interval is 15 s", measure: polling),
     ]
@@ -80,6 +87,23 @@ enum Latency {
         }
         for (follower, samples) in zip(followers, samples) { turns.add(follower, samples) }
         turns.expect(ours.name, .atMost, 1.6, equal.name, by: .median)
+    }
+
+    private static func configuration(_ turns: inout Turns, rounds: Int) throws {
+        let observer = try StackFollower()
+        let current = try ConfigurationFollower("configuration, observed", asks: false)
+        let apply = try ConfigurationFollower("configuration, apply", asks: true)
+        let followers: [any Follower] = [observer, current, apply]
+        var samples = followers.map { _ in [Double]() }
+        for round in 0..<rounds {
+            for (index, follower) in followers.enumerated() {
+                if let time = try follower.time(of: 1000 + round) { samples[index].append(time / 1000) }
+            }
+            usleep(60_000)
+        }
+        for (follower, samples) in zip(followers, samples) { turns.add(follower, samples) }
+        turns.expect(current.name, .atMost, 2, observer.name, by: .median)
+        turns.expect(apply.name, .atMost, 2, observer.name, by: .median)
     }
 
     private static func polling(_ turns: inout Turns) throws {
@@ -194,6 +218,33 @@ private final class StackFollower: Follower {
         observation = layers.storage.observe(.port) { change in last.note(Int64(change.new.value)) }
         self.layers = layers
         self.last = last
+    }
+
+    func time(of number: Int) throws -> Double? {
+        let bytes = Array(FiveLayers.user(port: number).utf8)
+        let start = bench_replace_timed(layers.userFile, bytes, Int64(bytes.count))
+        return wait(from: start) { last.seen(Int64(number)) }
+    }
+}
+
+private final class ConfigurationFollower: Follower {
+    let name: String
+    let role = Figure.Role.ours
+    private let layers: FiveLayers
+    private let live: Live<Settings>
+    private let last: LastSeen
+    private let registration: Any
+
+    /// - Parameter asks: True to see a value when the program is asked to accept it, false when it is in force.
+    init(_ name: String, asks: Bool) throws {
+        let layers = try FiveLayers()
+        let last = LastSeen()
+        let live = try Live(Settings(), layers.storage)
+        registration =
+            asks
+            ? live.apply(\.http) { _, new in last.note(Int64(new.port)) }
+            : live.observe { _, new in last.note(Int64(new.http.port)) }
+        (self.name, self.layers, self.live, self.last) = (name, layers, live, last)
     }
 
     func time(of number: Int) throws -> Double? {

@@ -14,6 +14,9 @@
     /// }
     /// ```
     ///
+    /// With `@Storage var storage: LayeredPrefsStorage` instead, and no initializer of its own, the class is created with
+    /// `Prefs(storage)`.
+    ///
     /// The class conforms to ``PrefsSchema`` and `Observable`. A `final` class whose only stored variables
     /// are preferences and the storage also becomes `Sendable`; a note names any other variable that
     /// prevents it. `Prefs.keys` lists the declared keys, from which `Prefs.reference`,
@@ -22,7 +25,8 @@
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
         named(_$bind), named(access), named(withMutation),
-        named(_$sendable), named(keys), named(PropertyKeys), named(storage), named(Storage)
+        named(_$sendable), named(keys), named(PropertyKeys), named(storage), named(init),
+        named(Storage)
     )
     @attached(
         extension,

@@ -1,0 +1,103 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+/// The reports about versions that stay refused, or keep coming, and about layers that lose their values.
+@Suite struct RefusalReportTests {
+    private let folder: TemporaryFolder
+    private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
+    private let reports = Recorder<String>()
+    private let scheduler = VirtualScheduler()
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = try folder.write(#"{"port": 80}"#, to: "site.json")
+    }
+
+    private var diagnostics: PrefsDiagnostics {
+        PrefsDiagnostics { [reports] in
+            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
+        }
+    }
+
+    private func stack() -> LayeredPrefsStorage {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = diagnostics
+        let storage = LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: diagnostics, scheduler: scheduler,
+            [PrefsLayer("site", FilePrefsStorage(path: path, options: options))])
+        storage.declare(port)
+        return storage
+    }
+
+    private func write(_ text: String, _ storage: LayeredPrefsStorage) throws {
+        try folder.write(text, to: "site.json")
+        storage.reload()
+    }
+
+    @Test func `what stays refused is reported once a day`() async throws {
+        let storage = stack()
+        try write(#"{"port": 70000}"#, storage)
+        let first = "error: port: expected 1...65535, found the integer 70000; the version in force stays"
+        #expect(reports.elements == [first])
+        for day in 1...2 {
+            scheduler.advance(to: .seconds(86400 * day))
+            try await reports.wait { $0.count == day + 1 }
+            #expect(reports.elements[day].hasPrefix(first + "; refused since 2"))
+        }
+        try write(#"{"port": 81}"#, storage)
+        #expect(reports.elements.count == 4)
+        scheduler.advance(to: .seconds(86400 * 4))
+        #expect(reports.elements.count == 4)
+    }
+
+    @Test func `versions that keep coming are reported a limited number of times, and the last one always`()
+        async throws
+    {
+        let storage = stack()
+        for port in 70_001...70_050 { try write(#"{"port": \#(port)}"#, storage) }
+        #expect(reports.elements.count == ReportLimit.limit)
+        #expect(storage.get(port) == 80)
+        scheduler.advance(to: ReportLimit.period)
+        try await reports.wait { $0.count > ReportLimit.limit }
+        #expect(
+            reports.elements.last == """
+                error: port: expected 1...65535, found the integer 70050; the version in force stays \
+                (and 29 other reports since the last one)
+                """)
+    }
+
+    @Test(arguments: ["removed", "renamed", "emptied", "without values"])
+    func `a layer that loses its values is one warning`(way: String) throws {
+        let storage = stack()
+        switch way {
+        case "removed": try FileManager.default.removeItem(atPath: path)
+        case "renamed": try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+        case "emptied": try folder.write("{}", to: "site.json")
+        default: try folder.write("{ }\n", to: "site.json")
+        }
+        storage.reload()
+        storage.reload()
+        #expect(storage.get(port) == 1)
+        #expect(
+            reports.elements == [
+                "warning: -: the file was removed or emptied, and the layer has no values any more"
+            ])
+        try write(#"{"port": 82}"#, storage)
+        #expect(storage.get(port) == 82)
+        #expect(reports.elements.count == 1)
+    }
+
+    @Test func `a program may remove its last value`() throws {
+        let storage = stack()
+        try storage.remove(port)
+        #expect(storage.get(port) == 1)
+        #expect(reports.elements.isEmpty)
+    }
+}
