@@ -77,7 +77,7 @@ func running<Result>(_ body: () throws -> Result) throws -> Result {
         Output.complain("prefs: \(failure.message)")
         throw failure.status
     } catch let error as PrefsError {
-        for error in error.related.isEmpty ? [error] : error.related { Output.complain("prefs: \(error)") }
+        for error in error.problems { Output.complain("prefs: \(error)") }
         throw error.status
     }
 }

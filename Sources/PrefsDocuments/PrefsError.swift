@@ -14,7 +14,7 @@ public struct PrefsError: Error, Sendable, Hashable {
     public var errno: CInt?
     /// The problem in words: what was found and what was expected.
     public var reason: String
-    /// The error of each key, if several keys were rejected together.
+    /// The error of each problem, this one among them, if several were found together; otherwise empty.
     public var related: [PrefsError] = []
 
     /// Creates an error.
@@ -181,6 +181,16 @@ extension PrefsError: CustomStringConvertible {
 }
 
 extension PrefsError {
+    /// Every problem: the ``related`` ones, or this error if it is the only one.
+    public var problems: [PrefsError] { related.isEmpty ? [self] : related }
+
+    /// Creates the error of several problems, which is the first one; returns `nil` if there is none.
+    package init?(_ problems: [PrefsError]) {
+        guard var first = problems.first else { return nil }
+        if problems.count > 1 { first.related = problems }
+        self = first
+    }
+
     /// The status with which a program exits that cannot start because of the error: 64, `EX_USAGE` of `sysexits.h`,
     /// if the command line is wrong, also in one of several ``related`` problems, and 1 otherwise.
     public var exitStatus: CInt { ([self] + related).contains(where: \.isOfCommandLine) ? 64 : 1 }

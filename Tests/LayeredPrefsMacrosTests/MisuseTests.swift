@@ -58,7 +58,6 @@ import Testing
             cannot convert value of type '@Sendable (String) -> Bool' to expected argument type \
             '@Sendable (Int) -> Bool'
             """),
-        .member("@PrefGroup var a: Route", "type 'Route' does not conform to protocol 'PrefsGroup'"),
         .member("@PrefGroup var a: Int", "type 'Int' does not conform to protocol 'PrefsGroup'"),
         .member(
             "@RawRepresentablePref var a: Int?", "type 'Int' does not conform to protocol 'RawRepresentable'"),

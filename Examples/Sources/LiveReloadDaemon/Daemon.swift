@@ -7,7 +7,8 @@ import LayeredPrefsService
 /// A daemon that applies changed settings without a restart: it prints each one as it changes.
 ///
 /// `SIGHUP` reloads every file, `SIGUSR1` toggles a run-time override of the log level, `SIGTERM` and
-/// `SIGINT` end it. With the argument `schema` it prints the schema that its package installs.
+/// `SIGINT` end it. With the argument `schema` it prints the schema that its package installs, and with `--check-config`
+/// what is wrong with its files.
 @main
 enum Daemon {
     static let domain = "com.example.myd"
@@ -16,8 +17,9 @@ enum Daemon {
         if CommandLine.arguments.dropFirst().first == "schema" {
             return print(DaemonPrefs.jsonSchema(environmentPrefix: "MYD_"), terminator: "")
         }
-        let signals = Signals(SIGHUP, SIGUSR1, SIGTERM, SIGINT)
         let storage = LayeredPrefsStorage.standard(domain: domain, locations: locations)
+        if let status = storage.checkConfiguration(DaemonPrefs.keys) { exit(status) }
+        let signals = Signals(SIGHUP, SIGUSR1, SIGTERM, SIGINT)
         let observations = [
             watch(.host, in: storage), watch(.port, in: storage), watch(.workers, in: storage),
             watch(.logLevel, in: storage), watch(.telemetry, in: storage),

@@ -24,7 +24,7 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
             try await run()
         } catch let error as PrefsError {
             // Every problem, each with file, line and key; 64 for one of the command line.
-            for problem in error.related.isEmpty ? [error] : error.related { say("relay: \(problem)") }
+            for problem in error.problems { say("relay: \(problem)") }
             exit(error.exitStatus)
         } catch {
             say("relay: \(error)")

@@ -17,8 +17,7 @@ extension LayeredPrefsStorage {
     /// }
     /// ```
     ///
-    /// - Throws: ``PrefsError`` with the code `usage`; if there are several problems, with an error for each in
-    ///   ``PrefsError/related``.
+    /// - Throws: ``PrefsError`` with the code `usage`, with every problem in ``PrefsError/problems``.
     public func checkArguments() throws {
         let problems = unknownArguments() + rejectedArguments
         guard let first = problems.first else { return }
@@ -50,11 +49,16 @@ extension LayeredPrefsStorage {
         }
     }
 
+    /// The values that the declared keys reject.
+    var rejectedValues: [RejectedValue] {
+        let snapshot = committedSnapshot
+        return reported.rejections.withLock { $0.allChecks }.flatMap { $0(snapshot) }
+    }
+
     private var rejectedArguments: [PrefsError] {
         let names = argumentLayers.map(\.name)
         if names.isEmpty { return [] }
-        let snapshot = committedSnapshot
-        return reported.rejections.withLock { $0.allChecks }.flatMap { $0(snapshot) }.compactMap { rejected in
+        return rejectedValues.compactMap { rejected in
             guard let layer = rejected.error.origin?.layer, names.contains(layer),
                 rejected.error.code != .usage
             else { return nil }

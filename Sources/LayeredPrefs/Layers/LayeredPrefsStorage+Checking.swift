@@ -103,9 +103,8 @@ extension LayeredPrefsStorage {
                     true
                 }
             }
-        guard var error = problems.first?.error else { return checked }
-        error.related = problems.dropFirst().map { $0.error }
-        throw error
+        if let error = PrefsError(problems.map(\.error)) { throw error }
+        return checked
     }
 }
 

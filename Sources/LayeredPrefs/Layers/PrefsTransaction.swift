@@ -208,10 +208,8 @@ private struct TransactionPlan {
                 reject(group.indices, PrefsError(error, key: nil))
             }
         }
-        guard !rejects, let first = failures.min(by: { $0.key < $1.key }) else { return }
-        var error = first.value
-        error.related = failures.sorted { $0.key < $1.key }.map(\.value)
-        throw error
+        let errors = failures.sorted { $0.key < $1.key }.map(\.value)
+        if !rejects, let error = PrefsError(errors) { throw error }
     }
 
     /// The prepared writes. The layers of one write are stored in the same file.

@@ -113,9 +113,10 @@ extension RefusedVersions.Refusal {
         }
     }
 
-    /// Returns the errors of values that the next refusal of the source ends, worded as recoveries.
+    /// Returns the errors of values that the next refusal of the source ends, one for each key, worded as recoveries.
     fileprivate func recoveries(in next: Self?) -> [PrefsError] {
-        errors.filter { error in next?.errors.contains { $0.key == error.key } != true }.map { error in
+        var keys = Set(next?.errors.map(\.key) ?? [])
+        return errors.filter { keys.insert($0.key).inserted }.map { error in
             var error = error
             error.reason = "no longer rejected"
             return error

@@ -27,17 +27,9 @@ extension Live {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         arguments: [String] = CommandLine.arguments
     ) -> Int32? {
-        guard let place = arguments.firstIndex(of: "--check-config") else { return nil }
-        let files = arguments[(place + 1)...].prefix { !$0.hasPrefix("-") }
-        let checked = files.isEmpty ? storage : LayeredPrefsStorage(checking: Array(files))
-        let missing = files.filter { unsafe access($0, F_OK) != 0 }.map { file in
-            let reason = "it does not exist, or its folder may not be searched"
-            return PrefsError(.missing, origin: PrefsOrigin(file: file), reason: reason)
+        storage.checkConfiguration(arguments) {
+            problems(of: defaults, $0, at: path, fields: named, rule: rule)
         }
-        let problems = missing + problems(of: defaults, checked, at: path, fields: named, rule: rule)
-        for problem in problems { write("\(problem)".printable + "\n", to: STDERR_FILENO) }
-        if problems.isEmpty { write("The configuration is valid.\n", to: STDOUT_FILENO) }
-        return problems.isEmpty ? 0 : 1
     }
 
     /// Returns everything for which creating a configuration would throw.
@@ -54,6 +46,51 @@ extension Live {
             return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
         }
     }
+}
+
+extension LayeredPrefsStorage {
+    /// Checks the files, and the values of keys, without starting, if the program is called with `--check-config`.
+    ///
+    /// ```swift
+    /// if let status = storage.checkConfiguration(Prefs.keys) { exit(status) }
+    /// ```
+    ///
+    /// It is what ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)`` is for one struct.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys of the program.
+    ///   - arguments: The arguments of the process.
+    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`.
+    public func checkConfiguration(
+        _ keys: [PrefsKeyDescription], arguments: [String] = CommandLine.arguments
+    ) -> Int32? {
+        checkConfiguration(arguments) { $0.problems(of: keys) }
+    }
+
+    /// Returns what is wrong with the files as they are now, and with the values of keys, each with layer, file, line and
+    /// key.
+    public func problems(of keys: [PrefsKeyDescription]) -> [PrefsError] {
+        let copy = reopened()
+        copy.declare(keys)
+        return copy.problemsOfFiles + copy.rejectedValues.map(\.error)
+    }
+
+    /// - Parameter problems: Returns what is wrong with a stack.
+    fileprivate func checkConfiguration(
+        _ arguments: [String], _ problems: (LayeredPrefsStorage) -> [PrefsError]
+    ) -> Int32? {
+        guard let place = arguments.firstIndex(of: "--check-config") else { return nil }
+        let files = arguments[(place + 1)...].prefix { !$0.hasPrefix("-") }
+        let checked = files.isEmpty ? self : LayeredPrefsStorage(checking: Array(files))
+        let missing = files.filter { unsafe access($0, F_OK) != 0 }.map { file in
+            let reason = "it does not exist, or its folder may not be searched"
+            return PrefsError(.missing, origin: PrefsOrigin(file: file), reason: reason)
+        }
+        let problems = missing + problems(checked)
+        for problem in problems { Self.write("\(problem)".printable + "\n", to: STDERR_FILENO) }
+        if problems.isEmpty { Self.write("The configuration is valid.\n", to: STDOUT_FILENO) }
+        return problems.isEmpty ? 0 : 1
+    }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
@@ -65,9 +102,7 @@ extension Live {
             rest = rest.dropFirst(count)
         }
     }
-}
 
-extension LayeredPrefsStorage {
     /// Creates a stack of files to check, which are not watched; each has to exist.
     fileprivate convenience init(checking files: [String]) {
         var options = FilePrefsStorage.Options().unwatched

@@ -49,7 +49,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///     otherwise ``StartContents/files``.
     ///   - rule: Throws if the value as a whole is wrong. It is called on any thread that commits a change, and may
     ///     read but not write.
-    /// - Throws: ``PrefsError``: the first problem, with all others in ``PrefsError/related``, each with file, line and
+    /// - Throws: ``PrefsError``: the first problem, with all of them in ``PrefsError/problems``, each with file, line and
     ///   key; or that the type is not suitable, or that another configuration of the stack declares a field. A wrong
     ///   argument on the command line comes first, with the ``PrefsError/exitStatus`` 64; at the root of a stack, so does
     ///   one that nothing declares. Create the configurations at other paths before that at the root.
@@ -72,10 +72,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 problems = arguments + fields.problems(in: storage.snapshot, rule)
             }
         }
-        if var first = problems.first {
-            first.related = Array(problems.dropFirst())
-            throw first
-        }
+        if let error = PrefsError(problems) { throw error }
         let snapshot = storage.snapshot
         fields = fields.started(with: snapshot)
         let offers = Offers<Value>(fields: fields, storage: storage)
@@ -207,7 +204,7 @@ extension ConfigurationFields {
 
 extension LayeredPrefsStorage {
     /// The problems of the files, because of which their contents are not those that they should have.
-    fileprivate var problemsOfFiles: [PrefsError] {
+    var problemsOfFiles: [PrefsError] {
         status.compactMap { source in
             guard var problem = source.problem, !source.isOnlyOutOfReach else { return nil }
             problem.origin?.layer = source.layer

@@ -144,7 +144,7 @@ private struct Options: Codable, Equatable, Sendable {
             try prefs.storage.checkArguments(of: FlagPrefs.keys)
         }
         #expect(error.exitStatus == 64 && error.code == .usage)
-        let problems = error.related.isEmpty ? [error] : error.related
+        let problems = error.problems
         #expect(problems.map(\.description) == expected)
         #expect(expected.allSatisfy(error.description.contains))
     }

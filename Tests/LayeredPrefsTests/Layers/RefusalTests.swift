@@ -490,7 +490,7 @@ import Testing
             }
             Issue.record("a transaction with two wrong values was made")
         } catch let error as PrefsError {
-            #expect(Set([error.key] + error.related.map(\.key)) == ["port", "limit"])
+            #expect(error.problems.map(\.key) == ["port", "limit"])
         }
         #expect(try folder.read("a.json") == Array(#"{"port": 80}"#.utf8))
     }

@@ -72,7 +72,7 @@ private struct Refused: Error, CustomStringConvertible {
             try body()
             return []
         } catch let error as PrefsError {
-            return ([error] + error.related).map { "\($0.key ?? "-"): \($0.reason)" }
+            return error.problems.map { "\($0.key ?? "-"): \($0.reason)" }
         } catch {
             return ["\(error)"]
         }

@@ -92,8 +92,6 @@ final class EngineSubject: ModelSubject {
         let keys = writes.map { write in
             write.isTyped ? self.keys.first { $0.model.path == write.path } : nil
         }
-        // A typed removal consists of one removal for each of the key's names.
-        let names = zip(writes, keys).map { write, key in key?.model.names ?? [write.path] }
         do {
             let report = try run.storage.transaction(writingOthers: writesOthers) { transaction in
                 for (write, key) in zip(writes, keys) { run.words.add(write, key, to: &transaction) }
@@ -106,27 +104,19 @@ final class EngineSubject: ModelSubject {
                 return outcome(of: results.prefix(count), in: run)
             }
         } catch let error as PrefsError {
-            // The values of all writes together are wrong, not those of some writes alone.
-            var first = error
-            first.related = []
-            if !error.related.contains(first) {
+            let rejections = zip(writes, keys).map { rejection(of: $0, $1, in: run) }
+            // If none is rejected alone, or what is was left out, the values of all writes together are wrong.
+            if writesOthers || rejections.allSatisfy({ $0 == nil }) {
                 return writes.map { _ in run.words.rejection(error) ?? .abandoned }
             }
-            return zip(writes, keys).map { write, key in
-                let received = error.related.filter { write.isNamed(by: $0, among: names) }
-                // If a name is written twice, the error does not identify the rejected write.
-                let isOnly = names.filter { $0.contains(write.path) }.count == 1
-                let rejection =
-                    isOnly ? received.first : received.isEmpty ? nil : self.rejection(of: write, key, in: run)
-                return rejection.flatMap { run.words.rejection($0) } ?? .abandoned
-            }
+            return rejections.map { $0.flatMap(run.words.rejection) ?? .abandoned }
         } catch {
             return writes.map { _ in .abandoned }
         }
     }
 
-    /// Returns the reason for which a write is rejected that is not the only one of its name, found by a transaction
-    /// with another write of that name, which always fails, so that nothing is written.
+    /// Returns the reason for which a write is rejected by itself, found by a transaction with another write of its name,
+    /// which always fails, so that nothing is written.
     private func rejection(of write: ModelWrite, _ key: (any EngineKey)?, in run: EngineRun) -> PrefsError? {
         do {
             try run.storage.transaction { transaction in
@@ -135,8 +125,8 @@ final class EngineSubject: ModelSubject {
             }
             return nil
         } catch {
-            let related = (error as? PrefsError)?.related ?? []
-            return related.dropLast().first { write.isNamed(by: $0, among: []) }
+            let problems = (error as? PrefsError)?.problems ?? []
+            return problems.dropLast().first
         }
     }
 
@@ -175,15 +165,5 @@ final class EngineSubject: ModelSubject {
     private func running() throws -> EngineRun {
         guard let run else { throw EngineFault("a trace must begin with a start") }
         return run
-    }
-}
-
-extension ModelWrite {
-    /// Returns true if an error is about this write, or about a field of the struct that it stores and that no other
-    /// write of the transaction names.
-    fileprivate func isNamed(by error: PrefsError, among names: [[ModelPath]]) -> Bool {
-        if error.key == path.description { return true }
-        return isTyped && error.key?.hasPrefix("\(path).") == true
-            && !names.joined().contains { $0.description == error.key }
     }
 }

@@ -90,7 +90,7 @@ struct EngineWords: Sendable {
         case .locked: .rejectedByLock(layer: error.origin?.layer ?? "")
         case .notWritable: .rejectedNotWritable
         case .broken, .syntax, .notARegularFile: .rejectedBroken
-        case .invalid, .wrongType: .refused(names(in: [error] + error.related))
+        case .invalid, .wrongType: .refused(names(in: error.problems))
         default: nil
         }
     }

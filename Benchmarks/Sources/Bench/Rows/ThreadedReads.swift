@@ -26,7 +26,8 @@ enum ThreadedReads {
                     for _ in 0..<$0 { keep(storage.get(.host)) }
                 }
             },
-            Row("threads.current", in: group, "A configuration of forty fields", unit: unit, how: how) { turns in
+            Row("threads.current", in: group, "A configuration of forty fields", unit: unit, how: how) {
+                turns in
                 let layers = try FiveLayers()
                 let live = try Live(Settings(), layers.storage)
                 try compare(&turns, "current") { for _ in 0..<$0 { keep(live.current.http.port) } }
