@@ -104,7 +104,10 @@ final class EngineSubject: ModelSubject {
                 return outcome(of: results.prefix(count), in: run)
             }
         } catch let error as PrefsError {
-            let rejections = zip(writes, keys).map { rejection(of: $0, $1, in: run) }
+            let rejections = zip(writes, keys).map { write, key in
+                // The error names only those that were attempted.
+                rejection(of: write, key, in: run).flatMap { error.problems.contains($0) ? $0 : nil }
+            }
             // If none is rejected alone, or what is was left out, the values of all writes together are wrong.
             if writesOthers || rejections.allSatisfy({ $0 == nil }) {
                 return writes.map { _ in run.words.rejection(error) ?? .abandoned }
