@@ -5,9 +5,9 @@
     import Darwin
 #endif
 
-/// A detached thread that receives no signals.
+/// A thread that receives no signals.
 package enum BackgroundThread {
-    /// Runs `body` on a new thread; returns false if none can be created.
+    /// Runs `body` on a new thread, which is detached; returns false if none can be created.
     ///
     /// - Parameters:
     ///   - name: The thread's name in debuggers; at most 15 bytes.
@@ -16,13 +16,47 @@ package enum BackgroundThread {
     package static func start(
         named name: String, isUrgent: Bool = true, _ body: @escaping @Sendable () -> Void
     ) -> Bool {
+        guard let thread = create(Body(name, isUrgent, body)) else { return false }
+        pthread_detach(thread)
+        return true
+    }
+
+    /// Runs `body` on a new thread, and returns its identifier, with which the caller has to ``join(_:)`` it; `nil` if
+    /// none can be created.
+    package static func startJoinable(
+        named name: String, _ body: @escaping @Sendable () -> Void
+    ) -> UInt? {
+        create(Body(name, true, body)).map(identifier)
+    }
+
+    /// Waits for the end of a thread.
+    package static func join(_ identifier: UInt) {
+        #if canImport(Darwin)
+            guard let thread = unsafe pthread_t(bitPattern: identifier) else { return }
+        #else
+            let thread = identifier
+        #endif
+        pthread_join(thread, nil)
+    }
+
+    private static func create(_ body: Body) -> pthread_t? {
         // The new thread inherits the mask, so there is no moment at which a signal could reach it.
         var everything = sigset_t()
         var before = sigset_t()
         unsafe sigfillset(&everything)
         unsafe pthread_sigmask(SIG_BLOCK, &everything, &before)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        return create(Body(name, isUrgent, body))
+        let argument = unsafe Unmanaged.passRetained(body)
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        guard unsafe pthread_create(&thread, nil, main, argument.toOpaque()) == 0 else {
+            unsafe argument.release()
+            return nil
+        }
+        return thread
     }
 
     private final class Body: Sendable {
@@ -35,25 +69,6 @@ package enum BackgroundThread {
             self.isUrgent = isUrgent
             self.run = run
         }
-    }
-
-    private static func create(_ body: Body) -> Bool {
-        let argument = unsafe Unmanaged.passRetained(body)
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        guard unsafe pthread_create(&thread, nil, main, argument.toOpaque()) == 0 else {
-            unsafe argument.release()
-            return false
-        }
-        #if canImport(Darwin)
-            if let thread { pthread_detach(thread) }
-        #else
-            pthread_detach(thread)
-        #endif
-        return true
     }
 
     #if canImport(Darwin)
@@ -76,11 +91,13 @@ package enum BackgroundThread {
     #endif
 
     /// An identifier of the calling thread.
-    package static var current: UInt {
+    package static var current: UInt { identifier(of: pthread_self()) }
+
+    private static func identifier(of thread: pthread_t) -> UInt {
         #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
+            UInt(bitPattern: thread)
         #else
-            UInt(pthread_self())
+            UInt(thread)
         #endif
     }
 }

@@ -2,34 +2,19 @@
     import Glibc
     import PrefsSystem
 
-    /// A thread that receives no signals and ends before the process does.
+    /// A thread that ends before the process does.
     ///
     /// When a process exits, the libraries under libcurl release their global state, in handlers of `atexit`. A thread
     /// that uses them meanwhile crashes, also while it only ends. Threads are therefore not detached: ``endAll()``
     /// stops and joins them first, and those that have ended before are joined when the next one starts.
     enum ClientThread {
-        private final class Body: Sendable {
-            let run: @Sendable () -> Void
-
-            init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-        }
-
-        private struct Running {
-            let thread: pthread_t
-            /// Has the thread end soon; `nil` once its body has returned.
-            var stop: (@Sendable () -> Void)?
-        }
-
         private struct State {
-            var threads: [Running] = []
+            /// What has each thread end soon, until its body has returned.
+            var running: [UInt: @Sendable () -> Void] = [:]
+            /// The threads whose bodies have returned, which have to be joined.
+            var ended: [UInt] = []
             /// The process that started them.
             var process = getpid()
-
-            /// Removes the threads whose bodies have returned; the caller joins them, without the mutex.
-            mutating func takeEnded() -> [pthread_t] {
-                defer { threads.removeAll { $0.stop == nil } }
-                return threads.filter { $0.stop == nil }.map(\.thread)
-            }
         }
 
         private static let state = Lock(State())
@@ -41,7 +26,7 @@
         private static let endings = Announcement()
 
         /// The number of threads whose bodies have not returned.
-        static var count: Int { state.withLock { $0.threads.count { $0.stop != nil } } }
+        static var count: Int { state.withLock { $0.running.count } }
 
         /// Runs `body` on a new thread; returns false if none can be created.
         ///
@@ -49,56 +34,47 @@
         static func start(
             stop: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> Void
         ) -> Bool {
-            // The new thread inherits the mask. SIGPIPE, too, is then never delivered for a broken connection.
-            var everything = sigset_t()
-            var before = sigset_t()
-            unsafe sigfillset(&everything)
-            unsafe pthread_sigmask(SIG_BLOCK, &everything, &before)
-            defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-            let (ended, isStarted) = state.withLock { state in
+            joinEnded()
+            // Under the mutex, so that the thread is listed before it can end.
+            return state.withLock { state in
                 if state.process != getpid() { state = State() }
-                let ended = state.takeEnded()
-                // Under the mutex, so that the thread is listed before it can end.
-                let argument = unsafe Unmanaged.passRetained(Body(body))
-                var thread = pthread_t()
-                guard unsafe pthread_create(&thread, nil, main, argument.toOpaque()) == 0 else {
-                    unsafe argument.release()
-                    return (ended, false)
+                let thread = BackgroundThread.startJoinable(named: "prefs-etcd") {
+                    body()
+                    noteEnd(of: BackgroundThread.current)
                 }
-                state.threads.append(Running(thread: thread, stop: stop))
-                return (ended, true)
+                if let thread { state.running[thread] = stop }
+                return thread != nil
             }
-            for thread in ended { pthread_join(thread, nil) }
-            return isStarted
+        }
+
+        private static func noteEnd(of thread: UInt) {
+            let stop = state.withLock { state in
+                state.ended.append(thread)
+                return state.running.removeValue(forKey: thread)
+            }
+            // Released without the mutex, because that may release objects of the program.
+            withExtendedLifetime(stop) {}
+            endings.post()
         }
 
         /// Stops all threads and joins them, unless one does not stop for as long as ``patience``.
         static func endAll() {
             // After fork(2), the child has no threads to join.
             guard state.withLock({ $0.process == getpid() }) else { return }
-            for stop in state.withLock({ $0.threads.compactMap(\.stop) }) { stop() }
-            _ = endings.wait(until: .now.advanced(by: patience)) { others.allSatisfy { $0.stop == nil } }
-            for thread in state.withLock({ $0.takeEnded() }) { pthread_join(thread, nil) }
-        }
-
-        /// The threads but the calling one: a callback on one of them may be what ends the process.
-        private static var others: [Running] {
-            state.withLock { $0.threads.filter { pthread_equal($0.thread, pthread_self()) == 0 } }
-        }
-
-        private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-            argument in
-            guard let argument = unsafe argument else { return nil }
-            unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-            // Released without the mutex, because that may release objects of the program.
-            var stop: (@Sendable () -> Void)?
-            state.withLock { state in
-                let index = state.threads.firstIndex { pthread_equal($0.thread, pthread_self()) != 0 }
-                if let index { swap(&state.threads[index].stop, &stop) }
+            for stop in state.withLock({ Array($0.running.values) }) { stop() }
+            // A callback on one of the threads may be what ends the process.
+            _ = endings.wait(until: .now.advanced(by: patience)) {
+                state.withLock { $0.running.keys.allSatisfy { $0 == BackgroundThread.current } }
             }
-            stop = nil
-            endings.post()
-            return nil
+            joinEnded()
+        }
+
+        private static func joinEnded() {
+            let ended = state.withLock { state in
+                defer { state.ended = [] }
+                return state.process == getpid() ? state.ended : []
+            }
+            for thread in ended { BackgroundThread.join(thread) }
         }
     }
 #endif
