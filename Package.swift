@@ -197,7 +197,7 @@ let package = Package(
         .target(
             name: "LayeredPrefsEtcd",
             dependencies: [
-                "LayeredPrefs", "PrefsFiles", "PrefsSystem",
+                "LayeredPrefs", "PrefsDocuments", "PrefsFiles", "PrefsSystem",
                 .target(name: "CCurl", condition: .when(traits: ["Etcd"])),
             ],
             swiftSettings: settings

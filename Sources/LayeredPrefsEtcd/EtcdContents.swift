@@ -37,6 +37,10 @@
             var canaries: [String: PrefsCandidate] = [:]
             /// The names of the keys whose canaries cannot be read.
             var brokenCanaries: Set<String> = []
+            /// The report that the process has asked for.
+            var reporter: InstanceReporter?
+            /// True if the report may differ from the one made before.
+            var needsReport = false
         }
 
         let state = Lock(State())

@@ -26,7 +26,6 @@
         let contents: EtcdContents
         let login = EtcdLogin()
         let connections = WriterConnections()
-        let reporters = ReporterSlot()
         public let diagnostics: PrefsDiagnostics
         public let isWritable: Bool
 
@@ -70,8 +69,7 @@
             }
             readCache()
             let thread = (
-                settings: settings, contents: contents, login: login, reporters: reporters,
-                diagnostics: diagnostics
+                settings: settings, contents: contents, login: login, diagnostics: diagnostics
             )
             let stop = { @Sendable in
                 thread.settings.stop()
@@ -87,7 +85,7 @@
                 }
                 EtcdFollower(
                     settings: thread.settings, contents: thread.contents, connection: connection,
-                    reporters: thread.reporters, diagnostics: thread.diagnostics
+                    diagnostics: thread.diagnostics
                 ).run()
             }
             if isStarted { waitForContents() } else { refuse("the system cannot start a thread") }

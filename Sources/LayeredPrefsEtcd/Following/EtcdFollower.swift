@@ -22,7 +22,7 @@
 
         init(
             settings: EtcdSettings, contents: EtcdContents, connection: EtcdConnection,
-            reporters: ReporterSlot, diagnostics: PrefsDiagnostics
+            diagnostics: PrefsDiagnostics
         ) {
             self.settings = settings
             self.contents = contents
@@ -31,7 +31,7 @@
                 settings.endpoints, startingAt: .random(in: 0..<settings.endpoints.count),
                 longestPause: settings.timing.longestPause)
             cache = CacheKeeper(settings: settings, diagnostics: diagnostics)
-            reports = ReportKeeper(settings: settings, slot: reporters, diagnostics: diagnostics)
+            reports = ReportKeeper(settings: settings, contents: contents, diagnostics: diagnostics)
             outages = OutageLog(diagnostics: diagnostics, prefix: settings.prefix)
         }
 
@@ -136,79 +136,22 @@
 
         /// Sends what this process reports, if that is due, and receives from the stream meanwhile.
         private func report(meanwhile stream: EtcdStream) throws(EtcdFailure) {
-            try reports.run({ mirror }) { path, body throws(EtcdFailure) in
-                var streamFailure: EtcdFailure?
-                do throws(EtcdFailure) {
-                    let answer = try connection.call(
+            do throws(EtcdFailure) {
+                try reports.run { path, body throws(EtcdFailure) in
+                    try connection.call(
                         path, body, at: endpoints.current,
-                        meanwhile: { () throws(EtcdFailure) in
-                            do throws(EtcdFailure) { try receive(from: stream) } catch {
-                                streamFailure = error
-                                throw error
-                            }
-                        })
-                    return .success(answer)
-                } catch {
-                    if let streamFailure { throw streamFailure }
-                    // A server that does not answer may hang with all its connections open.
-                    if error.kind == .unavailable { contents.requestCheck() }
-                    return .failure(error)
+                        meanwhile: { () throws(EtcdFailure) in try receive(from: stream) })
                 }
+            } catch {
+                if let failure = stream.failure { throw failure }
+                // A server that does not answer may hang with all its connections open.
+                if error.kind == .unavailable { contents.requestCheck() }
+                reports.noteFailure(error)
             }
         }
 
         private func scheduleCheck() {
             nextCheck = .now.advanced(by: settings.timing.check * Double.random(in: 0.8...1.2))
-        }
-    }
-
-    /// One stream of watches. Confined to the client's thread.
-    final class EtcdStream {
-        private let connection: EtcdConnection
-        private let transfer: HTTPTransfer
-        private var splitter = LineSplitter(limit: EtcdConnection.streamLimit)
-        private var session: WatchSession
-
-        init(
-            _ connection: EtcdConnection, _ ranges: [EtcdKeyRange], after header: EtcdHeader,
-            at endpoint: String
-        ) throws(EtcdFailure) {
-            self.connection = connection
-            session = WatchSession(watches: ranges.count, after: header)
-            // From the listed revision itself, whose events the session skips: etcd before 3.4.36 and 3.5.18
-            // loses a deletion if the history is compacted just at the first revision of a watch.
-            transfer = try connection.watch(ranges, from: header.revision, at: endpoint)
-        }
-
-        func close() { connection.transport.close(transfer) }
-
-        var isEstablished: Bool { session.isEstablished }
-
-        /// Returns the events received since the last call, by message.
-        ///
-        /// If the stream fails, the events before are lost with it: the list that follows contains them.
-        func receive() throws(EtcdFailure) -> [(events: [EtcdEvent], header: EtcdHeader)] {
-            var batches: [(events: [EtcdEvent], header: EtcdHeader)] = []
-            for message in try takeMessages() {
-                let events = try session.receive(message)
-                if !events.isEmpty { batches.append((events, message.header)) }
-            }
-            if batches.isEmpty, transfer.isFinished {
-                throw transfer.failure ?? EtcdFailure(.unavailable, "the server ended the watch")
-            }
-            return batches
-        }
-
-        private func takeMessages() throws(EtcdFailure) -> [EtcdWatchMessage] {
-            let isRefused = transfer.status != 200 && transfer.status != 0
-            if isRefused {
-                guard transfer.isFinished else { return [] }
-                throw EtcdFailure(status: transfer.status, body: transfer.takeReceived())
-            }
-            var lines: [[UInt8]]
-            do { lines = try splitter.receive(transfer.takeReceived()) } catch { throw EtcdFailure(error) }
-            if transfer.isFinished { lines += splitter.takeRest() }
-            return try lines.map { line throws(EtcdFailure) in try EtcdWatchMessage(streamed: line) }
         }
     }
 #endif

@@ -39,22 +39,20 @@
                     items: list.items.filter { range.contains($0.key) }
                 )
             }
-            let instances = list.items.filter { range.contains($0.key) }.compactMap { item -> Instance? in
+            return list.items.filter { range.contains($0.key) }.compactMap { item in
                 do throws(MalformedAnswer) {
-                    let report = try InstanceReport(json: item.value)
+                    let report = try InstanceReport(of: item)
                     let isBehind =
                         report.revision > list.header.revision
                         || contents.contains { report.isBehind($0.items, under: $0.prefix) }
                     return Instance(report, isBehind: isBehind)
                 } catch {
                     let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: item.key))")
-                    diagnostics.report(
-                        .warning,
-                        PrefsError(.invalid, origin: origin, reason: "not a report: \(error.reason)"))
+                    let reason = "not a report: \(error.reason)"
+                    diagnostics.report(.warning, PrefsError(.invalid, origin: origin, reason: reason))
                     return nil
                 }
-            }
-            return instances.sorted { ($0.host, $0.pid) < ($1.host, $1.pid) }
+            }.sorted { ($0.host, $0.pid) < ($1.host, $1.pid) }
         }
     }
 
@@ -63,16 +61,6 @@
             (host, pid, program) = (report.host, report.pid, report.program)
             (generation, revision, self.isBehind) = (report.generation, report.revision, isBehind)
             (rejected, values) = (report.rejected, report.values)
-        }
-    }
-
-    extension InstanceReport {
-        /// Returns true if the items under a prefix are not those that the process had.
-        ///
-        /// After its revision no item may have been put, and if none was, fewer items mean that one was deleted.
-        func isBehind(_ items: [EtcdItem], under prefix: String) -> Bool {
-            guard let count = counts[prefix] else { return false }
-            return count != items.count || items.contains { $0.revision > revision }
         }
     }
 #endif

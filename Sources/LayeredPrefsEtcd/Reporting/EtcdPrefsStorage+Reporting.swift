@@ -1,6 +1,7 @@
 #if Etcd
     import Glibc
     public import LayeredPrefs
+    import PrefsSystem
 
     extension EtcdPrefsStorage {
         /// Reports what this process has of the fleet's contents, until the returned object is cancelled or
@@ -53,15 +54,41 @@
                 report.add(stack.snapshot, keys: keys, mayShow: cache.mayContain)
                 return report
             }
-            let waker = contents.waker
-            let changes = stack.changeSource?.observe { if reporter.noteChange() { waker.wake() } }
-            reporters.set(reporter)
-            waker.wake()
+            let contents = contents
+            let changes = stack.changeSource?.observe { contents.noteReportableChange() }
+            contents.beginReport(of: reporter)
             return PrefsObservation {
                 changes?.cancel()
-                reporter.cancel()
-                waker.wake()
+                contents.endReport(of: reporter)
             }
+        }
+    }
+
+    extension EtcdContents {
+        /// Makes the client's thread send a report, in place of the one before.
+        func beginReport(of reporter: InstanceReporter) {
+            let old = state.withLock { state in
+                defer { (state.reporter, state.needsReport) = (reporter, true) }
+                return state.reporter
+            }
+            waker.wake()
+            // Released without the mutex, because that may release objects of the program.
+            withExtendedLifetime(old) {}
+        }
+
+        /// Makes the client's thread remove a report, unless another one has replaced it.
+        func endReport(of reporter: InstanceReporter) {
+            state.withLock { if $0.reporter === reporter { $0.reporter = nil } }
+            waker.wake()
+        }
+
+        /// Notes that the report may differ.
+        fileprivate func noteReportableChange() {
+            let isNews = state.withLock { state in
+                defer { state.needsReport = true }
+                return !state.needsReport
+            }
+            if isNews { waker.wake() }
         }
     }
 #endif

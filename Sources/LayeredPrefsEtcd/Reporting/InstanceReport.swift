@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsDocuments
     import PrefsFiles
 
     /// The report of one process on the contents that it has.
@@ -23,13 +24,57 @@
 
         /// More names than this are not listed, so that a report stays small.
         static let mostRejected = 100
+    }
 
-        var text: String {
-            let counts = counts.sorted { $0.key < $1.key }.map { "\($0.key.quotedAsJSON):\($0.value)" }
-            let rejected = rejected.map(\.quotedAsJSON)
-            return #"{"host":\#(host.quotedAsJSON),"pid":\#(pid),"program":\#(program.quotedAsJSON),"#
-                + #""generation":\#(generation),"revision":\#(revision),"keys":{\#(counts.joined(separator: ","))},"#
-                + #""rejected":[\#(rejected.joined(separator: ","))],"values":\#(values.quotedAsJSON)}"#
+    extension InstanceReport: Codable {
+        private enum CodingKeys: String, CodingKey {
+            case host, pid, program, generation, revision, rejected, values
+            case counts = "keys"
+        }
+
+        /// Reads a report that any process may have written.
+        init(of item: EtcdItem) throws(MalformedAnswer) {
+            try self.init(json: item.value)
+            guard !host.isEmpty, revision > 0 else {
+                throw MalformedAnswer("a report without a host and a revision")
+            }
+        }
+    }
+
+    extension InstanceReport {
+        /// Begins the report of a process that has some contents.
+        init(on mirror: EtcdMirror, _ settings: EtcdSettings) {
+            (host, revision) = (settings.host, mirror.header.revision)
+            for range in settings.ranges {
+                counts[KeyMapping.text(of: range.first)] = mirror.items.keys.count(where: range.contains)
+            }
+        }
+
+        /// Adds what a stack's snapshot shows of the declared keys.
+        ///
+        /// - Parameter mayShow: Returns false for keys that are as private as secrets.
+        mutating func add(
+            _ snapshot: PrefsSnapshot, keys: [PrefsKeyDescription], mayShow: (String) -> Bool
+        ) {
+            generation = snapshot.generation
+            let secrets = keys.filter { $0.isSecret || !mayShow($0.name) }.flatMap(\.paths)
+            var (lines, names): ([String], [String]) = ([], [])
+            for key in keys {
+                let explanation = snapshot.explanation(for: key)
+                let isRejected = explanation.rows.contains { row in
+                    if case .rejected = row.role { true } else { false }
+                }
+                if isRejected { names.append(key.name) }
+                let isPrivate = key.paths.contains { path in
+                    secrets.contains { $0.contains(path) || path.contains($0) }
+                }
+                // Not even within the hash: few values are possible for many a secret.
+                if isPrivate || explanation.isSecret { continue }
+                lines.append("\(key.name)=\(key.value(in: snapshot)?.description ?? "")\n")
+            }
+            rejected = Array(Set(names).sorted().prefix(Self.mostRejected))
+            let text = Array(lines.sorted().joined().utf8)
+            values = lines.isEmpty ? "" : String(PrefsCacheFile.checksum(text[...]), radix: 16)
         }
 
         /// Returns true if another report says the same, apart from the generation, which also counts changes
@@ -39,66 +84,17 @@
             other.generation = generation
             return self == other
         }
-    }
 
-    extension InstanceReport: Decodable {
-        private enum CodingKeys: String, CodingKey {
-            case host, pid, program, generation, revision, rejected, values
-            case counts = "keys"
-        }
-
-        /// Reads a report. Only the host and the revision are required.
-        init(from decoder: any Decoder) throws {
-            let fields = try decoder.container(keyedBy: CodingKeys.self)
-            host = try fields.decodeIfPresent(String.self, forKey: .host) ?? ""
-            pid = try fields.decodeIfPresent(Int32.self, forKey: .pid) ?? 0
-            program = try fields.decodeIfPresent(String.self, forKey: .program) ?? ""
-            generation = try fields.decodeIfPresent(UInt64.self, forKey: .generation) ?? 0
-            revision = try fields.decodeIfPresent(Int64.self, forKey: .revision) ?? 0
-            counts = try fields.decodeIfPresent([String: Int].self, forKey: .counts) ?? [:]
-            rejected = try fields.decodeIfPresent([String].self, forKey: .rejected) ?? []
-            values = try fields.decodeIfPresent(String.self, forKey: .values) ?? ""
-            guard !host.isEmpty, revision > 0 else {
-                throw MalformedAnswer("a report without a host and a revision")
-            }
-        }
-    }
-
-    extension InstanceReport {
-        /// Adds what a stack's snapshot shows of the declared keys.
+        /// Returns true if the items under a prefix are not those that the process had.
         ///
-        /// - Parameter mayShow: Returns false for keys that are as private as secrets.
-        mutating func add(
-            _ snapshot: PrefsSnapshot, keys: [PrefsKeyDescription], mayShow: (String) -> Bool
-        ) {
-            generation = snapshot.generation
-            let secrets = keys.filter { $0.isSecret || !mayShow($0.name) }.flatMap {
-                [$0.name] + $0.formerNames
-            }
-            var (lines, names): ([String], [String]) = ([], [])
-            for key in keys {
-                let explanation = snapshot.explanation(for: key)
-                if explanation.rows.contains(where: { $0.role.isRejected }) { names.append(key.name) }
-                let isPrivate =
-                    explanation.isSecret
-                    || ([key.name] + key.formerNames).contains { name in
-                        secrets.contains { $0.isAtOrAbove(name) || name.isAtOrAbove($0) }
-                    }
-                // Not even within the hash: few values are possible for many a secret.
-                if isPrivate { continue }
-                lines.append("\(key.name)=\(key.value(in: snapshot)?.description ?? "")\n")
-            }
-            rejected = Array(Set(names).sorted().prefix(Self.mostRejected))
-            let text = Array(lines.sorted().joined().utf8)
-            values = lines.isEmpty ? "" : String(PrefsCacheFile.checksum(text[...]), radix: 16)
+        /// After its revision no item may have been put, and if none was, fewer items mean that one was deleted.
+        func isBehind(_ items: [EtcdItem], under prefix: String) -> Bool {
+            guard let count = counts[prefix] else { return false }
+            return count != items.count || items.contains { $0.revision > revision }
         }
     }
 
-    extension PrefsExplanation.Role {
-        fileprivate var isRejected: Bool { if case .rejected = self { true } else { false } }
-    }
-
-    extension String {
-        fileprivate func isAtOrAbove(_ other: String) -> Bool { self == other || other.hasPrefix(self + ".") }
+    extension PrefsKeyDescription {
+        fileprivate var paths: [PrefsPath] { ([name] + formerNames).map(PrefsPath.init) }
     }
 #endif

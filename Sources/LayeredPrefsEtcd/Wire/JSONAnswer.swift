@@ -42,6 +42,16 @@
         }
     }
 
+    extension Encodable {
+        /// The value as JSON.
+        var json: [UInt8] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            // Only infinities and NaN cannot be encoded, and nothing that the client sends has real numbers.
+            return (try? encoder.encode(self)).map([UInt8].init) ?? []
+        }
+    }
+
     private enum JSONAnswer {
         /// Foundation's parser takes up to 50 bytes for an element, which takes as few as 2 in the text. So the number
         /// of elements is bounded, far above what a page of items or a transaction has. The depth need not be:
