@@ -25,7 +25,8 @@
         ///
         /// - Throws: What ``setValue(_:forKey:)`` throws; `.tooLarge` for more than 128 keys.
         public func setValues(_ values: [String: PrefsValue?]) throws {
-            let plan = WritePlan(mapping: settings.mapping, edits: values, canaries: settings.canaries)
+            let plan = WritePlan(
+                mapping: client.settings.mapping, edits: values, canaries: client.settings.canaries)
             try write { items throws(PrefsError) in try plan.changes(of: items) }
         }
 
@@ -35,14 +36,12 @@
                 throw PrefsError(
                     .notWritable, reason: "the storage was created as read-only; pass `isWritable: true`")
             }
-            if let problem = settings.problem { throw PrefsError(.notWritable, reason: problem) }
-            try connections.use(settings, login) { connection throws(PrefsError) in
-                guard let connection else {
-                    throw PrefsError(.unwritable, reason: "libcurl has no memory")
-                }
-                var writer = EtcdWriter(settings: settings, contents: contents, connection: connection)
-                try writer.write(plan)
+            if let problem = client.settings.problem { throw PrefsError(.notWritable, reason: problem) }
+            guard let connection = EtcdConnection(client) else {
+                throw PrefsError(.unwritable, reason: "libcurl has no memory")
             }
+            var writer = EtcdWriter(client, connection)
+            try writer.write(plan)
         }
     }
 #endif

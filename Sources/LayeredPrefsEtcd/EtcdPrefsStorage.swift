@@ -1,5 +1,4 @@
 #if Etcd
-    import FoundationEssentials
     public import LayeredPrefs
     import PrefsSystem
 
@@ -22,11 +21,7 @@
     ///
     /// Reads never wait for the network. While no server can be reached, the last contents remain effective.
     public final class EtcdPrefsStorage: PrefsStorage {
-        let settings: EtcdSettings
-        let contents: EtcdContents
-        let login = EtcdLogin()
-        let connections = WriterConnections()
-        public let diagnostics: PrefsDiagnostics
+        let client: EtcdClient
         public let isWritable: Bool
 
         /// Creates a storage and begins to follow the server, on a thread of its own.
@@ -56,67 +51,49 @@
             tls: TLS = TLS(), cache: Cache = .standard, isWritable: Bool = false, host: String? = nil,
             timing: Timing = Timing(), diagnostics: PrefsDiagnostics = .shared
         ) {
-            self.diagnostics = diagnostics
             self.isWritable = isWritable
-            settings = EtcdSettings(
+            let settings = EtcdSettings(
                 endpoints: endpoints, prefix: prefix, locks: locks,
                 credentials: credentials?.absolute(diagnostics), tls: tls.absolute(diagnostics),
                 cache: cache.absolute(diagnostics), host: host, timing: timing)
-            contents = EtcdContents(settings: settings, diagnostics: diagnostics)
+            client = EtcdClient(settings: settings, diagnostics: diagnostics)
             if let problem = settings.problem {
                 refuse(problem)
                 return
             }
             readCache()
-            let thread = (
-                settings: settings, contents: contents, login: login, diagnostics: diagnostics
-            )
-            let stop = { @Sendable in
-                thread.settings.stop()
-                thread.contents.waker.wake()
-            }
-            let isStarted = ClientThread.start(stop: stop) {
-                guard
-                    let connection = EtcdConnection(
-                        settings: thread.settings, login: thread.login, waker: thread.contents.waker)
-                else {
+            let client = client
+            let isStarted = ClientThread.start(stop: client.stop) {
+                guard let connection = EtcdConnection(client, waker: client.waker) else {
                     let failure = EtcdFailure(.unavailable, "libcurl cannot be initialized")
-                    return thread.contents.noteFailure(failure, at: "", haveAllFailed: true)
+                    return client.noteFailure(failure, at: "", isTotal: true)
                 }
-                EtcdFollower(
-                    settings: thread.settings, contents: thread.contents, connection: connection,
-                    diagnostics: thread.diagnostics
-                ).run()
+                EtcdFollower(client, connection).run()
             }
             if isStarted { waitForContents() } else { refuse("the system cannot start a thread") }
         }
 
-        deinit {
-            settings.stop()
-            contents.waker.wake()
-        }
+        deinit { client.stop() }
+
+        public var diagnostics: PrefsDiagnostics { client.diagnostics }
 
         /// Leaves the storage empty for good.
         private func refuse(_ reason: String) {
-            contents.noteFailure(EtcdFailure(.invalidRequest, reason), at: "", haveAllFailed: true)
-            let origin = PrefsOrigin(file: "etcd \(settings.prefix)")
-            diagnostics.report(.error, PrefsError(.invalid, origin: origin, reason: reason))
+            client.state.withLock { $0.failure = EtcdFailure(.invalidRequest, reason) }
+            diagnostics.report(.error, PrefsError(.invalid, origin: client.settings.origin, reason: reason))
         }
 
         private func waitForContents() {
-            let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
-            _ = contents.announcement.wait(until: deadline) {
-                contents.state.withLock { state in
-                    state.lists > 0 && !state.isStarting || state.areCached && state.haveAllFailed
-                }
+            let deadline = ContinuousClock.now.advanced(by: client.settings.timing.start)
+            _ = client.wait(until: deadline) { state in
+                state.lists > 0 && state.failure != .notTried || state.areCached && !state.reported.isEmpty
             }
         }
 
         private func readCache() {
-            guard let file = settings.cacheFile else { return }
             do throws(PrefsError) {
-                guard let cached = try file.read() else { return }
-                contents.adopt(cached, now: Int64(Date.now.timeIntervalSince1970))
+                guard let cached = try client.settings.cacheFile?.read() else { return }
+                client.adopt(cached)
             } catch {
                 diagnostics.report(.warning, error)
             }
@@ -124,23 +101,21 @@
 
         public var isPersistent: Bool { true }
 
-        public var snapshot: PrefsSnapshot { contents.state.withLock { $0.snapshot } }
+        public var snapshot: PrefsSnapshot { client.state.withLock { $0.snapshot } }
 
-        public var changeSource: PrefsChangeSource? { contents.changes }
+        public var changeSource: PrefsChangeSource? { client.changes }
 
         /// Lists the server's contents, and waits for them as long as at the start.
         public func reload() {
-            let target = contents.state.withLock { state in
+            let target = client.state.withLock { state in
                 state.requestedLists = state.begunLists + 1
                 return state.requestedLists
             }
-            contents.waker.wake()
+            client.waker.wake()
             // An observer on the client's thread cannot wait for that thread.
-            if contents.isFollowerThread { return }
-            let deadline = ContinuousClock.now.advanced(by: settings.timing.start)
-            _ = contents.announcement.wait(until: deadline) {
-                contents.state.withLock { $0.lists >= target }
-            }
+            if client.isFollowerThread { return }
+            let deadline = ContinuousClock.now.advanced(by: client.settings.timing.start)
+            _ = client.wait(until: deadline) { $0.lists >= target }
         }
 
         /// One source: the connection, the revision of the contents and their age.
@@ -148,20 +123,20 @@
         /// Its problem is the reason for which the client is not connected. While there are contents, it does not
         /// keep a stack that requires this layer from starting.
         public var status: [PrefsSourceStatus] {
-            let state = contents.state.withLock { $0 }
+            let state = client.state.withLock { $0 }
             return [
                 PrefsSourceStatus(
-                    file: "etcd \(settings.prefix)",
+                    file: "etcd \(client.settings.prefix)",
                     problem: state.failure.map {
                         PrefsError(.unreadable, reason: "\(state.endpoint): \($0.message)")
                     },
                     lastGood: state.lastConfirmed, isWritable: isWritable,
-                    generation: contents.changes.generation, detail: state.summary)
+                    generation: client.changes.generation, detail: state.summary)
             ]
         }
     }
 
-    extension EtcdContents.State {
+    extension EtcdClient.State {
         /// `connected to https://a:2379, revision 4711`, `not connected, cached contents of revision 4711`.
         fileprivate var summary: String {
             let revision = mirror.header.revision

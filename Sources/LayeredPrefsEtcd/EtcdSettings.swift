@@ -1,11 +1,13 @@
 #if Etcd
     import FoundationEssentials
     import Glibc
-    import Synchronization
+    import LayeredPrefs
+    import PrefsDocuments
+    import PrefsFiles
     import PrefsSystem
 
-    /// The settings of a client, and whether it is still in use.
-    final class EtcdSettings: Sendable {
+    /// The settings of a client.
+    struct EtcdSettings {
         let endpoints: [String]
         let tls: EtcdPrefsStorage.TLS
         let credentials: EtcdPrefsStorage.Credentials?
@@ -19,7 +21,6 @@
         let cache: EtcdPrefsStorage.Cache
         /// The name of this machine.
         let host: String
-        private let stopped = Atomic(false)
 
         init(
             endpoints: [String], prefix: String, locks: String? = nil,
@@ -48,6 +49,9 @@
         }
 
         var prefix: String { KeyMapping.text(of: mapping.prefix) }
+
+        /// The place of the contents, for messages.
+        var origin: PrefsOrigin { PrefsOrigin(file: "etcd \(prefix)") }
 
         var ranges: [EtcdKeyRange] {
             [mapping, locks].compactMap { $0.map { EtcdKeyRange(prefix: $0.prefix) } }
@@ -96,29 +100,17 @@
         }
 
         var cacheFile: CacheFile? { cache.file(endpoints: endpoints, prefix: prefix) }
-
-        var isStopped: Bool { stopped.load(ordering: .acquiring) }
-
-        func stop() { stopped.store(true, ordering: .releasing) }
     }
 
     extension EtcdPrefsStorage.Credentials {
-        /// The largest file that is read.
-        private static let fileLimit = 4096
-
         /// Reads the password: the first line of the file.
         func password() throws(EtcdFailure) -> String {
-            let descriptor: Descriptor
-            do { descriptor = try Descriptor(opening: passwordFile, O_RDONLY | O_NONBLOCK) } catch {
-                throw EtcdFailure(.credentials, "cannot read \(passwordFile): \(error.text)")
+            let bytes: [UInt8]?
+            do { bytes = try PrefsFileReader.read(passwordFile)?.bytes } catch {
+                throw EtcdFailure(.credentials, "cannot read \(passwordFile): \(error.reason)")
             }
-            let number = descriptor.number
-            var bytes = [UInt8](repeating: 0, count: Self.fileLimit)
-            let count = unsafe bytes.withUnsafeMutableBufferPointer { unsafe readBytes(number, into: $0) }
-            extendLifetime(descriptor)
-            let line = bytes.prefix((try? count.get()) ?? 0).prefix {
-                $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
-            }
+            guard let bytes else { throw EtcdFailure(.credentials, "\(passwordFile) does not exist") }
+            let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             guard let password = String(validating: line, as: UTF8.self), !password.isEmpty else {
                 throw EtcdFailure(.credentials, "\(passwordFile) does not begin with a password")
             }

@@ -192,7 +192,8 @@
             let settings = EtcdSettings(
                 endpoints: [server.url], prefix: "/prefs/com.example.myd/", credentials: nil, tls: .init(),
                 timing: .init())
-            let connection = try #require(EtcdConnection(settings: settings, login: EtcdLogin()))
+            let connection = try #require(
+                EtcdConnection(EtcdClient(settings: settings, diagnostics: diagnostics)))
             let list = try connection.list(settings.ranges, at: server.url)
             try server.compact(at: server.delete("/prefs/com.example.myd/http/port"))
             let stream = try EtcdStream(connection, settings.ranges, after: list.header, at: server.url)

@@ -63,7 +63,9 @@
                 (report.host, report.pid, report.program) = (instance, 7, "myd")
                 (report.revision, report.rejected, report.values) = (revision, rejected, "abc")
                 report.counts = ["/prefs/com.example.myd/": count]
-                try server.put("/prefs-instances/com.example.myd/\(instance)/7", String(decoding: report.json, as: UTF8.self))
+                try server.put(
+                    "/prefs-instances/com.example.myd/\(instance)/7",
+                    String(decoding: report.json, as: UTF8.self))
             }
             let none = try fleet("status", endpoints: url)
             #expect(none.status == 1 && none.output.hasPrefix("0 processes"))
@@ -101,7 +103,9 @@
             var report = InstanceReport()
             for (host, revision) in [("web-1", 3), ("web-2", 2)] as [(String, Int64)] {
                 (report.host, report.pid, report.revision) = (host, 7, revision)
-                try server.put("/prefs-instances/com.example.myd/\(host)/7", String(decoding: report.json, as: UTF8.self))
+                try server.put(
+                    "/prefs-instances/com.example.myd/\(host)/7", String(decoding: report.json, as: UTF8.self)
+                )
             }
             try server.put("/prefs-locks/com.example.myd/http", "")
             let explained = try fleet("explain", "http.port", endpoints: url)

@@ -212,7 +212,7 @@
             let contents = EtcdMirror(items: items, header: EtcdHeader()).items
             return clients.indices.compactMap { index in
                 let client = clients[index]
-                if eventually({ client.contents.state.withLock { $0.mirror.items } == contents }) {
+                if eventually({ client.client.state.withLock { $0.mirror.items } == contents }) {
                     return nil
                 }
                 return "client \(index): \(client.status)"

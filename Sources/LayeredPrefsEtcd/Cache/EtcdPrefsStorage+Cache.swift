@@ -1,6 +1,4 @@
 #if Etcd
-    import FoundationEssentials
-    import Glibc
     import LayeredPrefs
     import PrefsFiles
 
@@ -65,20 +63,12 @@
             }
 
             private static var standardFolder: String? {
-                if let folder = variable("CACHE_DIRECTORY")?.split(separator: ":").first {
+                let variables = PrefsFileLocations.trustedEnvironment.filter { $0.value.hasPrefix("/") }
+                if let folder = variables["CACHE_DIRECTORY"]?.split(separator: ":").first {
                     return String(folder)
                 }
-                if let folder = variable("XDG_CACHE_HOME") { return folder + "/LayeredPrefs" }
-                return variable("HOME").map { $0 + "/.cache/LayeredPrefs" }
-            }
-
-            /// The absolute path in a variable.
-            private static func variable(_ name: String) -> String? {
-                guard getuid() == geteuid(), getgid() == getegid(), let value = unsafe getenv(name) else {
-                    return nil
-                }
-                let path = unsafe String(cString: value)
-                return path.hasPrefix("/") ? path : nil
+                let folder = variables["XDG_CACHE_HOME"] ?? variables["HOME"].map { $0 + "/.cache" }
+                return folder.map { $0 + "/LayeredPrefs" }
             }
 
             /// A file's name that two clusters, or two prefixes, never share.
@@ -89,61 +79,6 @@
                     $0.properties.isAlphabetic && $0.isASCII ? Character($0) : "-"
                 }
                 return "etcd\(String(readable.suffix(60)))\(hash)"
-            }
-        }
-    }
-
-    /// Keeps the cache up to date. Confined to the client's thread.
-    final class CacheKeeper {
-        private let file: CacheFile
-        private let settings: EtcdSettings
-        private let diagnostics: PrefsDiagnostics
-        /// The time for the next write; `nil` if nothing has changed.
-        private(set) var deadline: ContinuousClock.Instant?
-        private var isFailing = false
-
-        /// Changes within this time are written together.
-        private static let delay = Duration.seconds(1)
-
-        init?(settings: EtcdSettings, diagnostics: PrefsDiagnostics) {
-            guard let file = settings.cacheFile else { return nil }
-            (self.file, self.settings, self.diagnostics) = (file, settings, diagnostics)
-        }
-
-        func noteChange() { deadline = deadline ?? .now.advanced(by: Self.delay) }
-
-        func saveIfDue(_ mirror: () -> EtcdMirror) {
-            guard let deadline, deadline <= .now else { return }
-            save(mirror())
-        }
-
-        /// Writes what has changed, whatever the time.
-        func saveAll(_ mirror: () -> EtcdMirror) { if deadline != nil { save(mirror()) } }
-
-        private func save(_ mirror: EtcdMirror) {
-            deadline = nil
-            let items = mirror.items.values.filter { item in
-                let (role, mapping) = settings.role(of: item.key)
-                guard role != .lock, case .success(let name) = mapping.name(of: item.key) else { return true }
-                return settings.cache.mayContain(name)
-            }
-            do throws(PrefsError) {
-                let contents = CacheFile.Contents(
-                    items: items.sorted { $0.key.lexicographicallyPrecedes($1.key) }, header: mirror.header,
-                    time: Int64(Date.now.timeIntervalSince1970))
-                try file.write(contents)
-                if isFailing {
-                    isFailing = false
-                    diagnostics.report(
-                        .recovered,
-                        PrefsError(
-                            .unwritable, origin: PrefsOrigin(file: file.path),
-                            reason: "the cached contents could be written again"))
-                }
-            } catch {
-                noteChange()
-                if !isFailing { diagnostics.report(.warning, error) }
-                isFailing = true
             }
         }
     }

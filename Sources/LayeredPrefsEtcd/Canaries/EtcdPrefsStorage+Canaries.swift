@@ -8,7 +8,7 @@
         ///
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func canaries() throws -> [Canary] {
-            let mapping = settings.canaries
+            let mapping = client.settings.canaries
             let items = try items(in: [EtcdKeyRange(prefix: mapping.prefix)]).items
             return items.compactMap { item in
                 guard case .success(let name) = mapping.name(of: item.key) else { return nil }
@@ -31,7 +31,7 @@
                 throw PrefsError(.invalid, reason: "expected 0 to 100 percent of the hosts, found \(percent)")
             }
             let edits = values.mapValues { PrefsValue?.some(Canary.stored($0, percent: percent)) }
-            let plan = WritePlan(mapping: settings.canaries, edits: edits)
+            let plan = WritePlan(mapping: client.settings.canaries, edits: edits)
             try write { items throws(PrefsError) in try plan.changes(of: items) }
         }
 
@@ -39,7 +39,8 @@
         ///
         /// - Throws: What ``setValues(_:)`` throws; `.missing` if a key has no canary.
         public func promoteCanaries(ofKeys keys: [String]) throws {
-            var plan = CanaryPlan(mapping: settings.mapping, canaries: settings.canaries, names: keys)
+            var plan = CanaryPlan(
+                mapping: client.settings.mapping, canaries: client.settings.canaries, names: keys)
             try write { items throws(PrefsError) in try plan.promotion(of: items) }
         }
 
@@ -47,7 +48,8 @@
         ///
         /// - Throws: What ``setValues(_:)`` throws; `.missing` if a key has no canary.
         public func abortCanaries(ofKeys keys: [String]) throws {
-            var plan = CanaryPlan(mapping: settings.mapping, canaries: settings.canaries, names: keys)
+            var plan = CanaryPlan(
+                mapping: client.settings.mapping, canaries: client.settings.canaries, names: keys)
             try write { items throws(PrefsError) in try plan.removal(of: items) }
         }
     }

@@ -7,11 +7,9 @@
     /// Each stream begins after a complete list and ends at the first irregularity, so whatever a server has
     /// lost or rewritten is found by the next list. Confined to the client's thread.
     final class EtcdFollower {
-        private let settings: EtcdSettings
-        private let contents: EtcdContents
+        private let client: EtcdClient
         private let connection: EtcdConnection
         private var endpoints: Endpoints
-        private var outages: OutageLog
         private let cache: CacheKeeper?
         private let reports: ReportKeeper
         private var nextCheck = ContinuousClock.now
@@ -20,33 +18,24 @@
         /// A stream that ends sooner does not count as a success.
         private static let shortestStream = Duration.seconds(5)
 
-        init(
-            settings: EtcdSettings, contents: EtcdContents, connection: EtcdConnection,
-            diagnostics: PrefsDiagnostics
-        ) {
-            self.settings = settings
-            self.contents = contents
-            self.connection = connection
+        init(_ client: EtcdClient, _ connection: EtcdConnection) {
+            (self.client, self.connection) = (client, connection)
+            let urls = client.settings.endpoints
             endpoints = Endpoints(
-                settings.endpoints, startingAt: .random(in: 0..<settings.endpoints.count),
-                longestPause: settings.timing.longestPause)
-            cache = CacheKeeper(settings: settings, diagnostics: diagnostics)
-            reports = ReportKeeper(settings: settings, contents: contents, diagnostics: diagnostics)
-            outages = OutageLog(diagnostics: diagnostics, prefix: settings.prefix)
+                urls, startingAt: .random(in: 0..<urls.count),
+                longestPause: client.settings.timing.longestPause)
+            cache = CacheKeeper(client)
+            reports = ReportKeeper(client)
         }
 
         /// Runs until the storage is released.
         func run() {
-            contents.noteFollowerThread()
-            while !settings.isStopped {
+            client.state.withLock { $0.follower = BackgroundThread.current }
+            while !client.isStopped {
                 establishedAt = nil
-                do {
-                    try follow()
-                } catch {
-                    if !settings.isStopped { recover(from: error) }
-                }
+                do { try follow() } catch { if !client.isStopped { recover(from: error) } }
             }
-            cache?.saveAll { mirror }
+            cache?.saveChanges()
         }
 
         private func recover(from failure: EtcdFailure) {
@@ -55,103 +44,105 @@
             }
             let failed = endpoints.current
             let pause = endpoints.noteFailure(jitter: .random(in: 0...1))
-            contents.noteFailure(failure, at: failed, haveAllFailed: endpoints.haveAllFailed)
-            let revision = contents.state.withLock {
-                $0.lastConfirmed == nil ? nil : $0.mirror.header.revision
-            }
-            outages.note(failure, at: failed, isTotal: endpoints.haveAllFailed, revision: revision)
+            client.noteFailure(failure, at: failed, isTotal: endpoints.haveAllFailed)
             let end = ContinuousClock.now.advanced(by: pause)
-            while !settings.isStopped, !isListRequested, ContinuousClock.now < end { wait(until: end) }
+            while continues, ContinuousClock.now < end { wait(until: end) }
+        }
+
+        /// False if a list is requested or the client stops.
+        private var continues: Bool {
+            client.state.withLock { !$0.isStopped && $0.requestedLists <= $0.begunLists }
         }
 
         /// Waits until a transfer advances, a list is requested, or a time has come.
         private func wait(until end: ContinuousClock.Instant) {
-            cache?.saveIfDue { mirror }
+            cache?.saveChanges(ifDue: .now)
             let next = min(end, cache?.deadline ?? end)
             connection.transport.poll(for: ContinuousClock.now.duration(to: next))
         }
 
-        private var mirror: EtcdMirror { contents.state.withLock { $0.mirror } }
-
-        private func note(_ didChange: Bool) {
-            guard didChange else { return }
+        private func commit(list: Int? = nil, _ update: (inout EtcdMirror) -> EtcdMirror.Changes) {
+            guard client.commit(list: list, update) else { return }
             cache?.noteChange()
             reports.noteChange()
         }
 
-        private var isListRequested: Bool { contents.state.withLock { $0.requestedLists > $0.begunLists } }
-
         /// Returns if a list is requested or the client stops.
         private func follow() throws(EtcdFailure) {
-            let number = contents.beginList()
-            let list = try connection.list(settings.ranges, at: endpoints.current)
-            note(contents.commit(list: number) { $0.replace(with: list.items, header: list.header) })
-            let stream = try EtcdStream(
-                connection, settings.ranges, after: list.header, at: endpoints.current)
+            let ranges = client.settings.ranges
+            let number = client.beginList()
+            let list = try connection.list(ranges, at: endpoints.current)
+            commit(list: number) { $0.replace(with: list.items, header: list.header) }
+            let stream = try EtcdStream(connection, ranges, after: list.header, at: endpoints.current)
             defer { stream.close() }
-            scheduleCheck()
-            let deadline = ContinuousClock.now.advanced(by: settings.timing.request)
-            while !settings.isStopped, !isListRequested {
-                let next = establishedAt == nil ? deadline : nextCheck
-                wait(until: establishedAt == nil ? next : min(next, reports.deadline(now: .now) ?? next))
+            let deadline = ContinuousClock.now.advanced(by: client.settings.timing.request)
+            while establishedAt == nil, continues {
+                guard ContinuousClock.now < deadline else {
+                    throw EtcdFailure(.unavailable, "the watch does not begin")
+                }
+                wait(until: deadline)
                 try receive(from: stream)
-                if establishedAt != nil { try report(meanwhile: stream) }
-                let isCheckRequested = establishedAt != nil && contents.takeCheckRequest()
-                guard ContinuousClock.now >= next || isCheckRequested else { continue }
-                if establishedAt == nil { throw EtcdFailure(.unavailable, "the watch does not begin") }
-                try check(stream)
+            }
+            scheduleCheck()
+            while continues {
+                wait(until: min(nextCheck, reports.deadline(now: .now) ?? nextCheck))
+                try receive(from: stream)
+                try report(meanwhile: stream)
+                if client.takeCheckRequest() || ContinuousClock.now >= nextCheck { try check(stream) }
             }
         }
 
         private func receive(from stream: EtcdStream) throws(EtcdFailure) {
             for batch in try stream.receive() {
-                note(contents.commit { $0.apply(batch.events, header: batch.header) })
+                commit { $0.apply(batch.events, header: batch.header) }
             }
             if stream.isEstablished, establishedAt == nil {
                 establishedAt = .now
-                contents.noteConnected(to: endpoints.current)
+                client.noteConnected(to: endpoints.current)
                 reports.noteConnection()
-                outages.noteRecovery(at: endpoints.current)
             }
+        }
+
+        /// Sends a request, and receives from the stream meanwhile.
+        private func call(
+            _ path: String, _ body: String, meanwhile stream: EtcdStream
+        ) throws(EtcdFailure) -> [UInt8] {
+            try connection.call(
+                path, body, at: endpoints.current,
+                meanwhile: { () throws(EtcdFailure) in try receive(from: stream) })
         }
 
         /// Checks that the server answers, permits reading and has as many keys, because a stream of a server
         /// that hangs, or has revoked the permission, is only silent.
         private func check(_ stream: EtcdStream) throws(EtcdFailure) {
             scheduleCheck()
-            for range in settings.ranges {
-                let answer = try connection.call(
-                    "/v3/kv/range", EtcdRequests.check(range), at: endpoints.current,
-                    meanwhile: { () throws(EtcdFailure) in try receive(from: stream) })
+            for range in client.settings.ranges {
+                let answer = try call("/v3/kv/range", EtcdRequests.check(range), meanwhile: stream)
                 let count = try EtcdRange(answer: answer).count
-                let known = contents.state.withLock { state in
-                    state.mirror.items.keys.count(where: range.contains)
-                }
+                let known = client.state.withLock { $0.mirror.items.keys.count(where: range.contains) }
                 if count != known {
                     throw EtcdFailure(.revision, "the server has \(count) keys, \(known) are known")
                 }
             }
-            contents.noteConnected(to: endpoints.current)
+            client.noteConnected(to: endpoints.current)
         }
 
-        /// Sends what this process reports, if that is due, and receives from the stream meanwhile.
+        private func scheduleCheck() {
+            nextCheck = .now.advanced(by: client.settings.timing.check * Double.random(in: 0.8...1.2))
+        }
+
+        /// Sends what this process reports, if that is due.
         private func report(meanwhile stream: EtcdStream) throws(EtcdFailure) {
             do throws(EtcdFailure) {
                 try reports.run { path, body throws(EtcdFailure) in
-                    try connection.call(
-                        path, body, at: endpoints.current,
-                        meanwhile: { () throws(EtcdFailure) in try receive(from: stream) })
+                    try call(path, body, meanwhile: stream)
                 }
             } catch {
                 if let failure = stream.failure { throw failure }
                 // A server that does not answer may hang with all its connections open.
-                if error.kind == .unavailable { contents.requestCheck() }
+                if error.kind == .unavailable { client.requestCheck() }
                 reports.noteFailure(error)
             }
-        }
-
-        private func scheduleCheck() {
-            nextCheck = .now.advanced(by: settings.timing.check * Double.random(in: 0.8...1.2))
         }
     }
 #endif

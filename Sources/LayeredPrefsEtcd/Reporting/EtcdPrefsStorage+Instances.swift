@@ -32,8 +32,8 @@
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func instances(under prefix: String) throws -> [Instance] {
             let range = EtcdKeyRange(prefix: KeyMapping(prefix: prefix).prefix)
-            let list = try items(in: settings.ranges + [range])
-            let contents = settings.ranges.map { range in
+            let list = try items(in: client.settings.ranges + [range])
+            let contents = client.settings.ranges.map { range in
                 (
                     prefix: KeyMapping.text(of: range.first),
                     items: list.items.filter { range.contains($0.key) }

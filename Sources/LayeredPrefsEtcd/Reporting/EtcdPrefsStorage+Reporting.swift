@@ -35,7 +35,7 @@
             lifetime: Duration = .seconds(180), delay: Duration = .seconds(5)
         ) -> PrefsObservation {
             let mapping = KeyMapping(prefix: prefix)
-            if let problem = settings.problem(ofReportsUnder: mapping.prefix) {
+            if let problem = client.settings.problem(ofReportsUnder: mapping.prefix) {
                 let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: mapping.prefix))")
                 diagnostics.report(.error, PrefsError(.invalid, origin: origin, reason: problem))
                 return PrefsObservation {}
@@ -43,8 +43,8 @@
             let pid = getpid()
             let number = String(UInt32.random(in: 0 ... .max), radix: 16)
             // A host's name may contain anything. It must not form another path.
-            let host = settings.host.map { $0 == "/" ? "-" : String($0) }.joined()
-            let (program, cache) = (CommandLine.arguments.first ?? "", settings.cache)
+            let host = client.settings.host.map { $0 == "/" ? "-" : String($0) }.joined()
+            let (program, cache) = (CommandLine.arguments.first ?? "", client.settings.cache)
             let reporter = InstanceReporter(
                 key: mapping.prefix + Array("\(host)/\(pid)-\(number)".utf8), lifetime: lifetime, delay: delay
             ) { [weak stack] report in
@@ -54,17 +54,17 @@
                 report.add(stack.snapshot, keys: keys, mayShow: cache.mayContain)
                 return report
             }
-            let contents = contents
-            let changes = stack.changeSource?.observe { contents.noteReportableChange() }
-            contents.beginReport(of: reporter)
+            let client = client
+            let changes = stack.changeSource?.observe { client.noteReportableChange() }
+            client.beginReport(of: reporter)
             return PrefsObservation {
                 changes?.cancel()
-                contents.endReport(of: reporter)
+                client.endReport(of: reporter)
             }
         }
     }
 
-    extension EtcdContents {
+    extension EtcdClient {
         /// Makes the client's thread send a report, in place of the one before.
         func beginReport(of reporter: InstanceReporter) {
             let old = state.withLock { state in

@@ -27,9 +27,7 @@
     ///
     /// It only uses the connection while that works. A failure costs a diagnostic, once, and a later attempt.
     final class ReportKeeper {
-        private let settings: EtcdSettings
-        private let contents: EtcdContents
-        private let diagnostics: PrefsDiagnostics
+        private let client: EtcdClient
         private var active: InstanceReporter?
         private var schedule: ReportSchedule?
         private var isFailing = false
@@ -37,13 +35,11 @@
         /// Sends a request, and returns the answer.
         typealias Call = (_ path: String, _ body: String) throws(EtcdFailure) -> [UInt8]
 
-        init(settings: EtcdSettings, contents: EtcdContents, diagnostics: PrefsDiagnostics) {
-            (self.settings, self.contents, self.diagnostics) = (settings, contents, diagnostics)
-        }
+        init(_ client: EtcdClient) { self.client = client }
 
         /// The time at which ``run(_:)`` has something to do; `nil` if there is no report.
         func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-            let (wanted, needsReport) = contents.state.withLock { ($0.reporter, $0.needsReport) }
+            let (wanted, needsReport) = client.state.withLock { ($0.reporter, $0.needsReport) }
             if wanted !== active { return now }
             if needsReport { noteChange(now) }
             return schedule?.deadline
@@ -58,8 +54,8 @@
 
         /// Does what is due.
         func run(_ call: Call) throws(EtcdFailure) {
-            if contents.state.withLock({ $0.reporter }) !== active { replace(call) }
-            while !settings.isStopped, let active, let step = schedule?.step(now: .now) {
+            if client.state.withLock({ $0.reporter }) !== active { replace(call) }
+            while !client.isStopped, let active, let step = schedule?.step(now: .now) {
                 try perform(step, for: active, call)
             }
         }
@@ -67,7 +63,7 @@
         /// Begins to send the report that is wanted now, and removes the one before.
         private func replace(_ call: Call) {
             let lease = schedule?.lease
-            active = contents.state.withLock { $0.reporter }
+            active = client.state.withLock { $0.reporter }
             schedule = active.map { reporter in
                 ReportSchedule(
                     lifetime: reporter.lifetime, delay: reporter.delay, now: .now, jitter: .random(in: 0...1))
@@ -96,12 +92,12 @@
 
         private func send(_ reporter: InstanceReporter, _ lease: Int64, _ call: Call) throws(EtcdFailure) {
             // Noted before the report is made, so that a change made meanwhile is noted again.
-            let mirror = contents.state.withLock { state in
+            let mirror = client.state.withLock { state in
                 state.needsReport = false
                 return state.mirror
             }
-            guard let report = reporter.complete(InstanceReport(on: mirror, settings)) else {
-                contents.endReport(of: reporter)
+            guard let report = reporter.complete(InstanceReport(on: mirror, client.settings)) else {
+                client.endReport(of: reporter)
                 return replace(call)
             }
             guard schedule?.shouldSend(report) == true else { return }
@@ -124,7 +120,7 @@
 
         private func diagnose(_ severity: PrefsDiagnostic.Severity, _ reason: String) {
             let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: active?.key ?? []))")
-            diagnostics.report(severity, PrefsError(.unwritable, origin: origin, reason: reason))
+            client.diagnostics.report(severity, PrefsError(.unwritable, origin: origin, reason: reason))
         }
     }
 #endif

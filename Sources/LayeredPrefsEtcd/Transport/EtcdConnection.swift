@@ -4,19 +4,17 @@
     /// The requests of one thread. Not `Sendable`, like the transport.
     final class EtcdConnection {
         let transport: HTTPTransport
-        private let settings: EtcdSettings
-        private let login: EtcdLogin
+        private let client: EtcdClient
 
         /// The largest answer to one request, in bytes.
         static let answerLimit = 64 << 20
         /// The largest message of a stream, in bytes; etcd fragments those above 1.5 MiB.
         static let streamLimit = 8 << 20
 
-        init?(settings: EtcdSettings, login: EtcdLogin, waker: Waker? = nil) {
-            guard let transport = HTTPTransport(tls: settings.tls, waker: waker) else { return nil }
-            self.transport = transport
-            self.settings = settings
-            self.login = login
+        /// - Parameter waker: Ends the waits of this connection.
+        init?(_ client: EtcdClient, waker: Waker? = nil) {
+            guard let transport = HTTPTransport(tls: client.settings.tls, waker: waker) else { return nil }
+            (self.transport, self.client) = (transport, client)
         }
 
         /// Sends a request and returns the body of the answer.
@@ -26,11 +24,17 @@
         /// - Parameters:
         ///   - meanwhile: Called while the answer is awaited, whenever another transfer may have advanced.
         func call(
-            _ path: String, _ body: String, at endpoint: String, timeout: Duration? = nil,
+            _ path: String, _ body: String, at endpoint: String,
             meanwhile: () throws(EtcdFailure) -> Void = {}
         ) throws(EtcdFailure) -> [UInt8] {
-            try authenticated(at: endpoint) { headers throws(EtcdFailure) in
-                try send(path, body, headers, at: endpoint, timeout ?? settings.timing.request, meanwhile)
+            let headers = try headers(at: endpoint)
+            do {
+                return try send(path, body, headers, at: endpoint, meanwhile)
+            } catch {
+                guard error.kind == .token, client.settings.credentials != nil else { throw error }
+                // Unless another thread has already logged in again.
+                client.state.withLock { if $0.login == headers { $0.login = nil } }
+                return try send(path, body, try self.headers(at: endpoint), at: endpoint, meanwhile)
             }
         }
 
@@ -44,50 +48,45 @@
                     url: endpoint + "/v3/watch", body: EtcdRequests.watch(ranges, from: revision),
                     // A member that is cut off from the others then ends the stream.
                     headers: headers + ["Grpc-Metadata-hasleader: true"], timeout: nil,
-                    connectTimeout: settings.timing.request / 2, limit: Self.streamLimit))
-        }
-
-        private func authenticated<Value>(
-            at endpoint: String, _ body: ([String]) throws(EtcdFailure) -> Value
-        ) throws(EtcdFailure) -> Value {
-            let first = try headers(at: endpoint)
-            do {
-                return try body(first)
-            } catch {
-                guard error.kind == .token, settings.credentials != nil else { throw error }
-                login.forget(first)
-                return try body(try headers(at: endpoint))
-            }
+                    connectTimeout: client.settings.timing.request / 2, limit: Self.streamLimit))
         }
 
         /// The headers that identify the user.
         private func headers(at endpoint: String) throws(EtcdFailure) -> [String] {
-            guard let credentials = settings.credentials else { return [] }
-            if let known = login.headers { return known }
+            guard let credentials = client.settings.credentials else { return [] }
+            if let known = client.state.withLock({ $0.login }) { return known }
+            let headers = try logIn(credentials, at: endpoint)
+            client.state.withLock { $0.login = headers }
+            return headers
+        }
+
+        private func logIn(
+            _ credentials: EtcdPrefsStorage.Credentials, at endpoint: String
+        ) throws(EtcdFailure) -> [String] {
             let password = try credentials.password()
             let request = EtcdRequests.authenticate(user: credentials.user, password: password)
             do {
-                let answer = try send(
-                    "/v3/auth/authenticate", request, [], at: endpoint, settings.timing.request)
-                return login.remember(["Authorization: \(try EtcdToken(answer: answer).text)"])
+                let answer = try send("/v3/auth/authenticate", request, [], at: endpoint)
+                return ["Authorization: \(try EtcdToken(answer: answer).text)"]
             } catch {
                 // The server has no users yet. If that changes, requests fail for want of a token.
                 guard error.kind == .authenticationDisabled else { throw error }
-                return login.remember([])
+                return []
             }
         }
 
         private func send(
-            _ path: String, _ body: String, _ headers: [String], at endpoint: String, _ timeout: Duration,
+            _ path: String, _ body: String, _ headers: [String], at endpoint: String,
             _ meanwhile: () throws(EtcdFailure) -> Void = {}
         ) throws(EtcdFailure) -> [UInt8] {
+            let timeout = client.settings.timing.request
             let transfer = try transport.start(
                 HTTPRequest(
                     url: endpoint + path, body: body, headers: headers, timeout: timeout,
                     connectTimeout: timeout / 2, limit: Self.answerLimit))
             defer { transport.close(transfer) }
             while !transfer.isFinished {
-                if settings.isStopped { throw EtcdFailure(.unavailable, "the storage was released") }
+                if client.isStopped { throw EtcdFailure(.unavailable, "the storage was released") }
                 transport.poll(for: .seconds(1))
                 try meanwhile()
             }
@@ -156,21 +155,5 @@
             }
             return true
         }
-    }
-
-    /// The token that the threads of a client share.
-    final class EtcdLogin: Sendable {
-        private let state = Lock<[String]?>(nil)
-
-        /// The headers that identify the user; `nil` if the client has to log in.
-        var headers: [String]? { state.withLock { $0 } }
-
-        func remember(_ headers: [String]) -> [String] {
-            state.withLock { $0 = headers }
-            return headers
-        }
-
-        /// Makes the client log in again, unless another thread has already done so.
-        func forget(_ headers: [String]) { state.withLock { if $0 == headers { $0 = nil } } }
     }
 #endif

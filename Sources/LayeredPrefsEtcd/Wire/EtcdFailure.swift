@@ -35,6 +35,9 @@
 
         private static let longestMessage = 300
 
+        /// The state of a client before its first attempt.
+        static let notTried = EtcdFailure(.unavailable, "not connected yet")
+
         /// Creates a failure from an answer.
         init(status: Int, body: [UInt8]) {
             let error = try? ErrorAnswer(json: body)

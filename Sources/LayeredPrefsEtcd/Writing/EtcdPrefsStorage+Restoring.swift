@@ -11,8 +11,8 @@
         public func candidates(atRevision revision: Int64? = nil) throws -> [String: PrefsCandidate] {
             var candidates: [String: PrefsCandidate] = [:]
             for item in try items(atRevision: revision ?? 0) {
-                guard case .success(let name) = settings.mapping.name(of: item.key) else { continue }
-                candidates[name] = settings.mapping.candidate(for: item)
+                guard case .success(let name) = client.settings.mapping.name(of: item.key) else { continue }
+                candidates[name] = client.settings.mapping.candidate(for: item)
             }
             return candidates
         }
@@ -24,7 +24,7 @@
         /// - Throws: What ``candidates(atRevision:)`` and ``setValues(_:)`` throw.
         public func restore(revision: Int64) throws {
             let old = EtcdMirror(items: try items(atRevision: revision), header: EtcdHeader()).items
-            let range = EtcdKeyRange(prefix: settings.mapping.prefix)
+            let range = EtcdKeyRange(prefix: client.settings.mapping.prefix)
             try write { present in
                 var changes: [EtcdRequests.Change] = []
                 for (key, item) in present where range.contains(key) && old[key]?.value != item.value {
@@ -46,70 +46,67 @@
         ///   - limit: The largest number of values to return.
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func history(ofKey name: String, limit: Int = 100) throws -> [PrefsCandidate] {
-            let key = try settings.mapping.key(for: name)
-            var history: [PrefsCandidate] = []
-            var revision: Int64 = 0
-            while history.count < limit, let item = try item(key, atRevision: revision) {
-                history.append(settings.mapping.candidate(for: item))
-                if item.revision <= 1 { break }
-                revision = item.revision - 1
+            let key = try client.settings.mapping.key(for: name)
+            let items = try ask { connection, endpoint throws(EtcdFailure) in
+                try connection.history(of: key, limit: limit, at: endpoint)
             }
-            return history
-        }
-
-        /// Returns `nil` if there was no such key, or the revision is no longer known.
-        private func item(_ key: [UInt8], atRevision revision: Int64) throws -> EtcdItem? {
-            let request = EtcdRequests.range(from: key, to: key + [0], limit: 1, revision: revision)
-            do throws(EtcdFailure) {
-                return try ask { connection, endpoint throws(EtcdFailure) in
-                    let body = try connection.call("/v3/kv/range", request, at: endpoint)
-                    return try EtcdRange(answer: body).items.first
-                }
-            } catch {
-                if error.kind == .revision { return nil }
-                throw unreadable(error)
-            }
+            return items.map(client.settings.mapping.candidate)
         }
 
         private func items(atRevision revision: Int64) throws -> [EtcdItem] {
-            try items(in: [EtcdKeyRange(prefix: settings.mapping.prefix)], atRevision: revision).items
+            try items(in: [EtcdKeyRange(prefix: client.settings.mapping.prefix)], atRevision: revision).items
         }
 
         /// Lists ranges of keys at one revision; 0 for the newest.
         func items(
             in ranges: [EtcdKeyRange], atRevision revision: Int64 = 0
-        ) throws -> (items: [EtcdItem], header: EtcdHeader) {
-            do throws(EtcdFailure) {
-                return try ask { connection, endpoint throws(EtcdFailure) in
-                    try connection.list(ranges, at: endpoint, revision: revision)
-                }
-            } catch {
-                throw unreadable(error)
+        ) throws(PrefsError) -> (items: [EtcdItem], header: EtcdHeader) {
+            try ask { connection, endpoint throws(EtcdFailure) in
+                try connection.list(ranges, at: endpoint, revision: revision)
             }
         }
 
-        private func unreadable(_ failure: EtcdFailure) -> PrefsError {
-            PrefsError(
-                failure.kind == .revision ? .missing : .unreadable,
-                origin: PrefsOrigin(file: "etcd \(settings.prefix)"), reason: failure.message)
-        }
-
-        /// Sends a request to the endpoints in turn, until one answers.
-        private func ask<Value: Sendable>(
+        /// Sends requests to the endpoints in turn, until one answers.
+        private func ask<Value>(
             _ body: (EtcdConnection, String) throws(EtcdFailure) -> Value
-        ) throws(EtcdFailure) -> Value {
-            let current = contents.state.withLock { $0.endpoint }
-            let endpoints =
-                [current].filter(settings.endpoints.contains) + settings.endpoints.filter { $0 != current }
-            return try connections.use(settings, login) { connection throws(EtcdFailure) in
-                var failure = EtcdFailure(.invalidRequest, settings.problem ?? "libcurl has no memory")
-                guard let connection else { throw failure }
-                for endpoint in endpoints {
+        ) throws(PrefsError) -> Value {
+            let settings = client.settings
+            var failure = EtcdFailure(.invalidRequest, settings.problem ?? "libcurl has no memory")
+            let current = client.state.withLock { $0.endpoint }
+            let others = settings.endpoints.filter { $0 != current }
+            if let connection = EtcdConnection(client) {
+                for endpoint in settings.endpoints.filter({ $0 == current }) + others {
                     do throws(EtcdFailure) { return try body(connection, endpoint) } catch { failure = error }
                     if failure.kind != .unavailable { break }
                 }
-                throw failure
             }
+            throw PrefsError(
+                failure.kind == .revision ? .missing : .unreadable, origin: settings.origin,
+                reason: failure.message)
+        }
+    }
+
+    extension EtcdConnection {
+        /// Returns what a key has held since it was last created, the newest first, as far as the server knows.
+        fileprivate func history(
+            of key: [UInt8], limit: Int, at endpoint: String
+        ) throws(EtcdFailure) -> [EtcdItem] {
+            var items: [EtcdItem] = []
+            while items.count < limit {
+                let revision = items.last.map { $0.revision - 1 } ?? 0
+                if items.last?.revision == 1 { break }
+                let request = EtcdRequests.range(from: key, to: key + [0], limit: 1, revision: revision)
+                do throws(EtcdFailure) {
+                    let answer = try EtcdRange(answer: try call("/v3/kv/range", request, at: endpoint))
+                    guard let item = answer.items.first else { break }
+                    items.append(item)
+                } catch {
+                    // Compacted.
+                    if error.kind == .revision { break }
+                    throw error
+                }
+            }
+            return items
         }
     }
 #endif

@@ -10,22 +10,23 @@
         /// Returns what has to change in some contents; nothing if they are as they should be.
         typealias Plan = ([[UInt8]: EtcdItem]) throws(PrefsError) -> [EtcdRequests.Change]
 
-        private let settings: EtcdSettings
-        private let contents: EtcdContents
+        private let client: EtcdClient
         private let connection: EtcdConnection
         private let deadline: ContinuousClock.Instant
         private var endpoints: Endpoints
         /// True if a transaction was sent and its outcome is not known.
         private var mayHaveWritten = false
+        private var conflicts = 0
 
         /// etcd's limit on the operations of a transaction.
         private static let mostChanges = 128
         private static let mostConflicts = 16
 
-        init(settings: EtcdSettings, contents: EtcdContents, connection: EtcdConnection) {
-            (self.settings, self.contents, self.connection) = (settings, contents, connection)
+        init(_ client: EtcdClient, _ connection: EtcdConnection) {
+            (self.client, self.connection) = (client, connection)
+            let settings = client.settings
             deadline = .now.advanced(by: settings.timing.write)
-            let endpoint = contents.state.withLock { $0.endpoint }
+            let endpoint = client.state.withLock { $0.endpoint }
             endpoints = Endpoints(
                 settings.endpoints, startingAt: settings.endpoints.firstIndex(of: endpoint) ?? 0,
                 longestPause: .seconds(1))
@@ -36,72 +37,63 @@
         /// - Throws: ``PrefsError``. Its reason says whether the values may have been stored nevertheless.
         mutating func write(_ plan: Plan) throws(PrefsError) {
             // While the client is not connected, its contents may be old.
-            var items = contents.state.withLock { $0.failure == nil ? $0.mirror.items : nil }
-            var listed: EtcdHeader?
-            var conflicts = 0
+            var present = client.state.withLock { $0.failure == nil ? $0.mirror : nil }
             while true {
-                guard let present = items else {
-                    guard
-                        let list = try unlessFailed(
-                            isWrite: false,
-                            { connection, endpoint, settings throws(EtcdFailure) in
-                                try connection.list(settings.ranges, at: endpoint)
-                            })
-                    else { continue }
-                    let mirror = EtcdMirror(items: list.items, header: list.header)
-                    (items, listed) = (mirror.items, list.header)
+                guard let mirror = present else {
+                    present = try list()
                     continue
                 }
-                let changes = try plan(present)
-                if changes.isEmpty {
-                    guard let listed else { return }
-                    return try finish(plan, present, listed)
+                let changes = try plan(mirror.items)
+                if changes.isEmpty { return try finish(plan, mirror.items, mirror.header) }
+                if let header = try commit(changes) {
+                    return try finish(plan, mirror.items.applying(changes, header), header)
                 }
-                guard changes.count <= Self.mostChanges else {
-                    throw PrefsError(
-                        .tooLarge,
-                        reason:
-                            "etcd accepts \(Self.mostChanges) changes in a transaction, this has \(changes.count)"
-                    )
-                }
-                items = nil
-                let request = EtcdRequests.transaction(changes)
-                guard
-                    let body = try unlessFailed(
-                        isWrite: true,
-                        { connection, endpoint, _ throws(EtcdFailure) in
-                            let body = try connection.call("/v3/kv/txn", request, at: endpoint)
-                            return try EtcdTransactionAnswer(answer: body)
-                        })
-                else { continue }
-                if body.succeeded {
-                    return try finish(plan, present.applying(changes, body.header), body.header)
-                }
-                conflicts += 1
-                if conflicts > Self.mostConflicts {
-                    throw PrefsError(
-                        .busy, reason: "other writers kept changing the same keys; nothing was changed")
-                }
+                present = nil
             }
         }
 
-        /// Sends a request; returns `nil` if it should be repeated with another endpoint.
-        private mutating func unlessFailed<Value>(
-            isWrite: Bool, _ body: (EtcdConnection, String, EtcdSettings) throws(EtcdFailure) -> Value
-        ) throws(PrefsError) -> Value? {
+        /// Returns `nil` if another endpoint should be asked.
+        private mutating func list() throws(PrefsError) -> EtcdMirror? {
             do throws(EtcdFailure) {
-                return try body(connection, endpoints.current, settings)
+                let list = try connection.list(client.settings.ranges, at: endpoints.current)
+                return EtcdMirror(items: list.items, header: list.header)
             } catch {
-                try recover(from: error, isWrite: isWrite)
+                try recover(from: error)
                 return nil
             }
         }
 
-        private mutating func recover(from failure: EtcdFailure, isWrite: Bool) throws(PrefsError) {
+        /// Returns the header after the changes; `nil` if they have to be planned again, because other writers have
+        /// changed the keys, or the outcome is unknown.
+        private mutating func commit(_ changes: [EtcdRequests.Change]) throws(PrefsError) -> EtcdHeader? {
+            guard changes.count <= Self.mostChanges else {
+                let reason =
+                    "etcd accepts \(Self.mostChanges) changes in a transaction, this has \(changes.count)"
+                throw PrefsError(.tooLarge, reason: reason)
+            }
+            do throws(EtcdFailure) {
+                let request = EtcdRequests.transaction(changes)
+                let body = try connection.call("/v3/kv/txn", request, at: endpoints.current)
+                let answer = try EtcdTransactionAnswer(answer: body)
+                if answer.succeeded { return answer.header }
+            } catch {
+                let isUnknown = error.kind == .unavailable || error.kind == .protocolViolation
+                if isUnknown, error.wasSent { mayHaveWritten = true }
+                try recover(from: error)
+                return nil
+            }
+            conflicts += 1
+            guard conflicts <= Self.mostConflicts else {
+                throw PrefsError(
+                    .busy, reason: "other writers kept changing the same keys; nothing was changed")
+            }
+            return nil
+        }
+
+        /// Pauses before another endpoint is tried, if it may give another answer.
+        private mutating func recover(from failure: EtcdFailure) throws(PrefsError) {
             switch failure.kind {
-            case .unavailable, .protocolViolation:
-                if isWrite, failure.wasSent { mayHaveWritten = true }
-                contents.requestCheck()
+            case .unavailable, .protocolViolation: client.requestCheck()
             case .revision, .token: break
             case .tooLarge: throw error(.tooLarge, failure)
             case .permission, .credentials, .noSpace, .invalidRequest, .authenticationDisabled:
@@ -118,7 +110,7 @@
             let outcome =
                 mayHaveWritten ? "it is not known whether the change was stored" : "nothing was changed"
             return PrefsError(
-                code, origin: PrefsOrigin(file: "etcd \(settings.prefix)"),
+                code, origin: client.settings.origin,
                 reason: "\(endpoints.current): \(failure.message); \(outcome)")
         }
 
@@ -129,21 +121,19 @@
         private func finish(
             _ plan: Plan, _ items: [[UInt8]: EtcdItem], _ header: EtcdHeader
         ) throws(PrefsError) {
-            if contents.isFollowerThread {
+            if client.isFollowerThread {
                 // An observer writes. Only when it returns does this thread receive anything.
-                contents.commit { $0.merge(items, header: header) }
+                client.commit { $0.merge(items, header: header) }
                 return
             }
-            let isReadable = contents.announcement.wait(until: deadline) {
-                contents.state.withLock { state in
-                    if state.unannounced > 0 { return false }
-                    if state.mirror.header.revision >= header.revision { return true }
-                    return (try? plan(state.mirror.items).isEmpty) ?? false
-                }
+            let isReadable = client.wait(until: deadline) { state in
+                if state.unannounced > 0 { return false }
+                if state.mirror.header.revision >= header.revision { return true }
+                return (try? plan(state.mirror.items).isEmpty) ?? false
             }
             guard !isReadable else { return }
             throw PrefsError(
-                .busy, origin: PrefsOrigin(file: "etcd \(settings.prefix)"),
+                .busy, origin: client.settings.origin,
                 reason: "the change was stored at revision \(header.revision), but was not received back yet")
         }
     }

@@ -96,7 +96,7 @@
             let server = try EtcdServer()
             let storage = storage(server, on: early)
             try storage.setValues(["http.port": 8080])
-            let revision = storage.contents.state.withLock { $0.mirror.header.revision }
+            let revision = storage.client.state.withLock { $0.mirror.header.revision }
             try storage.setCanaries(["http.port": 9090], percentOfHosts: 100)
             try storage.restore(revision: revision)
             #expect(storage.get(port) == 8080)

@@ -263,9 +263,9 @@
             let first = Thread { storage.reload() }
             first.start()
             isListing.wait()
-            let requested = storage.contents.state.withLock { $0.requestedLists }
+            let requested = storage.client.state.withLock { $0.requestedLists }
             let second = Thread {
-                #expect(eventually { storage.contents.state.withLock { $0.requestedLists } > requested })
+                #expect(eventually { storage.client.state.withLock { $0.requestedLists } > requested })
                 reloads.open()
             }
             second.start()

@@ -1,5 +1,6 @@
 #if Etcd
     import Foundation
+    import LayeredPrefs
     import PrefsSystem
 
     @testable import LayeredPrefsEtcd
@@ -120,15 +121,14 @@
         @discardableResult
         func call(
             _ path: String, _ body: String, as user: EtcdPrefsStorage.Credentials? = nil,
-            timeout: Duration? = nil
+            timeout: Duration = .seconds(5)
         ) throws -> [UInt8] {
             let settings = EtcdSettings(
                 endpoints: [url], prefix: "/", credentials: user ?? self.user.withLock { $0 }, tls: tls,
-                timing: .init())
-            guard let connection = EtcdConnection(settings: settings, login: EtcdLogin()) else {
-                throw POSIXError(.ENOMEM)
-            }
-            return try connection.call(path, body, at: url, timeout: timeout)
+                timing: .init(request: timeout))
+            let client = EtcdClient(settings: settings, diagnostics: PrefsDiagnostics { _ in })
+            guard let connection = EtcdConnection(client) else { throw POSIXError(.ENOMEM) }
+            return try connection.call(path, body, at: url)
         }
 
         @discardableResult
@@ -148,7 +148,7 @@
         @discardableResult
         func transaction(
             _ changes: [EtcdRequests.Change], as user: EtcdPrefsStorage.Credentials? = nil,
-            timeout: Duration? = nil
+            timeout: Duration = .seconds(5)
         ) throws -> Int64 {
             let request = EtcdRequests.transaction(changes)
             let unconditional = request.range(of: #""success""#).map { "{" + request[$0.lowerBound...] }

@@ -1,7 +1,7 @@
 #if Etcd
     import LayeredPrefs
 
-    extension EtcdContents.State {
+    extension EtcdClient.State {
         /// Takes changed canaries, and puts those that reach this host in place of the values they are tried
         /// instead of.
         ///

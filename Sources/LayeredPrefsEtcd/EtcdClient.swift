@@ -1,11 +1,10 @@
 #if Etcd
-    import Glibc
+    import FoundationEssentials
     import LayeredPrefs
     import PrefsSystem
-    import Synchronization
 
-    /// The contents that a client has received, as the storage publishes them.
-    final class EtcdContents: Sendable {
+    /// The contents that a storage has received, as it publishes them, and what else its threads share.
+    final class EtcdClient: Sendable {
         struct State {
             var snapshot = PrefsSnapshot(candidates: [:])
             var mirror = EtcdMirror()
@@ -14,9 +13,9 @@
             /// The time at which the contents were last known to be the server's; `nil` if there are none.
             var lastConfirmed: ContinuousClock.Instant?
             /// The reason for which the client is not connected; `nil` if it is.
-            var failure: EtcdFailure? = EtcdFailure(.unavailable, "not connected yet")
-            /// True until the first attempt to connect has succeeded or failed.
-            var isStarting = true
+            var failure: EtcdFailure? = EtcdFailure.notTried
+            /// The kinds of failure that have been reported since the last recovery.
+            var reported: [EtcdFailure.Kind] = []
             /// The endpoint that is used, or that was tried last.
             var endpoint = ""
             /// True if the contents are those of the cache.
@@ -29,8 +28,12 @@
             var requestedLists = 0
             /// True if the client should check its connection now, because another request has failed.
             var needsCheck = false
-            /// True if the first attempt with every endpoint has failed.
-            var haveAllFailed = false
+            /// True if the storage was released.
+            var isStopped = false
+            /// The thread that follows the server, on which observers may be called.
+            var follower: UInt?
+            /// The headers with which the client has logged in; `nil` if it has to log in.
+            var login: [String]?
             /// The places of the locks, by the names of the locked keys.
             var locks: [String: PrefsOrigin] = [:]
             /// The canaries that reach this host, by the names of their keys.
@@ -43,21 +46,36 @@
             var needsReport = false
         }
 
+        let settings: EtcdSettings
+        let diagnostics: PrefsDiagnostics
         let state = Lock(State())
         let changes = PrefsChangeSource(announcesEveryChange: true)
-        /// Posted after each change of the state that a thread may wait for.
-        let announcement = Announcement()
-        /// Ends the waits of the client's thread.
+        /// Ends the waits of the thread that follows the server.
         let waker = Waker()
-        private let followerThread = Atomic<UInt>(0)
-        private let settings: EtcdSettings
-        private let diagnostics: PrefsDiagnostics
+        /// Posted after each change of the state that a thread may wait for.
+        private let announcement = Announcement()
 
         init(settings: EtcdSettings, diagnostics: PrefsDiagnostics) {
-            self.settings = settings
-            self.diagnostics = diagnostics
+            (self.settings, self.diagnostics) = (settings, diagnostics)
         }
 
+        /// Waits until a condition holds; returns false if the deadline passes first.
+        func wait(until deadline: ContinuousClock.Instant, _ condition: (State) -> Bool) -> Bool {
+            announcement.wait(until: deadline) { state.withLock { condition($0) } }
+        }
+
+        /// Makes the threads of the client end.
+        func stop() {
+            state.withLock { $0.isStopped = true }
+            waker.wake()
+        }
+
+        var isStopped: Bool { state.withLock { $0.isStopped } }
+
+        var isFollowerThread: Bool { state.withLock { $0.follower } == BackgroundThread.current }
+    }
+
+    extension EtcdClient {
         /// Notes that a list begins, and returns its number.
         func beginList() -> Int {
             state.withLock { state in
@@ -85,24 +103,6 @@
             announcement.post()
             for report in reports { diagnostics.report(report.severity, report.error) }
             return isChanged
-        }
-
-        /// Notes that this thread is the one that follows the server.
-        func noteFollowerThread() { followerThread.store(UInt(pthread_self()), ordering: .releasing) }
-
-        /// True on the thread that follows the server, on which observers may be called.
-        var isFollowerThread: Bool { followerThread.load(ordering: .acquiring) == UInt(pthread_self()) }
-
-        /// Publishes the contents of the cache, before the client has begun to follow the server.
-        func adopt(_ cached: CacheFile.Contents, now: Int64) {
-            // The file may be that of a client which followed other prefixes.
-            let items = cached.items.filter { item in settings.ranges.contains { $0.contains(item.key) } }
-            commit { $0.replace(with: items, header: cached.header) }
-            state.withLock { state in
-                state.areCached = true
-                // The file may hold any time.
-                state.lastConfirmed = .now - .seconds(max(0, now - max(0, cached.time)))
-            }
         }
 
         private func publish(_ changes: EtcdMirror.Changes, _ state: inout State) -> [PrefsDiagnostic] {
@@ -141,13 +141,49 @@
                 : PrefsDiagnostic(.error, PrefsError(.invalid, origin: origin, reason: unnamed.reason))
         }
 
-        /// Notes that the server has just confirmed the contents.
+        /// Publishes the contents of the cache, before the client has begun to follow the server.
+        func adopt(_ cached: CacheFile.Contents) {
+            // The file may be that of a client which followed other prefixes.
+            let items = cached.items.filter { item in settings.ranges.contains { $0.contains(item.key) } }
+            commit { $0.replace(with: items, header: cached.header) }
+            // The file may hold any time.
+            let age = max(0, Int64(Date.now.timeIntervalSince1970) - max(0, cached.time))
+            state.withLock { ($0.areCached, $0.lastConfirmed) = (true, .now - .seconds(age)) }
+        }
+    }
+
+    extension EtcdClient {
+        /// Notes that the server has just confirmed the contents, and reports the end of an outage.
         func noteConnected(to endpoint: String) {
-            state.withLock { state in
+            let wasReported = state.withLock { state in
+                defer { state.reported = [] }
                 (state.failure, state.endpoint, state.lastConfirmed) = (nil, endpoint, .now)
-                state.isStarting = false
+                return !state.reported.isEmpty
             }
             announcement.post()
+            guard wasReported else { return }
+            let reason = "connected to \(endpoint)"
+            diagnostics.report(.recovered, PrefsError(.unreadable, origin: settings.origin, reason: reason))
+        }
+
+        /// Notes that an endpoint has failed, and reports the beginning of an outage, once for each kind of failure.
+        ///
+        /// - Parameter isTotal: True if every endpoint has failed. Until then only what another endpoint would refuse
+        ///   as well is reported.
+        func noteFailure(_ failure: EtcdFailure, at endpoint: String, isTotal: Bool) {
+            let rest: String? = state.withLock { state in
+                (state.failure, state.endpoint) = (failure, endpoint)
+                let concernsAll = failure.kind == .permission || failure.kind == .credentials
+                guard isTotal || concernsAll, !state.reported.contains(failure.kind) else { return nil }
+                state.reported.append(failure.kind)
+                let revision = state.mirror.header.revision
+                return state.lastConfirmed == nil
+                    ? "the layer is empty" : "the contents of revision \(revision) remain effective"
+            }
+            announcement.post()
+            guard let rest else { return }
+            let reason = "\(endpoint): \(failure.message); \(rest) until a server answers"
+            diagnostics.report(.error, PrefsError(.unreadable, origin: settings.origin, reason: reason))
         }
 
         /// Makes the client check its connection, because a request of another thread has failed: a stream of a
@@ -163,14 +199,6 @@
                 defer { state.needsCheck = false }
                 return state.needsCheck
             }
-        }
-
-        func noteFailure(_ failure: EtcdFailure, at endpoint: String, haveAllFailed: Bool) {
-            state.withLock { state in
-                (state.failure, state.endpoint, state.isStarting) = (failure, endpoint, false)
-                if haveAllFailed { state.haveAllFailed = true }
-            }
-            announcement.post()
         }
     }
 #endif
