@@ -347,8 +347,8 @@ let package = Package(
         .testTarget(
             name: "LayeredPrefsEtcdTests",
             dependencies: [
-                "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem", "TestSupport",
-                "prefs",
+                "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "PrefsDocuments", "PrefsSystem",
+                "TestSupport", "prefs",
             ],
             swiftSettings: settings
         ),

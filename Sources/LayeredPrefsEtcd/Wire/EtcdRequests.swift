@@ -48,7 +48,7 @@
         }
 
         static func authenticate(user: String, password: String) -> String {
-            #"{"name":\#(user.quotedAsJSON),"password":\#(password.quotedAsJSON)}"#
+            String(decoding: ["name": user, "password": password].json, as: UTF8.self)
         }
 
         /// Grants a lease, whose keys vanish if it is not renewed for as long.

@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsDocuments
 
     /// The changes of keys that make the contents have some values.
     struct WritePlan {
@@ -18,9 +19,12 @@
             // What is above comes first, so that of two edits the one below it prevails.
             for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
                 let key = try mapping.key(for: name)
-                let folder = key + [UInt8(ascii: "/")]
-                for other in items.keys where other.starts(with: folder) { values[other] = .some(nil) }
-                if let canaries { try removeCanaries(canaries, of: name, in: items, &values) }
+                let canary = try canaries?.key(for: name)
+                for other in items.keys {
+                    let isReplaced =
+                        Self.isAtOrBelow(key, other) || canary.map { Self.isAtOrBelow($0, other) } ?? false
+                    if isReplaced { values[other] = .some(nil) }
+                }
                 if let value {
                     values[key] = try Self.text(of: value, name)
                 } else {
@@ -35,19 +39,12 @@
             }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         }
 
-        private func removeCanaries(
-            _ canaries: KeyMapping, of name: String, in items: [[UInt8]: EtcdItem],
-            _ values: inout [[UInt8]: [UInt8]?]
-        ) throws(PrefsError) {
-            let key = try canaries.key(for: name)
-            let folder = key + [UInt8(ascii: "/")]
-            for other in items.keys where other == key || other.starts(with: folder) {
-                values[other] = .some(nil)
-            }
+        private static func isAtOrBelow(_ key: [UInt8], _ other: [UInt8]) -> Bool {
+            other.starts(with: key) && (other.count == key.count || other[key.count] == UInt8(ascii: "/"))
         }
 
         private static func text(of value: PrefsValue, _ name: String) throws(PrefsError) -> [UInt8] {
-            do { return Array(try value.json().utf8) } catch {
+            do { return try value.compactJSON() } catch {
                 throw PrefsError(error.code, key: name, reason: error.reason)
             }
         }
@@ -61,9 +58,9 @@
                 guard let key = try? mapping.key(for: above), values[key] == nil, let item = items[key],
                     case .dictionary(var object) = mapping.candidate(for: item).value,
                     object.remove(at: parts.dropFirst(count)),
-                    let text = try? PrefsValue.dictionary(object).json()
+                    let text = try? PrefsValue.dictionary(object).compactJSON()
                 else { continue }
-                values[key] = object.isEmpty ? .some(nil) : Array(text.utf8)
+                values[key] = object.isEmpty ? .some(nil) : text
             }
         }
     }

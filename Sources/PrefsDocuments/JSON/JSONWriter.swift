@@ -5,6 +5,8 @@ struct JSONWriter {
     let style: TextLayout.Style
     /// The containers whose elements each begin a line.
     private let broken: Containers
+    /// What follows a colon, and a comma within a line.
+    private let space: String
 
     /// Kinds of containers.
     struct Containers: OptionSet {
@@ -15,10 +17,11 @@ struct JSONWriter {
 
     init(
         style: TextLayout.Style = TextLayout.Style(unit: "  "),
-        breaking broken: Containers = [.arrays, .objects]
+        breaking broken: Containers = [.arrays, .objects], space: String = " "
     ) {
         self.style = style
         self.broken = broken
+        self.space = space
     }
 
     static func file(_ value: PrefsValue) throws(PrefsError) -> [UInt8] {
@@ -56,7 +59,7 @@ struct JSONWriter {
     mutating func write(key: String, _ value: PrefsValue, indent: String) throws(PrefsError) {
         do {
             writeText(key)
-            write(": ")
+            write(":" + space)
             try write(value, indent: indent)
         } catch let error {
             throw error.below(key)
@@ -76,7 +79,7 @@ struct JSONWriter {
         for element in elements {
             write(isBroken ? separator + style.newline + inner : separator)
             try body(&self, element, inner)
-            separator = isBroken ? "," : ", "
+            separator = isBroken ? "," : "," + space
         }
         write(isBroken ? style.newline + indent + brackets.1 : brackets.1)
     }
@@ -107,5 +110,16 @@ struct JSONWriter {
             throw PrefsError(.notEncodable, reason: "JSON cannot represent \(real)")
         }
         return "\(real)"
+    }
+}
+
+extension PrefsValue {
+    /// Returns the value as JSON without white space, with the keys of objects in order.
+    ///
+    /// - Throws: `notEncodable`, with the key within the value, if JSON cannot represent a part of it.
+    package func compactJSON() throws(PrefsError) -> [UInt8] {
+        var writer = JSONWriter(style: .compact, breaking: [], space: "")
+        try writer.write(self, indent: "")
+        return writer.output
     }
 }

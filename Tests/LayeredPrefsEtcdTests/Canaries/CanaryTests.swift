@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsDocuments
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -50,7 +51,7 @@
 
         @Test func `a canary is read as it was stored`() throws {
             let stored = Canary.stored(["a": [1, "x"]], percent: 100)
-            let canary = try read(try stored.json())
+            let canary = try read(String(decoding: stored.compactJSON(), as: UTF8.self))
             #expect(canary == Canary(key: "port", value: ["a": [1, "x"]], percent: 100, revision: 5))
         }
 

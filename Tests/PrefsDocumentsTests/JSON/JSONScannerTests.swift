@@ -89,4 +89,11 @@ struct JSONScannerTests {
         #expect(error?.code == .notEncodable)
         #expect(error?.key == "a.b")
     }
+
+    @Test func `a value on one line has no white space, and sorted keys`() throws {
+        let value: PrefsValue = ["y": [1, 2.0, true], "x": "a \"b\""]
+        #expect(
+            String(decoding: try value.compactJSON(), as: UTF8.self) == #"{"x":"a \"b\"","y":[1,2.0,true]}"#)
+        #expect(throws: PrefsError.self) { try PrefsValue.array([.real(.nan)]).compactJSON() }
+    }
 }
