@@ -10,9 +10,8 @@
         private var received: [UInt8] = []
         private let limit: Int
         private var isTooLarge = false
-        /// True if something has happened that the thread which polls has not noticed.
-        var hasNews = false
-        private var result: CURLcode?
+        /// The outcome; `nil` until the transfer has finished.
+        var result: CURLcode?
 
         private static let messageSize = 256  // CURL_ERROR_SIZE
 
@@ -56,15 +55,8 @@
             }
             try check(unsafe prefs_curl_set_half_open_timeout(handle, Self.halfOpenTimeout))
             try check(unsafe prefs_curl_set_list(handle, CURLOPT_HTTPHEADER, headers))
-            if let body = request.body {
-                try set(CURLOPT_POST, 1)
-                try check(
-                    unsafe Array(body.utf8).withUnsafeBytes { bytes in
-                        // An empty array has no address, and the body of a POST is never empty.
-                        unsafe prefs_curl_set_body(
-                            handle, bytes.baseAddress ?? UnsafeRawPointer(message), bytes.count)
-                    })
-            }
+            try set(CURLOPT_POST, 1)
+            try check(unsafe prefs_curl_set_body(handle, request.body, request.body.utf8.count))
             try check(unsafe prefs_curl_set_text(handle, CURLOPT_ERRORBUFFER, message))
             try check(
                 unsafe prefs_curl_set_receiver(
@@ -105,7 +97,6 @@
             guard let context = unsafe context else { return 0 }
             let transfer = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
             let length = size * count
-            transfer.hasNews = true
             guard transfer.received.count + length <= transfer.limit else {
                 transfer.isTooLarge = true
                 return 0
@@ -113,11 +104,6 @@
             unsafe transfer.received.append(
                 contentsOf: UnsafeRawBufferPointer(start: bytes, count: length))
             return length
-        }
-
-        func finish(_ result: CURLcode) {
-            self.result = result
-            hasNews = true
         }
 
         var isFinished: Bool { result != nil }

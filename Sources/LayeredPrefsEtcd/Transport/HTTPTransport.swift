@@ -33,16 +33,14 @@
 
         deinit {
             unsafe waker?.set(nil)
-            for transfer in transfers.values { detach(transfer) }
+            for transfer in transfers.values { close(transfer) }
             _ = unsafe curl_multi_cleanup(multi)
         }
 
         /// Starts a transfer, which ``poll(for:)`` advances.
         func start(_ request: HTTPRequest) throws(EtcdFailure) -> HTTPTransfer {
             let transfer = try HTTPTransfer(request, tls: tls)
-            let status = unsafe curl_multi_add_handle(
-                multi, transfer.handle)
-            guard status == CURLM_OK else {
+            guard unsafe curl_multi_add_handle(multi, transfer.handle) == CURLM_OK else {
                 throw EtcdFailure(.unavailable, "libcurl cannot start a transfer")
             }
             transfers[transfer.id] = transfer
@@ -52,32 +50,15 @@
         /// Ends a transfer; its connection is closed if it has not finished.
         func close(_ transfer: HTTPTransfer) {
             guard transfers.removeValue(forKey: transfer.id) != nil else { return }
-            detach(transfer)
-        }
-
-        private func detach(_ transfer: HTTPTransfer) {
-            _ = unsafe curl_multi_remove_handle(
-                multi, transfer.handle)
+            _ = unsafe curl_multi_remove_handle(multi, transfer.handle)
         }
 
         /// Waits until a transfer advances, the waker is used, or the time has passed.
         func poll(for duration: Duration) {
+            // Returns at once for transfers that have not begun.
+            _ = unsafe curl_multi_poll(
+                multi, nil, 0, CInt(clamping: max(0, duration.milliseconds)), nil)
             perform()
-            if takeNews() { return }
-            let milliseconds = CInt(clamping: max(0, duration.milliseconds))
-            _ = unsafe curl_multi_poll(multi, nil, 0, milliseconds, nil)
-            perform()
-            _ = takeNews()
-        }
-
-        /// Returns true if a transfer has advanced since the last call.
-        private func takeNews() -> Bool {
-            var hasNews = false
-            for transfer in transfers.values where transfer.hasNews {
-                transfer.hasNews = false
-                hasNews = true
-            }
-            return hasNews
         }
 
         private func perform() {
@@ -89,7 +70,7 @@
                     let handle = unsafe message.pointee.easy_handle
                 else { continue }
                 let result = unsafe prefs_curl_result(message)
-                transfers[UInt(bitPattern: handle)]?.finish(result)
+                transfers[UInt(bitPattern: handle)]?.result = result
             }
         }
     }
@@ -115,9 +96,8 @@
 
     struct HTTPRequest {
         var url: String
-        /// The body of a POST; `nil` for a GET.
-        var body: String?
-        var headers: [String] = []
+        var body: String
+        var headers: [String]
         /// The time for the whole transfer; `nil` for a stream.
         var timeout: Duration?
         var connectTimeout: Duration
