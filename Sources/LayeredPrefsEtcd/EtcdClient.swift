@@ -111,12 +111,18 @@
             var reports: [PrefsDiagnostic] = []
             for (key, item) in changes {
                 let (role, mapping) = settings.role(of: key)
-                switch (role, mapping.name(of: key)) {
-                case (.value, .success(let name)):
-                    candidates[name] = .some(item.map(settings.mapping.candidate))
-                case (.lock, .success(let name)): locks.append((name, item))
-                case (.canary, .success(let name)): canaries.append((name, item))
-                case (_, .failure(let unnamed)): reports.append(report(unnamed, key, item))
+                do throws(PrefsError) {
+                    let name = try mapping.name(of: key)
+                    switch role {
+                    case .value: candidates[name] = .some(item.map(mapping.candidate))
+                    case .lock: locks.append((name, item))
+                    case .canary: canaries.append((name, item))
+                    }
+                } catch {
+                    var error = error
+                    if item == nil { error.reason = "the key was removed" }
+                    error.origin = KeyMapping.origin(of: key, revision: item?.revision)
+                    reports.append(PrefsDiagnostic(item == nil ? .recovered : .error, error))
                 }
             }
             if !state.canaries.isEmpty || !canaries.isEmpty {
@@ -128,17 +134,6 @@
                 state.snapshot = state.snapshot.locking(state.locks)
             }
             return reports
-        }
-
-        private func report(_ unnamed: KeyMapping.Unnamed, _ key: [UInt8], _ item: EtcdItem?)
-            -> PrefsDiagnostic
-        {
-            let origin = PrefsOrigin(
-                file: "etcd \(KeyMapping.text(of: key))", revision: item.map { String($0.revision) })
-            return item == nil
-                ? PrefsDiagnostic(
-                    .recovered, PrefsError(.invalid, origin: origin, reason: "the key was removed"))
-                : PrefsDiagnostic(.error, PrefsError(.invalid, origin: origin, reason: unnamed.reason))
         }
 
         /// Publishes the contents of the cache, before the client has begun to follow the server.

@@ -48,7 +48,7 @@
             let mirror = client.state.withLock { $0.mirror }
             let items = mirror.items.values.filter { item in
                 let (role, mapping) = client.settings.role(of: item.key)
-                guard role != .lock, case .success(let name) = mapping.name(of: item.key) else { return true }
+                guard role != .lock, let name = try? mapping.name(of: item.key) else { return true }
                 return client.settings.cache.mayContain(name)
             }
             return CacheFile.Contents(

@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsDocuments
 
     extension EtcdClient.State {
         /// Takes changed canaries, and puts those that reach this host in place of the values they are tried
@@ -57,22 +58,13 @@
         /// Returns the names of what the server has below some keys, in one pass, however many keys there are.
         private func names(below keys: Set<String>, _ settings: EtcdSettings) -> [String] {
             if keys.isEmpty { return [] }
-            return mirror.items.keys.compactMap { try? settings.mapping.name(of: $0).get() }
-                .filter { name in Self.ancestors(of: name).contains { keys.contains($0) } }
-        }
-
-        /// Returns the names of what may contain a key, the innermost first.
-        private static func ancestors(of name: String) -> some Sequence<String> {
-            sequence(state: name[...]) { rest in
-                guard let dot = rest.lastIndex(of: ".") else { return nil }
-                rest = rest[..<dot]
-                return String(rest)
-            }
+            return mirror.items.keys.compactMap { try? settings.mapping.name(of: $0) }
+                .filter { PrefsPath($0).ancestors.contains { keys.contains($0.name) } }
         }
 
         private func candidate(_ name: String, _ settings: EtcdSettings) -> PrefsCandidate? {
             if let canary = canaries[name] { return canary }
-            guard !Self.ancestors(of: name).contains(where: { canaries[$0] != nil }),
+            guard !PrefsPath(name).ancestors.contains(where: { canaries[$0.name] != nil }),
                 let key = try? settings.mapping.key(for: name)
             else { return nil }
             return mirror.items[key].map(settings.mapping.candidate)

@@ -11,7 +11,7 @@
             let mapping = client.settings.canaries
             let items = try items(in: [EtcdKeyRange(prefix: mapping.prefix)]).items
             return items.compactMap { item in
-                guard case .success(let name) = mapping.name(of: item.key) else { return nil }
+                guard let name = try? mapping.name(of: item.key) else { return nil }
                 return try? Canary(item, ofKey: name, mapping)
             }.sorted { $0.key < $1.key }
         }

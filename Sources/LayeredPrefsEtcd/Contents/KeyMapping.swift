@@ -5,37 +5,28 @@
     /// `http.port`.
     struct KeyMapping {
         let prefix: [UInt8]
-        /// The largest value that is accepted, in bytes.
-        let valueLimit: Int
 
-        init(prefix: [UInt8], valueLimit: Int) { (self.prefix, self.valueLimit) = (prefix, valueLimit) }
+        /// The largest value that is accepted, in bytes.
+        static let valueLimit = 1 << 20
 
         /// - Parameter prefix: A final slash is added, because /prefs/a would also contain the keys of /prefs/ab.
-        init(prefix: String) {
-            self.init(
-                prefix: Array((prefix.hasSuffix("/") ? prefix : prefix + "/").utf8), valueLimit: 1 << 20)
-        }
+        init(prefix: String) { self.prefix = Array((prefix.hasSuffix("/") ? prefix : prefix + "/").utf8) }
 
-        /// Returns the name of a key, or the reason for which it has none.
-        func name(of key: [UInt8]) -> Result<String, Unnamed> {
-            let suffix = key.dropFirst(prefix.count)
-            guard let text = String(validating: suffix, as: UTF8.self) else {
-                return .failure(Unnamed("the key is not UTF-8"))
+        /// Returns the name of a key.
+        ///
+        /// - Throws: ``PrefsError``, whose reason says why it has none.
+        func name(of key: [UInt8]) throws(PrefsError) -> String {
+            guard let text = String(validating: key.dropFirst(prefix.count), as: UTF8.self) else {
+                throw PrefsError(.invalid, reason: "the key is not UTF-8")
             }
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             if parts.contains("") {
-                return .failure(Unnamed("the key has an empty part between its slashes"))
+                throw PrefsError(.invalid, reason: "the key has an empty part between its slashes")
             }
             if text.utf8.contains(UInt8(ascii: ".")) {
-                return .failure(Unnamed("the key contains a dot; separate its parts with slashes"))
+                throw PrefsError(.invalid, reason: "the key contains a dot; separate its parts with slashes")
             }
-            return .success(PrefsPath(components: parts.map(String.init)).name)
-        }
-
-        struct Unnamed: Error, Equatable {
-            let reason: String
-
-            init(_ reason: String) { self.reason = reason }
+            return PrefsPath(components: parts.map(String.init)).name
         }
 
         /// Returns etcd's key for the name of a preference.
@@ -55,9 +46,10 @@
             func rejected(_ code: PrefsError.Code, _ reason: String) -> PrefsCandidate {
                 PrefsCandidate(.string(""), origin: origin, rejection: PrefsError(code, reason: reason))
             }
-            guard item.value.count <= valueLimit else {
+            guard item.value.count <= Self.valueLimit else {
                 return rejected(
-                    .tooLarge, "the value has \(item.value.count) bytes, at most \(valueLimit) are accepted")
+                    .tooLarge,
+                    "the value has \(item.value.count) bytes, at most \(Self.valueLimit) are accepted")
             }
             guard let text = String(validating: item.value, as: UTF8.self) else {
                 return rejected(.syntax, "the value is not UTF-8")
@@ -73,8 +65,11 @@
             }
         }
 
-        func origin(of item: EtcdItem) -> PrefsOrigin {
-            PrefsOrigin(file: "etcd \(Self.text(of: item.key))", revision: String(item.revision))
+        func origin(of item: EtcdItem) -> PrefsOrigin { Self.origin(of: item.key, revision: item.revision) }
+
+        /// Returns the place of a key, for messages.
+        static func origin(of key: [UInt8], revision: Int64? = nil) -> PrefsOrigin {
+            PrefsOrigin(file: "etcd \(text(of: key))", revision: revision.map { "\($0)" })
         }
 
         /// A key for messages, with the bytes that are not text as escape sequences.

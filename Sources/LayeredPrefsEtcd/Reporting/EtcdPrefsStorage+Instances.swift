@@ -47,7 +47,7 @@
                         || contents.contains { report.isBehind($0.items, under: $0.prefix) }
                     return Instance(report, isBehind: isBehind)
                 } catch {
-                    let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: item.key))")
+                    let origin = KeyMapping.origin(of: item.key)
                     let reason = "not a report: \(error.reason)"
                     diagnostics.report(.warning, PrefsError(.invalid, origin: origin, reason: reason))
                     return nil

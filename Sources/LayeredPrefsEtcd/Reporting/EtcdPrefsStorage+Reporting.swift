@@ -36,7 +36,7 @@
         ) -> PrefsObservation {
             let mapping = KeyMapping(prefix: prefix)
             if let problem = client.settings.problem(ofReportsUnder: mapping.prefix) {
-                let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: mapping.prefix))")
+                let origin = KeyMapping.origin(of: mapping.prefix)
                 diagnostics.report(.error, PrefsError(.invalid, origin: origin, reason: problem))
                 return PrefsObservation {}
             }

@@ -119,7 +119,7 @@
         }
 
         private func diagnose(_ severity: PrefsDiagnostic.Severity, _ reason: String) {
-            let origin = PrefsOrigin(file: "etcd \(KeyMapping.text(of: active?.key ?? []))")
+            let origin = KeyMapping.origin(of: active?.key ?? [])
             client.diagnostics.report(severity, PrefsError(.unwritable, origin: origin, reason: reason))
         }
     }

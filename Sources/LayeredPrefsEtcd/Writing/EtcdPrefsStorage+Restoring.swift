@@ -11,7 +11,7 @@
         public func candidates(atRevision revision: Int64? = nil) throws -> [String: PrefsCandidate] {
             var candidates: [String: PrefsCandidate] = [:]
             for item in try items(atRevision: revision ?? 0) {
-                guard case .success(let name) = client.settings.mapping.name(of: item.key) else { continue }
+                guard let name = try? client.settings.mapping.name(of: item.key) else { continue }
                 candidates[name] = client.settings.mapping.candidate(for: item)
             }
             return candidates

@@ -5,27 +5,27 @@
     @testable import LayeredPrefsEtcd
 
     @Suite struct KeyMappingTests {
-        private let mapping = KeyMapping(prefix: Array("/p/".utf8), valueLimit: 100)
+        private let mapping = KeyMapping(prefix: "/p/")
 
         private func candidate(_ value: [UInt8]) -> PrefsCandidate {
             mapping.candidate(for: EtcdItem(key: Array("/p/http/port".utf8), value: value, revision: 4711))
         }
 
         @Test func `slashes separate the parts of a name`() throws {
-            #expect(mapping.name(of: Array("/p/http/port".utf8)) == .success("http.port"))
+            #expect(try mapping.name(of: Array("/p/http/port".utf8)) == "http.port")
             #expect(try mapping.key(for: "http.port") == Array("/p/http/port".utf8))
         }
 
         @Test(arguments: ["/p/", "/p//port", "/p/http/", "/p/http.port", "/p/a/b.c/d"])
         func `a key with an empty part or a dot names nothing`(_ key: String) {
-            guard case .failure = mapping.name(of: Array(key.utf8)) else {
-                return #expect(Bool(false), "\(key)")
-            }
+            #expect(throws: PrefsError.self) { try mapping.name(of: Array(key.utf8)) }
         }
 
         @Test func `a key that is not UTF-8 names nothing, and is shown with escape sequences`() {
             let key = Array("/p/".utf8) + [0x61, 0xff, 0x00]
-            #expect(mapping.name(of: key) == .failure(.init("the key is not UTF-8")))
+            #expect {
+                try mapping.name(of: key)
+            } throws: { ($0 as? PrefsError)?.reason == "the key is not UTF-8" }
             #expect(KeyMapping.text(of: key) == #"/p/a\xff\x00"#)
         }
 
@@ -58,7 +58,9 @@
 
         @Test func `bytes that are no text and large values are rejected`() {
             #expect(candidate([0xff]).rejection?.code == .syntax)
-            #expect(candidate([UInt8](repeating: 0x31, count: 101)).rejection?.code == .tooLarge)
+            #expect(
+                candidate([UInt8](repeating: 0x31, count: KeyMapping.valueLimit + 1)).rejection?.code
+                    == .tooLarge)
         }
     }
 #endif

@@ -9,7 +9,7 @@
         private func changes(
             _ edits: [String: PrefsValue?], of contents: [String: String] = [:]
         ) throws -> [String: String?] {
-            let mapping = KeyMapping(prefix: Array("/p/".utf8), valueLimit: 1000)
+            let mapping = KeyMapping(prefix: "/p/")
             let items = contents.map {
                 EtcdItem(key: Array("/p/\($0)".utf8), value: Array($1.utf8), revision: 7)
             }
