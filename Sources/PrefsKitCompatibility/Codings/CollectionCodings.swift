@@ -4,8 +4,8 @@ public import PrefsDocuments
 // PrefsKit's collection codings omit the elements that cannot be encoded or decoded. LayeredPrefs' own
 // `ArrayPrefsCoding` and `DictionaryPrefsCoding` reject the whole value instead and name the element.
 
-/// Stores an array as its elements' raw values. Elements that cannot be encoded or decoded are omitted.
-public struct RawRepresentableArrayPrefsCoding<Element: RawRepresentablePrefsCodable>: PrefsCodable {
+/// Stores an array as its elements' stored forms. Elements that cannot be encoded or decoded are omitted.
+public struct OmittingArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     /// The coding of one element.
     public let elementCoding: Element
 
@@ -24,69 +24,43 @@ public struct RawRepresentableArrayPrefsCoding<Element: RawRepresentablePrefsCod
         ArrayPrefsCoding(element: elementCoding).storedForm(ofText: text)
     }
 }
+
+/// Stores a dictionary as its values' stored forms. Values that cannot be encoded or decoded are omitted.
+public struct OmittingDictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
+    /// The coding of one value.
+    public let elementCoding: Element
+
+    /// Creates a coding from the coding of one value.
+    public init(element: Element) { elementCoding = element }
+
+    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
+        prefsValue.compactMapValues(elementCoding.encode(prefsValue:))
+    }
+
+    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
+        prefsValue.compactMapValues(elementCoding.decode(prefsValue:))
+    }
+
+    public func storedForm(ofText text: String) -> PrefsValue? {
+        DictionaryPrefsCoding(element: elementCoding).storedForm(ofText: text)
+    }
+}
+
+/// Stores an array as its elements' raw values. Elements that cannot be encoded or decoded are omitted.
+public typealias RawRepresentableArrayPrefsCoding<Element: RawRepresentablePrefsCodable> =
+    OmittingArrayPrefsCoding<Element>
 
 /// Stores a dictionary as its values' raw values. Values that cannot be encoded or decoded are omitted.
-public struct RawRepresentableDictionaryPrefsCoding<Element: RawRepresentablePrefsCodable>: PrefsCodable {
-    /// The coding of one value.
-    public let elementCoding: Element
-
-    /// Creates a coding from the coding of one value.
-    public init(element: Element) { elementCoding = element }
-
-    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
-        prefsValue.compactMapValues(elementCoding.encode(prefsValue:))
-    }
-
-    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
-        prefsValue.compactMapValues(elementCoding.decode(prefsValue:))
-    }
-
-    public func storedForm(ofText text: String) -> PrefsValue? {
-        DictionaryPrefsCoding(element: elementCoding).storedForm(ofText: text)
-    }
-}
+public typealias RawRepresentableDictionaryPrefsCoding<Element: RawRepresentablePrefsCodable> =
+    OmittingDictionaryPrefsCoding<Element>
 
 /// Stores an array as its elements' encoded forms. Elements that cannot be encoded or decoded are omitted.
-public struct CodableArrayPrefsCoding<Element: CodablePrefsCodable>: PrefsCodable {
-    /// The coding of one element.
-    public let elementCoding: Element
-
-    /// Creates a coding from the coding of one element.
-    public init(element: Element) { elementCoding = element }
-
-    public func encode(prefsValue: [Element.Value]) -> [Element.StorageValue]? {
-        prefsValue.compactMap(elementCoding.encode(prefsValue:))
-    }
-
-    public func decode(prefsValue: [Element.StorageValue]) -> [Element.Value]? {
-        prefsValue.compactMap(elementCoding.decode(prefsValue:))
-    }
-
-    public func storedForm(ofText text: String) -> PrefsValue? {
-        ArrayPrefsCoding(element: elementCoding).storedForm(ofText: text)
-    }
-}
+public typealias CodableArrayPrefsCoding<Element: CodablePrefsCodable> = OmittingArrayPrefsCoding<Element>
 
 /// Stores a dictionary as its values' encoded forms. Values that cannot be encoded or decoded are omitted.
-public struct CodableDictionaryPrefsCoding<Element: CodablePrefsCodable>: PrefsCodable {
-    /// The coding of one value.
-    public let elementCoding: Element
-
-    /// Creates a coding from the coding of one value.
-    public init(element: Element) { elementCoding = element }
-
-    public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
-        prefsValue.compactMapValues(elementCoding.encode(prefsValue:))
-    }
-
-    public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
-        prefsValue.compactMapValues(elementCoding.decode(prefsValue:))
-    }
-
-    public func storedForm(ofText text: String) -> PrefsValue? {
-        DictionaryPrefsCoding(element: elementCoding).storedForm(ofText: text)
-    }
-}
+public typealias CodableDictionaryPrefsCoding<Element: CodablePrefsCodable> = OmittingDictionaryPrefsCoding<
+    Element
+>
 
 extension Array where Element: RawRepresentable & Sendable, Element.RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores the elements as an array of their raw values.

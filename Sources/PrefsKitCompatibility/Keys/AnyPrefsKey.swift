@@ -1,122 +1,7 @@
-public import Foundation
 public import LayeredPrefs
 
-// Twelve structs: six codings, each with and without a default.
-
-/// The key of a type that is stored as itself.
-public struct AnyAtomicPrefsKey<Value: LayeredPrefs.PrefsStorageValue & Sendable>: PrefsKey {
-    public typealias StorageValue = Value
-
-    public let key: String
-    public let coding = AtomicPrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String) {
-        self.key = key
-    }
-}
-
-/// The key of a type that is stored as itself, with a default.
-public struct AnyDefaultedAtomicPrefsKey<Value: LayeredPrefs.PrefsStorageValue & Sendable>: DefaultedPrefsKey
-{
-    public typealias StorageValue = Value
-
-    public let key: String
-    public let defaultValue: Value
-    public let coding = AtomicPrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String, defaultValue: Value) {
-        self.key = key
-        self.defaultValue = defaultValue
-    }
-}
-
-/// The key of a type that is stored as its raw value.
-public struct AnyRawRepresentablePrefsKey<Value: RawRepresentable & Sendable>: PrefsKey
-where Value.RawValue: LayeredPrefs.PrefsStorageValue {
-    public typealias StorageValue = Value.RawValue
-
-    public let key: String
-    public let coding = RawRepresentablePrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String) {
-        self.key = key
-    }
-}
-
-/// The key of a type that is stored as its raw value, with a default.
-public struct AnyDefaultedRawRepresentablePrefsKey<Value: RawRepresentable & Sendable>: DefaultedPrefsKey
-where Value.RawValue: LayeredPrefs.PrefsStorageValue {
-    public typealias StorageValue = Value.RawValue
-
-    public let key: String
-    public let defaultValue: Value
-    public let coding = RawRepresentablePrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String, defaultValue: Value) {
-        self.key = key
-        self.defaultValue = defaultValue
-    }
-}
-
-/// The key of a `Codable` type that is stored as the bytes of its JSON.
-public struct AnyJSONDataCodablePrefsKey<Value: Codable & Sendable>: PrefsKey {
-    public typealias StorageValue = Data
-
-    public let key: String
-    public let coding = JSONDataCodablePrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String) {
-        self.key = key
-    }
-}
-
-/// The key of a `Codable` type that is stored as the bytes of its JSON, with a default.
-public struct AnyDefaultedJSONDataCodablePrefsKey<Value: Codable & Sendable>: DefaultedPrefsKey {
-    public typealias StorageValue = Data
-
-    public let key: String
-    public let defaultValue: Value
-    public let coding = JSONDataCodablePrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String, defaultValue: Value) {
-        self.key = key
-        self.defaultValue = defaultValue
-    }
-}
-
-/// The key of a `Codable` type that is stored as the text of its JSON.
-public struct AnyJSONStringCodablePrefsKey<Value: Codable & Sendable>: PrefsKey {
-    public typealias StorageValue = String
-
-    public let key: String
-    public let coding = JSONStringCodablePrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String) {
-        self.key = key
-    }
-}
-
-/// The key of a `Codable` type that is stored as the text of its JSON, with a default.
-public struct AnyDefaultedJSONStringCodablePrefsKey<Value: Codable & Sendable>: DefaultedPrefsKey {
-    public typealias StorageValue = String
-
-    public let key: String
-    public let defaultValue: Value
-    public let coding = JSONStringCodablePrefsCoding<Value>()
-
-    /// Creates a key.
-    public init(key: String, defaultValue: Value) {
-        self.key = key
-        self.defaultValue = defaultValue
-    }
-}
+// PrefsKit has twelve structs: six codings, each with and without a default. Here there are two, and ten names for
+// them with a certain coding.
 
 /// The key of a value with any coding.
 public struct AnyPrefsKey<Coding: PrefsCodable>: PrefsKey {
@@ -168,62 +53,124 @@ public struct AnyDefaultedPrefsKey<Coding: PrefsCodable>: DefaultedPrefsKey {
     }
 }
 
-/// The key of a `Codable` type that is stored as the output of an encoder.
-public struct AnyCodablePrefsKey<
-    Value: Codable & Sendable, StorageValue: LayeredPrefs.PrefsStorageValue, Encoder: TopLevelEncoder,
-    Decoder: TopLevelDecoder
->: PrefsKey
-where Encoder.Output == StorageValue, Decoder.Input == StorageValue {
-    public let key: String
-    public let coding: CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>
+/// The key of a type that is stored as itself.
+public typealias AnyAtomicPrefsKey<Value: LayeredPrefs.PrefsStorageValue & Sendable> = AnyPrefsKey<
+    AtomicPrefsCoding<Value>
+>
 
-    /// Creates a key with a coding.
-    public init(key: String, coding: CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>) {
-        self.key = key
-        self.coding = coding
+/// The key of a type that is stored as itself, with a default.
+public typealias AnyDefaultedAtomicPrefsKey<Value: LayeredPrefs.PrefsStorageValue & Sendable> =
+    AnyDefaultedPrefsKey<AtomicPrefsCoding<Value>>
+
+/// The key of a type that is stored as its raw value.
+public typealias AnyRawRepresentablePrefsKey<Value: RawRepresentable & Sendable> = AnyPrefsKey<
+    RawRepresentablePrefsCoding<Value>
+>
+where Value.RawValue: LayeredPrefs.PrefsStorageValue
+
+/// The key of a type that is stored as its raw value, with a default.
+public typealias AnyDefaultedRawRepresentablePrefsKey<Value: RawRepresentable & Sendable> =
+    AnyDefaultedPrefsKey<RawRepresentablePrefsCoding<Value>>
+where Value.RawValue: LayeredPrefs.PrefsStorageValue
+
+/// The key of a `Codable` type that is stored as the bytes of its JSON.
+public typealias AnyJSONDataCodablePrefsKey<Value: Codable & Sendable> = AnyPrefsKey<
+    JSONDataCodablePrefsCoding<Value>
+>
+
+/// The key of a `Codable` type that is stored as the bytes of its JSON, with a default.
+public typealias AnyDefaultedJSONDataCodablePrefsKey<Value: Codable & Sendable> = AnyDefaultedPrefsKey<
+    JSONDataCodablePrefsCoding<Value>
+>
+
+/// The key of a `Codable` type that is stored as the text of its JSON.
+public typealias AnyJSONStringCodablePrefsKey<Value: Codable & Sendable> = AnyPrefsKey<
+    JSONStringCodablePrefsCoding<Value>
+>
+
+/// The key of a `Codable` type that is stored as the text of its JSON, with a default.
+public typealias AnyDefaultedJSONStringCodablePrefsKey<Value: Codable & Sendable> = AnyDefaultedPrefsKey<
+    JSONStringCodablePrefsCoding<Value>
+>
+
+/// The key of a `Codable` type that is stored as the output of an encoder.
+public typealias AnyCodablePrefsKey<
+    Value: Codable & Sendable, StorageValue: LayeredPrefs.PrefsStorageValue,
+    Encoder: TopLevelEncoder<StorageValue>, Decoder: TopLevelDecoder<StorageValue>
+> = AnyPrefsKey<CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>>
+
+/// The key of a `Codable` type that is stored as the output of an encoder, with a default.
+public typealias AnyDefaultedCodablePrefsKey<
+    Value: Codable & Sendable, StorageValue: LayeredPrefs.PrefsStorageValue,
+    Encoder: TopLevelEncoder<StorageValue>, Decoder: TopLevelDecoder<StorageValue>
+> = AnyDefaultedPrefsKey<CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>>
+
+extension AnyPrefsKey {
+    /// Creates the key of a type that is stored as itself.
+    public init<Stored>(key: String) where Coding == AtomicPrefsCoding<Stored> {
+        self.init(key: key, coding: AtomicPrefsCoding())
+    }
+
+    /// Creates the key of a type that is stored as its raw value.
+    public init<Stored>(key: String) where Coding == RawRepresentablePrefsCoding<Stored> {
+        self.init(key: key, coding: RawRepresentablePrefsCoding())
+    }
+
+    /// Creates the key of a `Codable` type that is stored as the bytes of its JSON.
+    public init<Stored>(key: String) where Coding == JSONDataCodablePrefsCoding<Stored> {
+        self.init(key: key, coding: JSONDataCodablePrefsCoding())
+    }
+
+    /// Creates the key of a `Codable` type that is stored as the text of its JSON.
+    public init<Stored>(key: String) where Coding == JSONStringCodablePrefsCoding<Stored> {
+        self.init(key: key, coding: JSONStringCodablePrefsCoding())
     }
 
     /// Creates a key from an encoder and a decoder, which are evaluated for each use.
-    public init(
+    public init<Stored, StorageValue, Encoder, Decoder>(
         key: String,
-        value: Value.Type = Value.self,
+        value: Stored.Type = Stored.self,
         storageValue: StorageValue.Type = StorageValue.self,
         encoder: @escaping @autoclosure @Sendable () -> Encoder,
         decoder: @escaping @autoclosure @Sendable () -> Decoder
-    ) {
+    ) where Coding == CodablePrefsCoding<Stored, StorageValue, Encoder, Decoder> {
         self.init(
-            key: key,
-            coding: CodablePrefsCoding(makeEncoder: encoder, makeDecoder: decoder))
+            key: key, coding: CodablePrefsCoding(makeEncoder: encoder, makeDecoder: decoder))
     }
 }
 
-/// The key of a `Codable` type that is stored as the output of an encoder, with a default.
-public struct AnyDefaultedCodablePrefsKey<
-    Value: Codable & Sendable, StorageValue: LayeredPrefs.PrefsStorageValue, Encoder: TopLevelEncoder,
-    Decoder: TopLevelDecoder
->: DefaultedPrefsKey
-where Encoder.Output == StorageValue, Decoder.Input == StorageValue {
-    public let key: String
-    public let defaultValue: Value
-    public let coding: CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>
+extension AnyDefaultedPrefsKey {
+    /// Creates the key of a type that is stored as itself.
+    public init<Stored>(key: String, defaultValue: Stored) where Coding == AtomicPrefsCoding<Stored> {
+        self.init(key: key, defaultValue: defaultValue, coding: AtomicPrefsCoding())
+    }
 
-    /// Creates a key with a coding.
-    public init(
-        key: String, defaultValue: Value, coding: CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>
-    ) {
-        self.key = key
-        self.defaultValue = defaultValue
-        self.coding = coding
+    /// Creates the key of a type that is stored as its raw value.
+    public init<Stored>(key: String, defaultValue: Stored)
+    where Coding == RawRepresentablePrefsCoding<Stored> {
+        self.init(key: key, defaultValue: defaultValue, coding: RawRepresentablePrefsCoding())
+    }
+
+    /// Creates the key of a `Codable` type that is stored as the bytes of its JSON.
+    public init<Stored>(key: String, defaultValue: Stored)
+    where Coding == JSONDataCodablePrefsCoding<Stored> {
+        self.init(key: key, defaultValue: defaultValue, coding: JSONDataCodablePrefsCoding())
+    }
+
+    /// Creates the key of a `Codable` type that is stored as the text of its JSON.
+    public init<Stored>(key: String, defaultValue: Stored)
+    where Coding == JSONStringCodablePrefsCoding<Stored> {
+        self.init(key: key, defaultValue: defaultValue, coding: JSONStringCodablePrefsCoding())
     }
 
     /// Creates a key from an encoder and a decoder, which are evaluated for each use.
-    public init(
-        key: String, defaultValue: Value,
-        value: Value.Type = Value.self,
+    public init<Stored, StorageValue, Encoder, Decoder>(
+        key: String, defaultValue: Stored,
+        value: Stored.Type = Stored.self,
         storageValue: StorageValue.Type = StorageValue.self,
         encoder: @escaping @autoclosure @Sendable () -> Encoder,
         decoder: @escaping @autoclosure @Sendable () -> Decoder
-    ) {
+    ) where Coding == CodablePrefsCoding<Stored, StorageValue, Encoder, Decoder> {
         self.init(
             key: key, defaultValue: defaultValue,
             coding: CodablePrefsCoding(makeEncoder: encoder, makeDecoder: decoder))
