@@ -84,6 +84,15 @@ extension AnyPrefsStorage: ForwardingPrefsStorage {
 }
 
 extension AnyPrefsStorage: PrefsStorageImportable {
+    private var importable: any PrefsStorageImportable {
+        get throws {
+            guard let wrapped = wrapped as? any PrefsStorageImportable else {
+                throw PrefsStorageError.contentLoadingNotSupported
+            }
+            return wrapped
+        }
+    }
+
     /// Imports into the wrapped storage.
     ///
     /// - Throws: ``PrefsStorageError/contentLoadingNotSupported`` if it does not support imports.
@@ -91,10 +100,7 @@ extension AnyPrefsStorage: PrefsStorageImportable {
     public func load(
         from contents: [String: any PrefsStorageValue], by behavior: PrefsStorageUpdateStrategy
     ) throws -> Set<String> {
-        guard let wrapped = wrapped as? any PrefsStorageImportable else {
-            throw PrefsStorageError.contentLoadingNotSupported
-        }
-        return try wrapped.load(from: contents, by: behavior)
+        try importable.load(from: contents, by: behavior)
     }
 
     /// Imports into the wrapped storage.
@@ -104,10 +110,7 @@ extension AnyPrefsStorage: PrefsStorageImportable {
     public func load(
         unsafe contents: [String: Any], by behavior: PrefsStorageUpdateStrategy
     ) throws -> Set<String> {
-        guard let wrapped = wrapped as? any PrefsStorageImportable else {
-            throw PrefsStorageError.contentLoadingNotSupported
-        }
-        return try wrapped.load(unsafe: contents, by: behavior)
+        try importable.load(unsafe: contents, by: behavior)
     }
 }
 

@@ -71,12 +71,8 @@ public struct JSONPrefsStorageExportStrategy: PrefsStorageMappingExportStrategy 
     /// Creates the strategy.
     public init() {}
 
-    public func exportValue(forKeyPath keyPath: [String], value: Int) throws -> Any { value }
-    public func exportValue(forKeyPath keyPath: [String], value: String) throws -> Any { value }
-    public func exportValue(forKeyPath keyPath: [String], value: Bool) throws -> Any { value }
-    public func exportValue(forKeyPath keyPath: [String], value: Double) throws -> Any { value }
-    public func exportValue(forKeyPath keyPath: [String], value: Float) throws -> Any { value }
-    public func exportValue(forKeyPath keyPath: [String], value: NSNumber) throws -> Any { value }
+    /// Returns a value that JSON can represent unchanged.
+    public func exportValue<Value>(forKeyPath keyPath: [String], value: Value) throws -> Any { value }
 
     public func exportValue(forKeyPath keyPath: [String], value: Data) throws -> Any {
         value.base64EncodedString()

@@ -41,35 +41,10 @@ public protocol PrefsStorageMappingImportStrategy: PrefsStorageImportStrategy {
 }
 
 extension PrefsStorageMappingImportStrategy {
-    public func importValue(forKeyPath keyPath: [String], value: Int) throws -> any PrefsStorageValue {
-        value
-    }
-
-    public func importValue(forKeyPath keyPath: [String], value: String) throws -> any PrefsStorageValue {
-        value
-    }
-
-    public func importValue(forKeyPath keyPath: [String], value: Bool) throws -> any PrefsStorageValue {
-        value
-    }
-
-    public func importValue(forKeyPath keyPath: [String], value: Double) throws -> any PrefsStorageValue {
-        value
-    }
-
-    public func importValue(forKeyPath keyPath: [String], value: Float) throws -> any PrefsStorageValue {
-        value
-    }
-
-    public func importValue(forKeyPath keyPath: [String], value: NSNumber) throws -> any PrefsStorageValue {
-        value
-    }
-
-    public func importValue(forKeyPath keyPath: [String], value: Data) throws -> any PrefsStorageValue {
-        value
-    }
-
-    public func importValue(forKeyPath keyPath: [String], value: Date) throws -> any PrefsStorageValue {
+    /// Returns the value unchanged: the default of each function of the protocol.
+    public func importValue<Value: PrefsStorageValue>(
+        forKeyPath keyPath: [String], value: Value
+    ) throws -> any PrefsStorageValue {
         value
     }
 
