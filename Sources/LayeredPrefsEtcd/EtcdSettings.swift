@@ -1,10 +1,8 @@
 #if Etcd
     import FoundationEssentials
-    import Glibc
     import LayeredPrefs
     import PrefsDocuments
     import PrefsFiles
-    import PrefsSystem
 
     /// The settings of a client.
     struct EtcdSettings {
@@ -32,20 +30,11 @@
             self.tls = tls
             self.credentials = credentials
             self.cache = cache
-            self.host = host ?? Self.machineName
+            self.host = host ?? ProcessInfo.processInfo.hostName
             self.timing = timing.clamped
             mapping = KeyMapping(prefix: prefix)
             canaries = KeyMapping(prefix: KeyMapping.text(of: mapping.prefix) + ".canary/")
             self.locks = locks.map { KeyMapping(prefix: $0) }
-        }
-
-        /// The name that the system has for this machine.
-        private static var machineName: String {
-            var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-            // A longer name would be cut off without an end.
-            guard unsafe gethostname(&name, name.count - 1) == 0 else { return "unknown" }
-            let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            return bytes.isEmpty ? "unknown" : String(decoding: bytes, as: UTF8.self)
         }
 
         var prefix: String { KeyMapping.text(of: mapping.prefix) }
@@ -53,9 +42,7 @@
         /// The place of the contents, for messages.
         var origin: PrefsOrigin { PrefsOrigin(file: "etcd \(prefix)") }
 
-        var ranges: [EtcdKeyRange] {
-            [mapping, locks].compactMap { $0.map { EtcdKeyRange(prefix: $0.prefix) } }
-        }
+        var ranges: [EtcdKeyRange] { [mapping, locks].compactMap { $0?.range } }
 
         /// The purpose of a key.
         enum Role {

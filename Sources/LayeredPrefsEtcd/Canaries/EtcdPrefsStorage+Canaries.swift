@@ -9,7 +9,7 @@
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func canaries() throws -> [Canary] {
             let mapping = client.settings.canaries
-            let items = try items(in: [EtcdKeyRange(prefix: mapping.prefix)]).items
+            let items = try items(in: [mapping.range]).items
             return items.compactMap { item in
                 guard let name = try? mapping.name(of: item.key) else { return nil }
                 return try? Canary(item, ofKey: name, mapping)

@@ -12,6 +12,8 @@
         /// - Parameter prefix: A final slash is added, because /prefs/a would also contain the keys of /prefs/ab.
         init(prefix: String) { self.prefix = Array((prefix.hasSuffix("/") ? prefix : prefix + "/").utf8) }
 
+        var range: EtcdKeyRange { EtcdKeyRange(prefix: prefix) }
+
         /// Returns the name of a key.
         ///
         /// - Throws: ``PrefsError``, whose reason says why it has none.

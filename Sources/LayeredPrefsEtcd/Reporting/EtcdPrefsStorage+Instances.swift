@@ -31,7 +31,7 @@
         ///
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func instances(under prefix: String) throws -> [Instance] {
-            let range = EtcdKeyRange(prefix: KeyMapping(prefix: prefix).prefix)
+            let range = KeyMapping(prefix: prefix).range
             let list = try items(in: client.settings.ranges + [range])
             let contents = client.settings.ranges.map { range in
                 (

@@ -24,7 +24,7 @@
         /// - Throws: What ``candidates(atRevision:)`` and ``setValues(_:)`` throw.
         public func restore(revision: Int64) throws {
             let old = EtcdMirror(items: try items(atRevision: revision), header: EtcdHeader()).items
-            let range = EtcdKeyRange(prefix: client.settings.mapping.prefix)
+            let range = client.settings.mapping.range
             try write { present in
                 var changes: [EtcdRequests.Change] = []
                 for (key, item) in present where range.contains(key) && old[key]?.value != item.value {
@@ -54,7 +54,7 @@
         }
 
         private func items(atRevision revision: Int64) throws -> [EtcdItem] {
-            try items(in: [EtcdKeyRange(prefix: client.settings.mapping.prefix)], atRevision: revision).items
+            try items(in: [client.settings.mapping.range], atRevision: revision).items
         }
 
         /// Lists ranges of keys at one revision; 0 for the newest.
