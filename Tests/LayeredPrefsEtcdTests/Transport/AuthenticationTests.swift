@@ -67,7 +67,7 @@
                 let confirmed = storage.status.first?.lastGood
                 #expect(eventually { storage.status.first?.lastGood != confirmed })
             }
-            #expect(storage.status.first?.problem == nil && reports.elements.isEmpty)
+            #expect(storage.status.first?.problem == nil && reports.elements.isEmpty, "\(reports.elements)")
         }
 
         @Test(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
