@@ -31,8 +31,6 @@ struct TLSOptions: Codable, Sendable {
     /// The size of the messages that may wait for delivery.
     @Pref(key: "queue.limit", in: .mebibytes(1) ... .gibibytes(1))
     var queueLimit: PrefsByteCount = .mebibytes(64)
-
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
 
 extension PersistentKey where Value == Logger.Level {

@@ -22,6 +22,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     private let base: PrefsValue
     /// The values with which the program started, of the fields that need a restart.
     private var started: [(place: [String], value: PrefsValue?)] = []
+    private var recent = RecentValues<Value>()
 
     /// - Parameters:
     ///   - defaults: The default instance.
@@ -78,16 +79,19 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// Returns the value that a snapshot gives, or what is wrong with it as a whole. A field that needs a restart has the
     /// value with which the program started.
     func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> {
-        var stored = stored(in: snapshot)
-        for (place, value) in started {
-            if let value { stored.insert(value, at: place[...]) } else { stored.remove(at: place[...]) }
+        recent.value(in: snapshot) {
+            var stored = stored(in: snapshot)
+            for (place, value) in started {
+                if let value { stored.insert(value, at: place[...]) } else { stored.remove(at: place[...]) }
+            }
+            return value(of: stored)
         }
-        return value(of: stored)
     }
 
     /// Returns the value that a restart would have with a snapshot, or what is wrong with it as a whole; `nil` if that is
     /// ``value(in:)``.
     func valueAfterRestart(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError>? {
+        if started.isEmpty { return nil }
         let stored = stored(in: snapshot)
         if started.allSatisfy({ stored.value(at: $0.place[...]) == $0.value }) { return nil }
         return value(of: stored)
@@ -108,6 +112,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         fields.started = self.fields.filter { learned[$0.place]?.needsRestart == true }.map { field in
             (field.place, stored.value(at: field.place[...]))
         }
+        fields.recent = RecentValues()
         return fields
     }
 

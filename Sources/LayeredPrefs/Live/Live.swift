@@ -82,11 +82,14 @@ public final class Live<Value: Codable & Sendable>: Sendable {
             CandidateCheck(of: fields.paths, decider: offers) {
                 [fields] candidate, inForce, dirty, isWrite in
                 guard fields.isTouched(by: dirty) else { return [] }
-                let known = fields.problems(in: inForce, rule)
-                let new = fields.problems(in: candidate, rule).filter { new in
-                    !known.contains { $0.key == new.key && $0.reason == new.reason }
+                let found = fields.problems(in: candidate, rule)
+                if !found.isEmpty {
+                    let known = fields.problems(in: inForce, rule)
+                    let new = found.filter { new in
+                        !known.contains { $0.key == new.key && $0.reason == new.reason }
+                    }
+                    if !new.isEmpty { return new.map { .init(place: .everything, error: $0) } }
                 }
-                if !new.isEmpty { return new.map { .init(place: .everything, error: $0) } }
                 return offers.problems(of: candidate, since: inForce, isWrite: isWrite)
             })
         for field in fields.fields { storage.declare(field.key) }
