@@ -11,7 +11,7 @@ import Testing
 ///
 /// `LEAKS=100000 ./Scripts/test --filter LeakTests` sets the number of times.
 struct LeakTests {
-    private static let rounds = ProcessInfo.processInfo.environment["LEAKS"].flatMap(Int.init) ?? 2_000
+    private static let rounds = ProcessInfo.processInfo.environment["LEAKS"].flatMap(Int.init) ?? 500
 
     /// Does something many times, and expects the process to be at the end as after the first tenth.
     ///

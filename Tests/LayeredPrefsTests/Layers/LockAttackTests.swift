@@ -1,4 +1,5 @@
 import FileWatching
+import Foundation
 import LayeredPrefsTesting
 import PrefsDocuments
 import PrefsSystem
@@ -11,9 +12,10 @@ import Testing
 ///
 /// Each attack has a pair of keys of its own and is one combination of: where the lock and the good value
 /// are, how the attacker spells the key, how the value reaches which layer, and when. The attacks of a batch
-/// share a stack.
+/// share a stack. `ATTACKS=10240 ./Scripts/test --filter LockAttackTests` sets their number.
 @Suite struct LockAttackTests {
-    private static let count = 10_240
+    private static let count =
+        ProcessInfo.processInfo.environment["ATTACKS"].flatMap(Int.init) ?? 2_560
     private static let batchSize = 64
 
     @Test func `no attack on a lock succeeds`() async throws {
