@@ -395,7 +395,7 @@ extension InspectionReply.Declaration {
         self.init(
             type: key.storedType.description, documentation: key.documentation,
             limits: key.limits.description, values: key.limits.values?.map(\.plainText),
-            condition: key.validation.map(ConditionText.sentence), environment: variables,
+            condition: key.validation, environment: variables,
             formerNames: key.formerNames, needsRestart: key.needsRestart)
     }
 }

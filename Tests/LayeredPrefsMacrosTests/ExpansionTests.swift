@@ -71,8 +71,11 @@ struct Expansion: CustomTestStringConvertible {
         .member("@RawPref var a: [Any] = [1]", "as: ([Any]).self, from: Prefs._$pref_a, of: self) ?? ([1])"),
         .member("@RawPref var a: [Any]?", #"PrefsExpansion.rawKey("a")"#),
         .member("@Pref(in: 1...2) var a: Int = 1", "options.limit(to: 1...2)"),
-        .member("@Pref(validate: isGood) var a: Int = 1", #"options.check("isGood", isGood)"#),
-        .member("@Pref(validate: isGood) var a: Int?", #"options.checkWrapped("isGood", isGood)"#),
+        .member("@Pref(validate: isGood) var a: Int = 1", "options.check(nil, isGood)"),
+        .member("@Pref(validate: isGood) var a: Int?", "options.checkWrapped(nil, isGood)"),
+        .member(
+            #"@Pref(validate: isGood, condition: "a good one") var a: Int = 1"#,
+            #"options.check("a good one", isGood)"#),
         .member("@Pref(secret: true) var a: Int?", "options.isSecret = true"),
         .member("@Pref(env: \"A\") var a: Int?", #"options.environmentName = "A""#),
         .member("@Pref(formerly: \"b\", \"c\") var a: Int?", #"options.formerNames = ["b", "c"]"#),

@@ -28,10 +28,14 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
 
     /// Rejects values for which a closure returns a reason.
     ///
-    /// - Parameter complaint: Returns the reason for which a value is rejected, as a phrase such as `expected an
-    ///   even number`, or `nil` to accept it. It is called on any thread that reads the key or commits a change.
-    public static func validate(_ complaint: @escaping @Sendable (Value) -> String?) -> Self {
-        Self { $0.check(complaint) }
+    /// - Parameters:
+    ///   - condition: What is required of a value, as a phrase such as `an even number`, for explanations and references.
+    ///   - complaint: Returns the reason for which a value is rejected, as a phrase such as `expected an even number`, or
+    ///     `nil` to accept it. It is called on any thread that reads the key or commits a change.
+    public static func validate(
+        _ condition: String? = nil, _ complaint: @escaping @Sendable (Value) -> String?
+    ) -> Self {
+        Self { $0.check(requiring: condition, complaint) }
     }
 
     /// Lets only a debug build read and write the key.

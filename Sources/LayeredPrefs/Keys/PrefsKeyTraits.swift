@@ -6,6 +6,8 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
     /// 1...65535`, or `nil` to accept it.
     public package(set) var validate: (@Sendable (Value) -> String?)?
+    /// What ``validate`` requires besides the range, as a sentence for administrators; `nil` for nothing.
+    package var condition: String?
     /// The allowed values, as far as they can be listed; other values are rejected by ``validate``.
     public var limits: PrefsKeyLimits { makeLimits?() ?? PrefsKeyLimits() }
     // Computed only for messages and documents, because a key is often created for a single read.
@@ -95,8 +97,16 @@ extension PrefsKeyTraits {
     /// States the allowed values, which a validation ensures.
     mutating func state(_ limits: PrefsKeyLimits) { makeLimits = { limits } }
 
+    /// Returns the sentence about a validation, of which a phrase may say what it requires.
+    static func sentence(requiring condition: String?) -> String {
+        condition.map { "the program also requires \($0)" } ?? "the program also checks the value"
+    }
+
     /// Rejects values for which a closure returns a message, after any earlier validation.
-    mutating func check(_ check: @escaping @Sendable (Value) -> String?) {
+    mutating func check(
+        requiring condition: String? = nil, _ check: @escaping @Sendable (Value) -> String?
+    ) {
+        if condition != nil || self.condition == nil { self.condition = Self.sentence(requiring: condition) }
         guard let earlier = validate else {
             validate = check
             return

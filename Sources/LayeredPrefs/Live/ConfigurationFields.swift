@@ -230,6 +230,7 @@ extension ConfigurationFields {
         limits.values = limits.values ?? field.allowedValues
         if limits != PrefsKeyLimits() { traits.state(limits) }
         if options.check != nil { traits.check { $0.flatMap { coding.complaint(about: $0, options) } } }
+        traits.condition = options.condition
         key.declare(traits)
         return key
     }

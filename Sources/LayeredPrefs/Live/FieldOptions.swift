@@ -22,6 +22,8 @@ public struct FieldOptions: Sendable {
     public var environmentName: String?
     /// The allowed values, as far as they can be listed.
     var limits = PrefsKeyLimits()
+    /// What `check` requires besides the limits, as a sentence; `nil` for nothing.
+    var condition: String?
     /// Returns the reason for which a decoded value is rejected.
     var check: (@Sendable (Any) -> String?)?
 

@@ -36,7 +36,7 @@ extension ConfigurationFields {
     /// The descriptions of the fields.
     var descriptions: [PrefsKeyDescription] {
         fields.map { field in
-            var description = PrefsKeyDescription(field.key, swiftType: field.typeName, validation: nil)
+            var description = PrefsKeyDescription(field.key, swiftType: field.typeName)
             description.isRequired = field.isRequired
             return description
         }

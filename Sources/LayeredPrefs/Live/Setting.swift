@@ -31,6 +31,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         let needsRestart: Bool
         let formerNames: [String]
         let environmentName: String?
+        let condition: String?
         let validate: (@Sendable (Value) -> String?)?
     }
 
@@ -45,31 +46,33 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
     ///   - needsRestart: True if a change takes effect only after a restart.
     ///   - formerly: Former names of the field, relative to the same section.
     ///   - environmentName: The environment variable, in place of the one derived from the field's path.
+    ///   - condition: What `validate` requires, as a phrase such as `an even number`, for explanations and references.
     ///   - validate: Returns the reason for which a value is rejected, as a phrase such as `expected an even number`,
     ///     or `nil` to accept it.
     public init(
         wrappedValue: Value, _ documentation: String? = nil, secret: Bool = false, required: Bool = false,
         needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
-        validate: (@Sendable (Value) -> String?)? = nil
+        condition: String? = nil, validate: (@Sendable (Value) -> String?)? = nil
     ) {
         self.wrappedValue = wrappedValue
         declaration = Declaration(
             documentation: documentation, range: nil, contains: nil, isSecret: secret,
             isRequired: required, needsRestart: needsRestart, formerNames: formerly,
-            environmentName: environmentName, validate: validate)
+            environmentName: environmentName, condition: condition, validate: validate)
     }
 
     /// Declares a field whose values lie in a range.
     public init<Bounds: RangeExpression & Sendable>(
         wrappedValue: Value, _ documentation: String? = nil, in range: Bounds, secret: Bool = false,
         required: Bool = false, needsRestart: Bool = false, formerly: [String] = [],
-        environmentName: String? = nil, validate: (@Sendable (Value) -> String?)? = nil
+        environmentName: String? = nil, condition: String? = nil,
+        validate: (@Sendable (Value) -> String?)? = nil
     ) where Bounds.Bound == Value {
         self.wrappedValue = wrappedValue
         declaration = Declaration(
             documentation: documentation, range: range, contains: { range.contains($0) }, isSecret: secret,
             isRequired: required, needsRestart: needsRestart, formerNames: formerly,
-            environmentName: environmentName, validate: validate)
+            environmentName: environmentName, condition: condition, validate: validate)
     }
 
     fileprivate init(decoded value: Value) { (wrappedValue, declaration) = (value, nil) }
@@ -125,6 +128,9 @@ extension Setting: AnySetting {
             options.limits = range.limits { bound in
                 (bound as? Value).flatMap { (try? CodablePrefsCoding<Value>().encode($0)) ?? nil }
             }
+        }
+        if declaration.validate != nil {
+            options.condition = PrefsKeyTraits<Value>.sentence(requiring: declaration.condition)
         }
         let bounds = declaration.range.map { "\($0)" }
         options.check = { [limits = options.limits] value in

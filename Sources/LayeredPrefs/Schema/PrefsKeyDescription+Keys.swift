@@ -27,11 +27,9 @@ extension PrefsKeyDescription {
     /// from the key. A default that is computed at each read is described by its value at this moment. A
     /// debug key is described by the default it has in this build.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - condition: What ``PrefsKeyTraits/validate`` checks, in words or as code; it is only shown.
-    public init<Value: Sendable>(_ key: PersistentKey<Value>, condition: String? = nil) {
-        self.init(key, swiftType: "\(Value.self)", validation: condition)
+    /// - Parameter key: The key.
+    public init<Value: Sendable>(_ key: PersistentKey<Value>) {
+        self.init(key, swiftType: "\(Value.self)")
     }
 
     /// Creates the description of a key from its declaration.
@@ -39,12 +37,7 @@ extension PrefsKeyDescription {
     /// - Parameters:
     ///   - key: The key.
     ///   - swiftType: The Swift type as spelled in the source; empty if it is inferred.
-    ///   - validation: The source text of the condition.
-    init<Value>(
-        _ key: PersistentKey<Value>,
-        swiftType: String,
-        validation: String?
-    ) {
+    init<Value>(_ key: PersistentKey<Value>, swiftType: String) {
         let (traits, coding) = (key.traits, key.coding)
         var limits = traits.limits
         limits.values = limits.values ?? coding.allStoredForms
@@ -55,7 +48,7 @@ extension PrefsKeyDescription {
             documentation: traits.documentation,
             declaredEnvironmentName: traits.environmentName,
             limits: limits,
-            validation: validation,
+            validation: traits.condition,
             isSecret: traits.isSecret,
             formerNames: traits.formerNames,
             mergesDeeply: traits.mergesDeeply,

@@ -66,7 +66,7 @@ extension KeyExplanation {
         if !explanation.variables.isEmpty {
             remarks.append("environment: \(explanation.variables.joined(separator: ", "))")
         }
-        if let condition = declared?.condition { remarks.append(ConditionText.sentence(condition)) }
+        if let condition = declared?.traits.condition { remarks.append(condition) }
         if let former = declared?.traits.formerNames, !former.isEmpty {
             remarks.append("formerly: \(former.joined(separator: ", "))")
         }

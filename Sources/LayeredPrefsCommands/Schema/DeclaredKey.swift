@@ -6,8 +6,6 @@ struct DeclaredKey: Sendable {
     let key: PersistentKey<PrefsValue?>
     let type: PrefsStoredType
     var limits = PrefsKeyLimits()
-    /// A condition that only the program can check, as its source code states it.
-    var condition: String?
 
     var name: String { key.id }
     var traits: PrefsKeyTraits<PrefsValue?> { key.traits }
@@ -34,9 +32,8 @@ extension DeclaredKey {
         key.traits.isSecret = description.isSecret
         key.traits.needsRestart = description.needsRestart
         key.traits.documentation = description.documentation
-        self.init(
-            key: key, type: description.storedType, limits: description.limits,
-            condition: description.validation)
+        key.traits.condition = description.validation
+        self.init(key: key, type: description.storedType, limits: description.limits)
     }
 }
 

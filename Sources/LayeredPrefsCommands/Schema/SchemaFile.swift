@@ -59,7 +59,8 @@ extension DeclaredKey {
         key.traits.isSecret = extras?.flag("secret") ?? node.flag("writeOnly") ?? false
         key.traits.needsRestart = extras?.flag("needsRestart") ?? false
         key.traits.documentation = node.text("description")
-        self.init(key: key, type: type, limits: limits, condition: extras?.text("condition"))
+        key.traits.condition = extras?.text("condition")
+        self.init(key: key, type: type, limits: limits)
     }
 }
 

@@ -121,7 +121,7 @@ struct PageEditing: Sendable {
 extension DeclaredKey {
     /// The description through which inspection answers about the key.
     var described: PrefsKeyDescription {
-        var description = PrefsKeyDescription(key, condition: condition)
+        var description = PrefsKeyDescription(key)
         description.storedType = type
         description.limits = limits
         return description

@@ -39,8 +39,8 @@ struct DeclarationExpansion {
         if let range = attribute.argument("in") { lines.append("options.limit(to: \(range.trimmed))") }
         if let closure = attribute.argument("validate") {
             let check = pref.wrappedType == nil ? "check" : "checkWrapped"
-            let text = closure.trimmedDescription
-            lines.append("options.\(check)(\(text.debugDescription), \(text))")
+            let phrase = attribute.argument("condition")?.trimmedDescription ?? "nil"
+            lines.append("options.\(check)(\(phrase), \(closure.trimmed))")
         }
         for (label, property) in Self.properties {
             guard let value = attribute.argument(label) else { continue }

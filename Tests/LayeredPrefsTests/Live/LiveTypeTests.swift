@@ -121,6 +121,24 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(reason { _ = try Live(Relay(), present) }.hasPrefix("a value is required"))
     }
 
+    @Test func `a validation is described by its own words`() throws {
+        struct Checked: Codable, Sendable {
+            @Setting(in: 1...9) var limited = 1
+            @Setting(
+                in: 1...9, condition: "an odd number", validate: { $0 % 2 == 1 ? nil : "expected an odd one" }
+            )
+            var odd = 1
+            @Setting(validate: { $0.isEmpty ? "expected some text" : nil }) var text = "x"
+        }
+        let keys = try Live(Checked(), LayeredPrefsStorage { PrefsLayer.overrides }).keys
+        #expect(
+            keys.map(\.validation) == [
+                nil, "the program also requires an odd number", "the program also checks the value",
+            ])
+        let schema = try Live.reference(of: Checked()).jsonSchema
+        #expect(schema.contains(#""condition": "the program also requires an odd number""#))
+    }
+
     @Test func `a type that contains itself ends`() throws {
         struct Node: PrefsSection, Sendable {
             @Setting("Name") var name = "n"

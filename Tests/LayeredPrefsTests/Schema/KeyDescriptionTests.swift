@@ -7,7 +7,8 @@ extension PersistentKey where Value == Int {
     fileprivate static var describedPort: Self {
         Self(
             "http.port", defaultValue: 8080, in: 1...65535, .formerly("listenPort"),
-            .environmentName("PORT"), .documentation("The port to listen on."))
+            .environmentName("PORT"), .documentation("The port to listen on."),
+            .validate("a port that is not in use") { _ in nil })
     }
 }
 
@@ -21,7 +22,7 @@ private final class TypedSettings: PrefsDeclaring {
         "fruit", coding: RawRepresentablePrefsCoding<Fruit>())
 
     static let keys = [
-        PrefsKeyDescription(.describedPort, condition: "not in use"),
+        PrefsKeyDescription(.describedPort),
         PrefsKeyDescription(token), PrefsKeyDescription(limits), PrefsKeyDescription(fruit),
     ]
 }
@@ -39,7 +40,7 @@ private final class TypedSettings: PrefsDeclaring {
         #expect(port.environmentName(prefix: "MYD_") == "PORT")
         #expect(port.formerNames == ["listenPort"])
         #expect(port.limits.description == "1...65535")
-        #expect(port.validation == "not in use")
+        #expect(port.validation == "the program also requires a port that is not in use")
         #expect(keys[1].isSecret && keys[1].needsRestart)
         #expect(keys[1].defaultValue == nil)
         #expect(keys[2].mergesDeeply)

@@ -26,7 +26,8 @@ struct Tag {
     @Pref(in: 1...65535, env: "PORT", formerly: "listenPort", "oldPort") var port: Int = 8080
     @Pref(in: 0..<1) var ratio: Double?
     /** The path of the allow list. */
-    @Pref(validate: { (path: String) in path.hasPrefix("/") }, secret: true) var path: String = "/"
+    @Pref(validate: { (path: String) in path.hasPrefix("/") }, condition: "an absolute path", secret: true)
+    var path: String = "/"
     @Pref(
         key: "deep.name", validate: { (list: [String]) in list.count < 3 ? nil : "expected at most two" },
         needsRestart: true)
@@ -157,7 +158,12 @@ struct Tag {
         #expect(keys["ratio"]?.limits.description == "0.0..<1.0")
         #expect(keys["path"]?.documentation == "The path of the allow list.")
         #expect(keys["path"]?.isSecret == true)
-        #expect(keys["path"]?.validation == #"{ (path: String) in path.hasPrefix("/") }"#)
+        #expect(keys["path"]?.validation == "the program also requires an absolute path")
+        #expect(keys["deep.name"]?.validation == "the program also checks the value")
+        #expect(port.validation == nil)
+        #expect(
+            keys["path"]?.rejection(of: PrefsCandidate("etc"))?.reason.hasPrefix("expected an absolute path")
+                == true)
         #expect(keys["deep.name"]?.needsRestart == true)
         #expect(keys["deep.name"]?.storedType == .array(of: .string))
         #expect(keys["table"]?.mergesDeeply == true)

@@ -60,7 +60,8 @@ final class Sandbox: Sendable {
             "http": {"type": "object", "properties": {
               "port": {"type": "integer", "description": "The port to listen on.", "default": 8080,
                 "minimum": 1, "maximum": 65535,
-                "x-prefs": {"type": "integer", "environment": "MYD_HTTP_PORT", "formerNames": ["port"]}},
+                "x-prefs": {"type": "integer", "environment": "MYD_HTTP_PORT",
+                "condition": "the program also requires a free port", "formerNames": ["port"]}},
               "host": {"type": "string", "x-prefs": {"type": "string", "environment": "MYD_HTTP_HOST"}}}},
             "level": {"type": "string", "default": "info", "enum": ["debug", "info"],
               "x-prefs": {"type": "string", "environment": "LOUDNESS", "needsRestart": true}},

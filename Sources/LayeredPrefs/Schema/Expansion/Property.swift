@@ -122,8 +122,7 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
     }
 
     override var description: PrefsKeyDescription {
-        PrefsKeyDescription(
-            key.typed, swiftType: options.swiftType, validation: options.condition)
+        PrefsKeyDescription(key.typed, swiftType: options.swiftType)
     }
 
     override var defaultValue: Value { key.typed.defaultValue }

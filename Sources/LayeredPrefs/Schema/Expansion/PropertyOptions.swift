@@ -2,8 +2,6 @@ extension PrefsExpansion {
     /// The optional parts of a preference's declaration.
     public struct PropertyOptions<Value: Sendable> {
         var traits = PrefsKeyTraits<Value>()
-        /// The source text of the condition.
-        private(set) var condition: String?
         private let coding: any PrefsValueCoding<Value>
 
         /// The Swift type as spelled in the source; empty if it is inferred.
@@ -62,34 +60,38 @@ extension PrefsExpansion.PropertyOptions {
     /// Rejects values that do not satisfy a condition.
     ///
     /// - Parameters:
-    ///   - text: The source text of the condition.
+    ///   - phrase: What the condition requires.
     ///   - condition: Returns true if a value is accepted.
-    public mutating func check(_ text: String, _ condition: @escaping @Sendable (Value) -> Bool) {
-        self.condition = text
-        traits.check { condition($0) ? nil : "expected a value that satisfies \(text)" }
+    public mutating func check(
+        _ phrase: String?, _ condition: @escaping @Sendable (Value) -> Bool
+    ) {
+        traits.check(requiring: phrase) {
+            condition($0) ? nil : "expected \(phrase ?? "a value that the program accepts")"
+        }
     }
 
     /// Rejects values for which a closure returns a message.
     ///
     /// - Parameters:
-    ///   - text: The source text of the closure.
+    ///   - phrase: What the closure requires.
     ///   - complaint: Returns what is wrong with a value, or `nil` if it is accepted.
-    public mutating func check(_ text: String, _ complaint: @escaping @Sendable (Value) -> String?) {
-        condition = text
-        traits.check(complaint)
+    public mutating func check(
+        _ phrase: String?, _ complaint: @escaping @Sendable (Value) -> String?
+    ) {
+        traits.check(requiring: phrase, complaint)
     }
 
     /// Rejects values that do not satisfy a condition; `nil` is always accepted.
     public mutating func checkWrapped<Wrapped: Sendable>(
-        _ text: String, _ condition: @escaping @Sendable (Wrapped) -> Bool
+        _ phrase: String?, _ condition: @escaping @Sendable (Wrapped) -> Bool
     ) where Value == Wrapped? {
-        check(text) { $0.map(condition) ?? true }
+        check(phrase) { $0.map(condition) ?? true }
     }
 
     /// Rejects values for which a closure returns a message; `nil` is always accepted.
     public mutating func checkWrapped<Wrapped: Sendable>(
-        _ text: String, _ complaint: @escaping @Sendable (Wrapped) -> String?
+        _ phrase: String?, _ complaint: @escaping @Sendable (Wrapped) -> String?
     ) where Value == Wrapped? {
-        check(text) { $0.flatMap(complaint) }
+        check(phrase) { $0.flatMap(complaint) }
     }
 }

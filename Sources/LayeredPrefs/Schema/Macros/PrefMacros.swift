@@ -13,6 +13,8 @@
     ///   - validate: A closure that returns true if a value is accepted, or one that returns what is wrong
     ///     with a value, or `nil`. The closure must state its parameter's type: `validate: { (path: String)
     ///     in path.hasPrefix("/") }`.
+    ///   - condition: What `validate` requires, as a phrase such as `an absolute path`, for messages, explanations and
+    ///     references.
     ///   - secret: True if the value must not appear in anything shown to people.
     ///   - env: The environment variable, in place of the one derived from the key.
     ///   - formerly: Former names of the key, which are read if the current name is absent.
@@ -24,6 +26,7 @@
         key: String? = nil,
         in range: Bounds = PrefsExpansion.everything,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,
@@ -40,6 +43,7 @@
         key: String? = nil,
         in range: ClosedRange<Duration>,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,
@@ -56,6 +60,7 @@
         key: String? = nil,
         in range: ClosedRange<PrefsByteCount>,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,
@@ -73,6 +78,7 @@
         coding: Coding,
         in range: Bounds = PrefsExpansion.everything,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,
@@ -91,6 +97,7 @@
         decode: (StorageValue) -> Value?,
         in range: Bounds = PrefsExpansion.everything,
         validate: (Checked) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,
@@ -106,6 +113,7 @@
     public macro RawRepresentablePref<Value, Verdict>(
         key: String? = nil,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,
@@ -120,6 +128,7 @@
     public macro JSONDataCodablePref<Value, Verdict>(
         key: String? = nil,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,
@@ -134,6 +143,7 @@
     public macro JSONStringCodablePref<Value, Verdict>(
         key: String? = nil,
         validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
         secret: Bool = false,
         env: String? = nil,
         formerly: String...,

@@ -39,7 +39,7 @@ extension PrefsKeyDescription {
         var facts = [("Type", storedType.description)]
         if let text = shownDefault { facts.append(("Default", text)) }
         if !limits.description.isEmpty { facts.append(("Allowed", "`\(limits)`")) }
-        if let validation { facts.append(("Condition", "`\(validation.onOneLine)`")) }
+        if let validation { facts.append(("Condition", validation.onOneLine)) }
         facts.append(("Environment", "`\(environmentName(prefix: environmentPrefix))`"))
         if !formerNames.isEmpty {
             facts.append(("Formerly", formerNames.map { "`\($0)`" }.joined(separator: ", ")))
