@@ -81,6 +81,12 @@ import Testing
         #expect(run.output == "6666\n")
         #expect(run.errors.contains("prefs: warning: process \(pid) uses 8443 (system"), "\(run)")
         #expect(run.errors.contains("prefs: warning: process \(pid): \(try #require(refusal.first))\n"))
+        let asked = try prefs("get", "http.port", "--pid", pid)
+        #expect(asked.output == "8443\n")
+        #expect(
+            asked.errors
+                == "prefs: warning: http.port: a restart would use 8080: \(try #require(refusal.first))\n",
+            "\(asked)")
         let explained = try prefs("explain", "http.port", "--domain", Self.domain)
         #expect(explained.output.contains("  process \(pid) uses 8443 (system"), "\(explained)")
     }

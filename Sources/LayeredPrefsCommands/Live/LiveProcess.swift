@@ -43,6 +43,10 @@ struct LiveProcess {
             return Output.print(value: ValueText.plain(tree))
         }
         for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+        for difference in try drift(environment: nil) where difference.key == key {
+            let value = difference.restarted ?? (difference.isSecret ? "another value" : "no value")
+            Output.complain("prefs: warning: \(key): a restart would use \(value): \(difference.explanation)")
+        }
         if json { return Output.print(report.json.text) }
         guard !report.isSecret else {
             throw CommandFailure(
