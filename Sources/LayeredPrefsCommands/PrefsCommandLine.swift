@@ -20,7 +20,9 @@ public enum PrefsCommandLine {
     package static func runTool() -> Never {
         let arguments = CommandLine.arguments.dropFirst()
         guard let reading = GetRunner(commonArguments: arguments, of: AnyDomain.self) else {
-            if let word = arguments.first, let complaint = complaint(aboutCommand: word) {
+            if let word = arguments.drop(while: { $0 == "help" }).first,
+                let complaint = complaint(aboutCommand: word)
+            {
                 Output.complain("prefs: \(complaint)")
                 finish(CommandStatus.usage.rawValue)
             }

@@ -37,6 +37,7 @@ import Testing
     @Test(
         arguments: [
             (["gte", "foo"], "prefs: unknown command “gte”; did you mean “get”?\n"),
+            (["help", "gte"], "prefs: unknown command “gte”; did you mean “get”?\n"),
             (["frobnicate"], "prefs: unknown command “frobnicate”; 'prefs help' lists them\n"),
         ])
     func `an unknown command is named`(arguments: [String], message: String) throws {
