@@ -141,7 +141,18 @@ import Testing
             let run = try sandbox.run(Sandbox.tool, arguments, environment: ["XDG_RUNTIME_DIR": sockets.root])
             #expect(run.output.contains("No problems found."), "\(run)")
         }
-        #expect(try prefs("explain", "http.port", "--domain", Self.domain).contains("default  8080"))
+        let page = try PageRun(
+            sandbox, [], layers: ["--domain", Self.domain], environment: ["XDG_RUNTIME_DIR": sockets.root])
+        let session = try page.open()
+        let subject = "subject=pid:\(pid):\(Self.domain)"
+        for text in [
+            try prefs("explain", "http.port", "--domain", Self.domain),
+            try prefs("explain", "http.port", "--pid", pid),
+            try page.get("/api/explain?\(subject)&key=http.port", session: session).text,
+        ] {
+            #expect(text.contains("default") && text.contains("8080") && !text.contains(file))
+        }
+        #expect(!(try page.get("/api/refused?\(subject)", session: session).text.contains(file)))
     }
 
     @Test func `a key that JSON has twice is named by the doctor`() throws {
