@@ -7,23 +7,34 @@ import Testing
 /// Drives the page of `prefs ui` in a browser; started by `Scripts/test-browser`.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PREFS_BROWSER"] == "1"))
 struct BrowserTests {
+    private static let domain = "com.example.edit"
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
     private let overrides = DictionaryPrefsStorage()
     private let storage: LayeredPrefsStorage
 
     init() throws {
-        sandbox = try Sandbox()
+        sandbox = try Sandbox(
+            system: "etc/xdg/\(Self.domain).toml", user: "home/ada/.config/\(Self.domain).toml")
         sockets = try PrefsSandbox()
         try sandbox.write(
-            Sandbox.plist(
-                "<key>http</key><dict><key>port</key><integer>8443</integer><key>host</key><string>0.0.0.0</string></dict><key>level</key><string>info</string>"
-            ), to: sandbox.system)
-        try sandbox.write("http.host\n", to: "\(sandbox.root)/system.locks")
+            """
+            level = "info"
+
+            [http]
+            host = "0.0.0.0"
+            port = 8443
+
+            """, to: sandbox.system)
+        try sandbox.write("http.host\n", to: "\(sandbox.root)/etc/xdg/\(Self.domain).locks")
         try sandbox.write(
-            Sandbox.plist(
-                "<key>ratio</key><real>2.5</real><key>token</key><string>hunter2</string><key>limits</key><dict><key>cpu</key><integer>4</integer></dict><key>greeting</key><string>&lt;b onclick=\"x()\"&gt;hi&lt;/b&gt;</string>"
-            ), to: sandbox.user)
+            """
+            greeting = '<b onclick="x()">hi</b>'
+            ratio = 2.5
+            token = "hunter2"
+            limits = { cpu = 4 }
+
+            """, to: sandbox.user)
         storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [overrides] in
             PrefsLayer(.overrides, overrides)
         }
@@ -31,7 +42,7 @@ struct BrowserTests {
 
     private func serve() throws -> PrefsInspection {
         try storage.serveInspection(
-            domain: "com.example.page",
+            domain: Self.domain,
             keys: [
                 PrefsKeyDescription(PersistentKey("http.port", defaultValue: 8080, in: 1...65535)),
                 PrefsKeyDescription(PersistentKey("level", defaultValue: "info")),
@@ -101,7 +112,7 @@ struct BrowserTests {
                 "\(row("http.port"))?.matches('.changed') && \(row("http.port")).innerText.includes('9090')")
         try browser.wait(until: "document.querySelector('.history')?.innerText.includes('8443 → 9090')")
         try browser.wait(
-            until: "document.querySelector('.layers .effective')?.innerText.includes('user.plist:')")
+            until: "document.querySelector('.layers .effective')?.innerText.includes('\(Self.domain).toml:')")
         browser.end()
     }
 
@@ -136,7 +147,7 @@ struct BrowserTests {
         try show("http.host", in: browser)
         try choose("[name=layer]", "user", in: browser)
         try browser.wait(
-            until: "document.querySelector('.verdict.bad')?.textContent.includes('system.locks')")
+            until: "document.querySelector('.verdict.bad')?.textContent.includes('\(Self.domain).locks')")
         #expect(
             try browser.run("return \(row("http.host")).querySelector('.badge').textContent") as? String
                 == "locked")
@@ -163,7 +174,7 @@ struct BrowserTests {
     @Test func `a process is compared, changed and ends`() throws {
         let inspection = try serve()
         let (_, browser) = try open()
-        let id = "pid:\(ProcessInfo.processInfo.processIdentifier):com.example.page"
+        let id = "pid:\(ProcessInfo.processInfo.processIdentifier):\(Self.domain)"
         func choose(_ list: String, _ id: String) throws {
             try browser.wait(
                 until:
@@ -220,8 +231,8 @@ struct BrowserTests {
     }
 
     @Test func `10,000 keys are shown with the rows of one screen`() throws {
-        let entries = (0..<10_000).map { "<key>key\($0)</key><integer>\($0)</integer>" }.joined()
-        try sandbox.write(Sandbox.plist(entries), to: sandbox.user)
+        let entries = (0..<10_000).map { "key\($0) = \($0)\n" }.joined()
+        try sandbox.write(entries, to: sandbox.user)
         let (_, browser) = try open()
         try browser.wait(until: "document.querySelector('#count').textContent.startsWith('100')")
         #expect(
@@ -247,6 +258,10 @@ struct BrowserTests {
         _ = try sandbox.layered("set", "level", "debug")
         try show("http.port", in: browser)
         try browser.wait(until: "document.querySelector('.edit code')?.textContent")
+        // The sandbox stands for the root of a machine.
+        try browser.run(
+            "for (const text of document.querySelectorAll('.place, .edit option, .edit code')) text.textContent = text.textContent.replaceAll('\(sandbox.root)', '')"
+        )
         try keep(try browser.picture(), as: name)
         let scheme = try browser.run("return matchMedia('(prefers-color-scheme: dark)').matches")
         #expect(scheme as? Bool == isDark)
@@ -347,13 +362,13 @@ struct BrowserTests {
         _ = try sandbox.layered("set", "timeout", "--schema", sandbox.schema, "1500ms")
         try overrides.setValue("1.5s", forKey: "timeout")
         let inspection = try storage.serveInspection(
-            domain: "com.example.page",
+            domain: Self.domain,
             keys: [PrefsKeyDescription(PersistentKey("timeout", defaultValue: Duration.zero))],
             in: "\(sockets.root)/prefs")
         defer { inspection.close() }
         let (_, browser) = try open()
         try choose(
-            "#compare", "pid:\(ProcessInfo.processInfo.processIdentifier):com.example.page", in: browser)
+            "#compare", "pid:\(ProcessInfo.processInfo.processIdentifier):\(Self.domain)", in: browser)
         try browser.wait(until: "\(row("http.port")).querySelector('.badge.differs')")
         #expect(try browser.run("return \(row("timeout")).querySelector('.badge.differs')") is NSNull)
         #expect(
@@ -370,7 +385,7 @@ struct BrowserTests {
         defer { inspection.close() }
         let (_, browser) = try open()
         let pid = ProcessInfo.processInfo.processIdentifier
-        try choose("#subject", "pid:\(pid):com.example.page", in: browser)
+        try choose("#subject", "pid:\(pid):\(Self.domain)", in: browser)
         try browser.wait(until: "\(row("http.port"))?.innerText.includes('8080')")
         try show("http.port", in: browser)
         #expect(

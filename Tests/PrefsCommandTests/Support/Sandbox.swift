@@ -6,13 +6,15 @@ final class Sandbox: Sendable {
     let root: String
     let environment: [String: String]
 
-    var system: String { "\(root)/system.plist" }
-    var user: String { "\(root)/user.plist" }
+    let system: String
+    let user: String
     var schema: String { "\(root)/schema.json" }
     var layers: [String] { ["--layer", "system=\(system)", "--layer", "user=\(user)"] }
 
-    init() throws {
+    init(system: String = "system.plist", user: String = "user.plist") throws {
         root = NSTemporaryDirectory() + "prefs-tests-" + UUID().uuidString
+        self.system = "\(root)/\(system)"
+        self.user = "\(root)/\(user)"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": root,
