@@ -157,9 +157,9 @@ package struct InspectionReply: Codable, Sendable {
         package var refusals: [Refusal]?
         /// The problems of files that cannot be read, of which the process uses the last good contents.
         package var broken: [String]?
-        /// What is wrong with the key itself: that the program does not declare it.
+        /// The problem of the key itself: that the program does not declare it.
         package var note: String?
-        /// What a restart would make of the refused versions, as a sentence.
+        /// The effect of a restart on the refused versions, as a sentence.
         package var restart: String?
     }
 

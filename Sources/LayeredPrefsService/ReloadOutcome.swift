@@ -1,7 +1,7 @@
 import LayeredPrefs
 import PrefsSystem
 
-/// What became of a reload.
+/// The outcome of a reload.
 struct ReloadOutcome {
     /// The keys that changed, sorted.
     let changed: [String]

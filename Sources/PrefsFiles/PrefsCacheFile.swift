@@ -12,7 +12,7 @@ package struct PrefsCacheFile {
     private let signature: String
     /// The largest accepted size of the file, in bytes.
     private let limit: Int
-    /// What the file is called in messages: `the cached contents`.
+    /// The name of the file in messages: `the cached contents`.
     private let name: String
 
     /// The contents, and the time at which they were written, in seconds since 1970.

@@ -10,7 +10,7 @@ package final class PrefsPreparedWrite {
 
     private let path: String
     private var step: Step
-    /// What was put in place, until the folder is synced.
+    /// The file that was put in place, until the folder is synced.
     private var placed: NextVersion?
 
     /// The file lock belongs to the step and is released when the step is over.

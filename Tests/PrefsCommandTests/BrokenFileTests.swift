@@ -9,7 +9,7 @@ import Testing
 @Suite struct BrokenFileTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         let name: String
-        /// What the sentence contains besides the file.
+        /// The text of the sentence besides the file.
         let words: String
         var key = "http.port"
         let make: @Sendable (_ file: String) throws -> Void

@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// What the commands say of versions that a running process refuses, and where it disagrees with the files. The
+/// The commands' reports of versions that a running process refuses, and where it disagrees with the files. The
 /// process is this one.
 @Suite struct RefusedVersionTests {
     private static let domain = "com.example.refused"

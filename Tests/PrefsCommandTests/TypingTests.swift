@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What saves typing, and what a mistyped command line says.
+/// Shortcuts in typing, and the messages for a mistyped command line.
 @Suite struct TypingTests {
     private func installed(_ domains: String...) throws -> Sandbox {
         let sandbox = try Sandbox()

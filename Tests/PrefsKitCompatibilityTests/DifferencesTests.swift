@@ -1,7 +1,7 @@
 import PrefsKitCompatibility
 import Testing
 
-/// What the module's page says about differences from PrefsKit, where no other suite shows it.
+/// The differences from PrefsKit that the module's page lists, where no other suite shows them.
 @Suite struct PrefsKitDifferencesTests {
     @Test func `a value whose coding does not decode it reads as the default`() {
         let prefs = OneWayPrefs()

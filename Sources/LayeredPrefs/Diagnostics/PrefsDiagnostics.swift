@@ -46,7 +46,7 @@ public final class PrefsDiagnostics: Sendable {
     private let subscribers: CallbackList<PrefsDiagnostic>
     /// Those that do not silence standard error.
     private let observers = CallbackList<PrefsDiagnostic>()
-    /// What waits for the first subscriber; `nil` if nothing waits any more.
+    /// The diagnostics that wait for the first subscriber; `nil` if none waits any more.
     private let waiting = Lock<[PrefsDiagnostic]?>(nil)
 
     /// Creates a destination without subscribers.

@@ -6,7 +6,7 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
     /// 1...65535`, or `nil` to accept it.
     public package(set) var validate: (@Sendable (Value) -> String?)?
-    /// What ``validate`` requires besides the range, as a sentence for administrators; `nil` for nothing.
+    /// The requirement of ``validate`` besides the range, as a sentence for administrators; `nil` for nothing.
     package var condition: String?
     /// The allowed values, as far as they can be listed; other values are rejected by ``validate``.
     public var limits: PrefsKeyLimits { makeLimits?() ?? PrefsKeyLimits() }

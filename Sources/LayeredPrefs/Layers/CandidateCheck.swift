@@ -140,7 +140,7 @@ private struct RefusalSearch {
 
     let newest: PrefsSnapshot
     let inForce: PrefsSnapshot
-    /// What was refused before, of versions that are still the newest.
+    /// The refusals before, of versions that are still the newest.
     let before: [Name: RefusedVersions.Refusal]
     let unit: (String?) -> PrefsLayer.Unit
     /// The sources with a new version, or with values that are refused; found when there is a problem.

@@ -8,7 +8,7 @@ import PrefsDocuments
 struct CommitState {
     var composition: SnapshotComposition
     var sources = SourceGenerations()
-    /// What is refused of the newest versions of sources.
+    /// The refused ones of the newest versions of sources.
     private(set) var refused = RefusedVersions()
     /// True once a commit may have something to report.
     var hasReports = false

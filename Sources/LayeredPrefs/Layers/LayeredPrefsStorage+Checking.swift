@@ -48,7 +48,7 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// Tells those who ask the program what the stack has decided on. The calling thread has the turn.
+    /// Notifies those who ask the program of what the stack has decided on. The calling thread has the turn.
     func noteDecision(on inForce: PrefsSnapshot) {
         let deciders = checks.withLock { $0.deciders }
         if deciders.isEmpty { return }

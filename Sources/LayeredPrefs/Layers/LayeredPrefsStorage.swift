@@ -62,7 +62,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let isAnnounced: Bool
     /// The checks of candidates, beside that of the declared keys.
     let checks: Lock<CheckList>
-    /// What a configuration starts with unless it says so itself.
+    /// The contents with which a configuration starts unless it says so itself.
     let startContents = Lock(StartContents.files)
     /// The units of the layers that are not the key.
     private let units: [String: PrefsLayer.Unit]
@@ -198,7 +198,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
     }
 
-    /// What is refused of the newest versions of files and other sources, each once, the oldest first; in their place, what
+    /// The refused ones of the newest versions of files and other sources, each once, the oldest first; in their place, what
     /// was in force stays.
     public var refusals: [PrefsSourceStatus.Refusal] {
         let refused = committing.withLock { $0.refused.all.values }

@@ -30,7 +30,7 @@ public struct PrefsLayer: Sendable {
         public static let overrides: Name = "overrides"
     }
 
-    /// What is accepted or refused as one, in a running program, when values of a new version are rejected.
+    /// The unit that is accepted or refused as one, in a running program, when values of a new version are rejected.
     public enum Unit: Sendable {
         /// All files of the layer that changed together: they stay as they were in force.
         case version
@@ -44,7 +44,7 @@ public struct PrefsLayer: Sendable {
     public let storage: any PrefsStorage
     /// Keys, or prefixes of keys, that the layers above this one cannot override.
     public var locks: [String] = []
-    /// What is accepted or refused as one when a new version has rejected values.
+    /// The unit that is accepted or refused as one when a new version has rejected values.
     public var unit: Unit
     /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// What a stack refuses of the newest versions of its sources, in whose place something earlier stays in force.
+/// The newest versions of a stack's sources that are refused, in whose place something earlier stays in force.
 struct RefusedVersions: Sendable {
     typealias Name = SourceGenerations.Name
 
@@ -11,7 +11,7 @@ struct RefusedVersions: Sendable {
         var version: PrefsSource?
         /// The values that stay, if the others of the version are in force; `nil` if the whole version is refused.
         private(set) var values: [KeptValues.Entry]?
-        /// What is wrong.
+        /// The problems.
         var errors: [PrefsError] = []
         /// The time from which on there has been a refused version.
         fileprivate(set) var since = Date()

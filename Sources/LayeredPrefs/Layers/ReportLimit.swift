@@ -3,7 +3,7 @@ import PrefsDocuments
 /// Limits the diagnostics about one place, such as a value that keeps changing: at most ``limit`` in a ``period``, and
 /// always the last one, afterwards.
 struct ReportLimit {
-    /// What to report now.
+    /// The reports that are due.
     struct Due {
         var diagnostics: [PrefsDiagnostic] = []
         /// The time after which ``wake(at:)`` is to be called; `nil` if no further call is needed.

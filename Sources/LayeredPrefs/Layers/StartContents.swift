@@ -1,4 +1,4 @@
-/// What a configuration starts with if its files are wrong.
+/// The contents with which a configuration starts if its files are wrong.
 ///
 /// ```swift
 /// let relay = try Live(Relay(), storage, startWith: .lastAccepted(in: "/var/lib/relay"))
@@ -15,7 +15,7 @@ public struct StartContents: Sendable, Hashable {
     ///
     /// They are saved in the folder whenever they change, in a private file. All files of such a layer, with its drop-ins,
     /// are then as they were, which is reported with their age; what they hold now is refused, as an edit of a running
-    /// program is, until it is right. What only an ``Live/apply(_:_:)`` closure had refused is tried anew. The layers are
+    /// program is, until it is right. What only an ``Live/apply(_:_:)`` closure had refused is tried again. The layers are
     /// those whose files are accepted or refused as one, ``PrefsLayer/Unit/version``; variables and arguments are no part
     /// of it, and neither is a user's file.
     ///

@@ -7,7 +7,7 @@ import PrefsSystem
 /// let relay = try Live(Relay(), storage, fields: ["auth.token": .secret])
 /// ```
 public struct FieldOptions: Sendable {
-    /// What the field is for.
+    /// The purpose of the field.
     public var documentation: String?
     /// True if the value is omitted from output, logs and exports that do not ask for it.
     public var isSecret = false
@@ -22,7 +22,7 @@ public struct FieldOptions: Sendable {
     public var environmentName: String?
     /// The allowed values, as far as they can be listed.
     var limits = PrefsKeyLimits()
-    /// What `check` requires besides the limits, as a sentence; `nil` for nothing.
+    /// The requirement of `check` besides the limits, as a sentence; `nil` for nothing.
     var condition: String?
     /// Returns the reason for which a decoded value is rejected.
     var check: (@Sendable (Any) -> String?)?

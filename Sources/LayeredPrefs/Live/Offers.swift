@@ -23,7 +23,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         let new: Value
         let takers: [Taker]
         let parts: Parts
-        /// The composition of the stack that is to put the value in force, once the stack has been told.
+        /// The composition of the stack that is to put the value in force, once the stack has been notified.
         var count = UInt64.max
     }
 
@@ -31,7 +31,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var takers: [Taker] = []
         var count = 0
         var acceptance: Acceptance?
-        /// What the program has refused, by the number of the closure, and its reason.
+        /// The parts that the program has refused, by the number of the closure, and its reason.
         var refusal: (parts: Parts, error: PrefsError)?
         /// True while closures are being called.
         var isBusy = false
@@ -117,7 +117,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         return [CandidateCheck.Problem(place: .everything, error: error, isPending: true)]
     }
 
-    /// What becomes of a candidate.
+    /// The answer to a candidate.
     private enum Answer {
         case accepted, pending, offer
         case refused(PrefsError)
@@ -487,7 +487,7 @@ extension Live {
     }
 }
 
-/// Whether the task is in an `apply` closure.
+/// True if the task is in an `apply` closure.
 private enum Applying {
     @TaskLocal static var isUnderWay = false
 }

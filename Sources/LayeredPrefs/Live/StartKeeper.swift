@@ -7,7 +7,7 @@ final class StartKeeper: Sendable {
     private let storage: LayeredPrefsStorage
     private let folder: String
     private let contents: StartContents
-    /// What is saved, and whether the last attempt to save failed.
+    /// The saved files, and true if the last attempt to save them failed.
     private let saved: Lock<(files: AcceptedFiles, isFailing: Bool)>
 
     /// Returns `nil` if nothing is to be saved.

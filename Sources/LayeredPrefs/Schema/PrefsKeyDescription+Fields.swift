@@ -26,7 +26,7 @@ extension PrefsKeyDescription {
         }
     }
 
-    /// What is found when it is first asked for.
+    /// A value that is found when it is first asked for.
     ///
     /// To find the fields of a struct, the default is decoded, which runs the program's code. That may read the
     /// property which is being described, whose list of keys must exist by then.

@@ -19,7 +19,7 @@ public struct PrefsKeyDescription: Sendable {
     public let declaredEnvironmentName: String?
     /// The allowed values.
     public package(set) var limits: PrefsKeyLimits
-    /// What the validation requires besides ``limits``, as a sentence; `nil` if there is nothing else.
+    /// The requirement of the validation besides ``limits``, as a sentence; `nil` if there is nothing else.
     public let validation: String?
     /// True if the value must not appear in anything shown to people.
     public let isSecret: Bool

@@ -34,7 +34,7 @@ public struct PrefsSourceStatus: Sendable {
     public struct Refusal: Sendable, Hashable {
         /// The time from which on there has been such a version.
         public let since: Date
-        /// What is wrong, each problem with file, line and key.
+        /// The problems, each with file, line and key.
         public let problems: [PrefsError]
 
         init(since: Date, problems: [PrefsError]) { (self.since, self.problems) = (since, problems) }

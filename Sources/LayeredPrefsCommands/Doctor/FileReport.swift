@@ -41,7 +41,7 @@ struct FileReport {
         return remarks
     }
 
-    /// What the parser reports of a file that can be read, such as a key that it has twice.
+    /// The parser's warnings about a file that can be read, such as a key that it has twice.
     var warnings: [String] {
         guard PrefsFileFormat.stem(of: path) != nil, let read = try? PrefsFileReader.read(path),
             let document = try? PrefsDocument(parsing: read.bytes, path: path)

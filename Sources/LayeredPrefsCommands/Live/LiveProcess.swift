@@ -191,7 +191,7 @@ extension InspectionReply.Refusal {
 }
 
 extension InspectionReply.Explanation {
-    /// What the process refuses, and what a restart would make of it.
+    /// The versions that the process refuses, and the effect of a restart on them.
     var refusalLines: [String] {
         (refusals ?? []).flatMap(\.lines) + (broken ?? []) + [restart].compactMap(\.self)
     }

@@ -21,7 +21,7 @@ struct LoopbackPeer {
             for line in table.bytes.split(separator: UInt8(ascii: "\n")) {
                 let words = String(decoding: line, as: UTF8.self).split(separator: " ")
                 guard words.count > 9, words[1] == local, words[2] == remote else { continue }
-                // A socket that nobody holds any more is shown as one of root's.
+                // A socket that no process holds any more is shown as one of root's.
                 guard words[9] != "0", let user = uid_t(words[7]) else { return nil }
                 self.user = user
                 return

@@ -19,7 +19,7 @@ struct PageEditing: Sendable {
         var error: String?
         /// The reasons why the stored value is not effective, or would not be.
         var remark: String?
-        /// What changes in the file.
+        /// The changes in the file.
         var file: String?
         var difference: LineDifference?
         /// The number under which a made edit can be reverted.

@@ -28,7 +28,7 @@ struct PageRefusals: Encodable {
     /// The files that the subject reads.
     var files: [String] = []
     let refusals: [Refusal]
-    /// What a restart would use in place of the values in force.
+    /// The values that a restart would use in place of those in force.
     let restart: [Change]
 
     init(_ subject: PageSubject, secrets: SecretPaths) throws {

@@ -228,7 +228,7 @@ extension PageService {
                 .rows.first { $0.layer == edit.layer }
             let outcome = try process.change(request)
             var verdict = PageEditing.Verdict(command: "", remark: outcome.remark)
-            // The process does not tell the value of a secret.
+            // The process does not send the value of a secret.
             if before == nil || before?.text != nil {
                 verdict.revert = reversals.add {
                     let value = before?.text

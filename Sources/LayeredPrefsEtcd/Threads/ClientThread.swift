@@ -9,7 +9,7 @@
     /// stops and joins them first, and those that have ended before are joined when the next one starts.
     enum ClientThread {
         private struct State {
-            /// What has each thread end soon, until its body has returned.
+            /// The function that has each thread end soon, until its body has returned.
             var running: [UInt: @Sendable () -> Void] = [:]
             /// The threads whose bodies have returned, which have to be joined.
             var ended: [UInt] = []

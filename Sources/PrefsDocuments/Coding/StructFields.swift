@@ -32,7 +32,7 @@ package struct StructFields {
         wrapped = fields == nil ? notes.wrapped : nil
     }
 
-    /// What one decoder was asked for.
+    /// The requests to one decoder.
     fileprivate final class Notes {
         var fields: [Field]?
         var wrapped: (any Decodable.Type)?

@@ -50,7 +50,7 @@ struct ScalarEdits {
         let (before, after) = (old.text.bytes, scanner.bytes)
         let head = before.span.commonPrefix(with: after.span)
         if head == before.count, head == after.count { return true }
-        // The first bytes tell the encoding.
+        // The first bytes identify the encoding.
         guard head >= 4, let first = old.indexOfScalar(at: head) else { return false }
         let tail = before.span.extracting(droppingFirst: head)
             .commonSuffix(with: after.span.extracting(droppingFirst: head))

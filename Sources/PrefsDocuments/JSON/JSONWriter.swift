@@ -5,7 +5,7 @@ struct JSONWriter {
     let style: TextLayout.Style
     /// The containers whose elements each begin a line.
     private let broken: Containers
-    /// What follows a colon, and a comma within a line.
+    /// The text after a colon, and after a comma within a line.
     private let space: String
 
     /// Kinds of containers.

@@ -4,7 +4,7 @@
 /// values are collected in this tree first, in the order of the file, and put into that of the document when the
 /// file has been read. Each takes 37 bytes, 41 for an edit: a file can hold one in every two bytes.
 struct TOMLTree {
-    /// How a table, an array or a value was defined, which decides what may be added to it.
+    /// The way in which a table, an array or a value was defined, which decides what may be added to it.
     enum Form: UInt8 {
         /// A scalar, an array in brackets or a table in braces, to which nothing can be added.
         case value

@@ -21,7 +21,7 @@ extension EventLoop {
         }
     }
 
-    /// What the thread that leads does next.
+    /// The next step of the thread that leads.
     fileprivate enum Turn {
         case leave(Step)
         case wait(LoopWait)

@@ -44,7 +44,7 @@ private struct Mounts {
     }
 }
 
-/// What may be found where a file is expected.
+/// The things that may be found where a file is expected.
 private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
     case nothing, folder, pipe, device
 

@@ -53,7 +53,7 @@ import Testing
             while turn.waitingCount < number { sched_yield() }
         }
         #expect(order.elements.isEmpty)
-        // The first writer looks at the layers, too, so that nobody else has to.
+        // The first writer looks at the layers, too, so that no other thread has to.
         _ = turn.mark()
         #expect(!turn.end())
     }
@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// What a stack does while a thread has its turn.
+/// The behavior of a stack while a thread has its turn.
 @Suite struct TurnTests {
     private let values = DictionaryPrefsStorage()
     private let ruled = PersistentKey("ruled", defaultValue: 0)

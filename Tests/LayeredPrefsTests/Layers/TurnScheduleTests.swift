@@ -108,7 +108,7 @@ private final class Scene: Sendable {
         if storage.snapshot[key] != 1 { unread.withLock { $0.append(key) } }
     }
 
-    /// What is wrong after the acts, once all that they caused has been done.
+    /// The faults after the acts, once all that they caused has been done.
     func problems(after acts: [TurnScheduleTests.Act]) -> [String] {
         var problems = unread.withLock { $0 }.map { "\($0) is not read by its writer" }
         for act in acts {

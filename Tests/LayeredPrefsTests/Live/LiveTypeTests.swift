@@ -200,7 +200,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     }
 }
 
-/// What a package ships about a configuration.
+/// The documents that a package ships about a configuration.
 @Suite struct LiveReferenceTests {
     private let reference: PrefsReference
 

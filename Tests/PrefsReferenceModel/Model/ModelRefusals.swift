@@ -1,4 +1,4 @@
-/// What a running program refuses of the newest contents, in whose place something earlier stays in force.
+/// The refused parts of the newest contents, in whose place something earlier stays in force.
 struct ModelRefusals: Sendable, Hashable {
     /// The files, of layers whose unit is the version, whose newest version is refused.
     var versions: [ModelPlace: ModelRefusedVersion] = [:]
@@ -51,7 +51,7 @@ struct ModelKeptValue: Sendable, Hashable {
     let path: ModelPath
     /// `nil` if the file had none.
     let inForce: ModelValue?
-    /// What is wrong with the newer one.
+    /// The problem of the newer one.
     let problem: ModelProblem
 
     /// Returns the entries of a file with the value in place of what they have at the path, and below it.

@@ -5,11 +5,11 @@ struct ModelStack {
     let groups: [ModelGroup]
     /// The keys whose environment variable sets another key, which was declared before; each with that key.
     let withoutVariable: [String: String]
-    /// What stays in force in place of the newest contents.
+    /// The contents that stay in force in place of the newest ones.
     var refusals = ModelRefusals()
     /// The newest state that was decided on.
     var decided: ModelSnapshot?
-    /// What the decisions since the last operation report.
+    /// The reports of the decisions since the last operation.
     var news: [ModelDiagnostic] = []
     let mutations: Set<ModelMutation>
     let tally: ModelTally

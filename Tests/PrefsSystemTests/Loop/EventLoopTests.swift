@@ -4,7 +4,7 @@ import Testing
 @testable import PrefsSystem
 
 @Suite struct EventLoopTests {
-    /// What threads have seen, in order, with a bell for each entry.
+    /// The observations of threads, in order, with a bell for each entry.
     private final class Log: Sendable {
         private let entries = Lock<[String]>([])
         private let bell = Semaphore()

@@ -1,4 +1,4 @@
-/// What a program's package ships about its keys: a JSON Schema, a sample file, a manual's section, the text of `--help`.
+/// The documents that a program's package ships about its keys: a JSON Schema, a sample file, a manual's section, the text of `--help`.
 ///
 /// ```swift
 /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")

@@ -6,7 +6,7 @@ import PrefsDocuments
 /// has two unknown keys: `http.prot` and `zzz`. `http` lies above a declared key, so its entries are checked
 /// one by one; everything below the declared `limits` belongs to it.
 struct KnownKeys {
-    /// What is declared at a path.
+    /// The declaration at a path.
     private enum Declaration: Equatable {
         /// A key, at its present and its former names.
         case key(PrefsKeyName)

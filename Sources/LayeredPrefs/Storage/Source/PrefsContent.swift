@@ -54,7 +54,7 @@ enum PrefsContent: Sendable {
         }
     }
 
-    /// What the storage states about the value.
+    /// The storage's statement about the value.
     var candidate: PrefsCandidate? {
         switch self {
         case .candidate(let shared): shared.candidate

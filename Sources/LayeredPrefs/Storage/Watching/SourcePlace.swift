@@ -38,7 +38,7 @@ struct SourceReading: Sendable {
     var paths: Set<String>?
     /// The time after which the place has to be read again; `nil` if only an edit is a reason to.
     var delay: Duration?
-    /// What remains to be done once no mutex is held. Returns further notifications; `nil` if nothing has
+    /// The rest of the work, for when no mutex is held. Returns further notifications; `nil` if nothing has
     /// changed.
     var completion: (@Sendable () -> [PrefsNotification]?)?
     /// The next contents; `nil` if there are none, or if the place's contents are not values.
