@@ -58,10 +58,11 @@ fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
 	./Scripts/fuzz $(or $(SECONDS),60)
 
-soak: ## Compare the engine with its model on TRACES (100000) random traces; write one file from all sides for SECONDS (3600)
+soak: ## Compare the engine with its model on TRACES (100000) random traces; write one file from all sides for SECONDS (3600), attack locks, look for leaks
 	@./Scripts/setup
 	./Scripts/soak $(or $(TRACES),100000)
-	LAYEREDPREFS_SECONDS=$(or $(SECONDS),3600) ./Scripts/test --filter LostWriteTests
+	LAYEREDPREFS_SECONDS=$(or $(SECONDS),3600) ATTACKS=10240 LEAKS=2000 ./Scripts/test \
+		--filter 'LostWriteTests|LockAttackTests|LeakTests'
 
 complexity: ## Check that the cost of every shape of input is in proportion to its size, up to KIB (16384)
 	@./Scripts/setup guard

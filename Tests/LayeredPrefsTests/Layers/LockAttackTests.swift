@@ -15,7 +15,7 @@ import Testing
 /// share a stack. `ATTACKS=10240 ./Scripts/test --filter LockAttackTests` sets their number.
 @Suite struct LockAttackTests {
     private static let count =
-        ProcessInfo.processInfo.environment["ATTACKS"].flatMap(Int.init) ?? 2_560
+        ProcessInfo.processInfo.environment["ATTACKS"].flatMap(Int.init) ?? 5_120
     private static let batchSize = 64
 
     @Test func `no attack on a lock succeeds`() async throws {
@@ -37,10 +37,10 @@ import Testing
         let breaches = results.flatMap(\.breaches)
         #expect(breaches.isEmpty, "\(breaches.prefix(20).joined(separator: "\n"))")
         #expect(results.reduce(0) { $0 + $1.count } == Self.count)
-        // Before a lock arrives about half of them succeed, so they are attacks.
+        // Before a lock arrives most of them succeed, so they are attacks.
         let (tried, landed) = results.reduce((0, 0)) { ($0.0 + $1.tried, $0.1 + $1.landed) }
         #expect(tried > 100)
-        #expect(landed > tried / 3)
+        #expect(landed > tried / 2)
     }
 }
 
