@@ -12,6 +12,8 @@ enum ModelFileState: Sendable, Hashable {
 struct ModelFile: Sendable, Hashable {
     var disk = ModelFileState.absent
     var lastGood: [String: ModelValue]?
+    /// The paths of values among them that stay in force in place of newer ones.
+    var keptPaths: [ModelPath] = []
     /// True if the file is not read, because its name or a mask in a higher directory hides it.
     var isHidden = false
 
@@ -131,11 +133,14 @@ struct ModelSource: Sendable, Hashable {
     /// and the literal `http.tls.cert = c` give `http = {tls: off}`, and behind it `http = {tls: {cert: c}}`.
     let trees: [ModelValue]
     let isText: Bool
+    /// The paths of values that stay in force in place of newer ones.
+    let keptPaths: [ModelPath]
 
     init(
         layer: Int, layerName: String, name: String, entries: [String: ModelValue], isText: Bool,
-        mutations: Set<ModelMutation> = []
+        keptPaths: [ModelPath] = [], mutations: Set<ModelMutation> = []
     ) {
+        self.keptPaths = keptPaths
         self.layer = layer
         self.layerName = layerName
         self.name = name
@@ -182,25 +187,27 @@ extension ModelLayer {
 
     /// Returns this layer's effective sources, low to high.
     func sources(height: Int, mutations: Set<ModelMutation>, tally: ModelTally) -> [ModelSource] {
-        func source(
-            _ name: String, _ entries: [String: ModelValue], in directory: ModelDirectory? = nil
-        ) -> ModelSource {
-            ModelSource(
-                layer: height + (directory.map(isAboveLocks) == true ? 1 : 0), layerName: self.name,
-                name: name, entries: entries, isText: kind == .text, mutations: mutations)
+        guard kind == .files else {
+            if held.isEmpty { return [] }
+            return [
+                ModelSource(
+                    layer: height, layerName: self.name, name: "held", entries: held, isText: kind == .text,
+                    mutations: mutations)
+            ]
         }
-        guard kind == .files else { return held.isEmpty ? [] : [source("held", held)] }
         return directories.flatMap { directory in
-            let main =
-                directory.main.lastGood.map { [source(directory.name + "/main", $0, in: directory)] } ?? []
+            func source(_ name: String, _ file: ModelFile?) -> ModelSource? {
+                guard let file, let entries = file.lastGood else { return nil }
+                return ModelSource(
+                    layer: height + (isAboveLocks(directory) ? 1 : 0), layerName: self.name,
+                    name: directory.name + "/" + name, entries: entries, isText: false,
+                    keptPaths: file.keptPaths, mutations: mutations)
+            }
+            let main = source(ModelPlace.mainFile, directory.main).map { [$0] } ?? []
             if main.isEmpty { tally.hit(.absentIsEmpty) }
             var names = directory.dropIns.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             if mutations.contains(.dropInsInReverse) { names.reverse() }
-            let dropIns = names.compactMap { name in
-                directory.dropIns[name]?.lastGood.map {
-                    source(directory.name + "/" + name, $0, in: directory)
-                }
-            }
+            let dropIns = names.compactMap { source($0, directory.dropIns[$0]) }
             return mutations.contains(.mainBeatsDropIns) ? dropIns + main : main + dropIns
         }
     }

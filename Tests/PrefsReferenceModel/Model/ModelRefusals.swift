@@ -30,7 +30,12 @@ struct ModelRefusals: Sendable, Hashable {
             }
             for (place, values) in kept where place.layer == layer.name {
                 let newest = layer[place]?.lastGood ?? [:]
+                // What a kept value has below it is in force with it.
+                let values = values.filter { value in
+                    !values.contains { $0.path.isAncestor(of: value.path) }
+                }
                 layer[place]?.lastGood = values.reduce(newest) { $1.patching($0) }
+                layer[place]?.keptPaths = values.filter { $0.inForce != nil }.map(\.path)
             }
             return layer
         }

@@ -46,6 +46,7 @@ extension PrefsTransition {
     /// above it differs, too; so is a key that has lost its variable.
     private func changedLeaves(under place: PrefsPath) -> [String] {
         let rules = Set(Self.changedRules(from: old, to: new))
+        let kept = Set(Self.changedKeptValues(from: old, to: new))
         var leaves: [String] = []
         func add(_ leaf: PrefsPath) { if place.contains(leaf) { leaves.append(leaf.name) } }
         for path in dirty where path.contains(place) || place.contains(path) {
@@ -56,7 +57,9 @@ extension PrefsTransition {
                     add(leaf)
                 }
             }
-            if isEmpty, rules.contains(path), !path.ancestors.contains(where: rules.contains) { add(path) }
+            guard isEmpty, rules.contains(path) else { continue }
+            // A value that stays in force differs by itself, and stands for no rule below it.
+            if !path.ancestors.contains(where: { rules.contains($0) && !kept.contains($0) }) { add(path) }
         }
         leaves.sort(by: Self.precedesInTree)
         return leaves.withoutRepetitions

@@ -102,9 +102,14 @@ extension PrefsTransition {
     /// variable.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         new.state.rules.locks.differences(from: old.state.rules.locks) + changedExclusions(from: old, to: new)
-            + new.state.rules.kept.differences(from: old.state.rules.kept).filter {
-                !keepsValues(from: old, to: new, at: $0)
-            }
+            + changedKeptValues(from: old, to: new)
+    }
+
+    /// Returns the paths at which what stays in force in place of something newer begins or ends to differ from it.
+    static func changedKeptValues(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
+        new.state.rules.kept.differences(from: old.state.rules.kept).filter {
+            !keepsValues(from: old, to: new, at: $0)
+        }
     }
 
     /// Returns the paths at which a constraint's rejection differs, or which have lost their variable.
