@@ -183,7 +183,10 @@ private struct RefusalSearch {
 
     /// Refuses what was refused before, for the same reasons unless the program states another one.
     private mutating func refuseAgain(_ problems: [Problem]) -> Bool {
-        var isNew = keepValues(ofRulesIn: problems) { [before] in before[$0]?.isRefused($1) == true }
+        var isNew = keepValues(ofRulesIn: problems) { [before] name, path, error in
+            guard let refusal = before[name] else { return false }
+            return refusal.isRefused(path) && refusal.errors.contains { $0.key == error.key }
+        }
         let concerned = Set(problems.flatMap { versions(concernedBy: $0) })
         let reasons = problems.filter { $0.place.isEverything && !$0.isPending }.map(\.error)
         for name in concerned where refusals[name]?.refusesVersion != true {
@@ -197,7 +200,7 @@ private struct RefusalSearch {
     }
 
     private mutating func refuseNew(_ problems: [Problem]) -> Bool {
-        var isNew = keepValues(ofRulesIn: problems) { _, _ in true }
+        var isNew = keepValues(ofRulesIn: problems) { _, _, _ in true }
         let old = refusals
         for problem in problems {
             for name in versions(concernedBy: problem) where old[name]?.refusesVersion != true {
@@ -214,14 +217,14 @@ private struct RefusalSearch {
 
     /// Keeps those of the values that rules over several keys concern that fulfil a condition.
     private mutating func keepValues(
-        ofRulesIn problems: [Problem], where condition: (Name, PrefsPath) -> Bool
+        ofRulesIn problems: [Problem], where condition: (Name, PrefsPath, PrefsError) -> Bool
     ) -> Bool {
         var isNew = false
         for problem in problems {
             guard case .values(let keys) = problem.place else { continue }
             for name in changed where unit(name.layer) == .key {
                 for key in keys {
-                    for path in key.paths where condition(name, path) {
+                    for path in key.paths where condition(name, path, problem.error) {
                         if keep(path, of: key, in: name, error(of: problem, in: [name])) { isNew = true }
                     }
                 }
