@@ -43,6 +43,28 @@ import Testing
         #expect(status.sources.map(\.layer).contains("user"))
     }
 
+    @Test func `a check of the configuration says what a restart would change`() throws {
+        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        #expect(PrefsInspection.restartChanges(domain: "com.example.myd", in: folder) == [])
+        let inspection = try storage.serveInspection(
+            domain: "com.example.myd", keys: [PrefsKeyDescription(port), PrefsKeyDescription(token)],
+            in: folder)
+        #expect(PrefsInspection.restartChanges(domain: "com.example.myd", in: folder) == [])
+        try storage.setValue(9090, forKey: "http.port", in: .overrides)
+        try storage.setValue("hunter2", forKey: "auth.token", in: .overrides)
+        #expect(
+            PrefsInspection.restartChanges(domain: "com.example.myd", in: folder) == [
+                "process \(getpid()): auth.token: a secret (the override in memory is lost)",
+                "process \(getpid()): http.port: 9090 → 8080 (the override in memory is lost)",
+            ])
+        #expect(PrefsInspection.restartChanges(domain: "com.example.other", in: folder) == [])
+        inspection.close()
+        #expect(unsafe mkfifo("\(folder)/com.example.myd/\(getpid())", 0o600) == 0)
+        let lines = PrefsInspection.restartChanges(domain: "com.example.myd", in: folder)
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("process \(getpid()) (com.example.myd) cannot be reached") == true)
+    }
+
     @Test func `a socket in a relative folder is removed wherever the working directory is`() async {
         await #expect(processExitsWith: .success) {
             let sandbox = try PrefsSandbox()

@@ -8,7 +8,7 @@ import LayeredPrefsService
 ///
 /// `SIGHUP` reloads every file, `SIGUSR1` toggles a run-time override of the log level, `SIGTERM` and
 /// `SIGINT` end it. With the argument `schema` it prints the schema that its package installs, and with `--check-config`
-/// what is wrong with its files.
+/// what is wrong with its files, and what a restart of the running daemon would change.
 @main
 enum Daemon {
     static let domain = "com.example.myd"
@@ -18,7 +18,10 @@ enum Daemon {
             return print(DaemonPrefs.jsonSchema(environmentPrefix: "MYD_"), terminator: "")
         }
         let storage = LayeredPrefsStorage.standard(domain: domain, locations: locations)
-        if let status = storage.checkConfiguration(DaemonPrefs.keys) { exit(status) }
+        if let status = storage.checkConfiguration(DaemonPrefs.keys) {
+            PrefsInspection.restartChanges(domain: domain).forEach(say)
+            exit(status)
+        }
         let signals = Signals(SIGHUP, SIGUSR1, SIGTERM, SIGINT)
         let observations = [
             watch(.host, in: storage), watch(.port, in: storage), watch(.workers, in: storage),

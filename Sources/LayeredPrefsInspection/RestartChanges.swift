@@ -1,0 +1,42 @@
+import LayeredPrefs
+import PrefsDocuments
+
+extension PrefsInspection {
+    /// Returns what a restart would change of the running processes of a domain, as `prefs drift` does: one line for each
+    /// key, with the value in use, the value after a restart, and the reason.
+    ///
+    /// A program that is called with `--check-config` prints them, so that `ExecReload=` shows in the journal what the
+    /// files change:
+    ///
+    /// ```swift
+    /// if let status = storage.checkConfiguration(Prefs.keys) {
+    ///     PrefsInspection.restartChanges(domain: "com.example.myd").forEach { print($0) }
+    ///     exit(status)
+    /// }
+    /// ```
+    ///
+    /// Each process reads its own files, with its own variables. Values of secrets are left out. A process that cannot be
+    /// asked has a line that says why; without a running process there are no lines.
+    ///
+    /// - Parameters:
+    ///   - domain: The domain that the processes serve inspection for.
+    ///   - folder: The folder for the sockets of all domains; see
+    ///     ``LayeredPrefs/LayeredPrefsStorage/serveInspection(domain:keys:in:permitting:historyLength:)``.
+    public static func restartChanges(domain: String, in folder: String? = nil) -> [String] {
+        InspectionFolder.sockets(in: folder ?? InspectionFolder.standard, domain: domain).flatMap { socket in
+            do {
+                let drift = try InspectionClient(socket).ask(InspectionRequest(.drift)).drift ?? []
+                return drift.map { "process \(socket.pid): \($0.line)".printable }
+            } catch {
+                return ["\(error)".printable]
+            }
+        }
+    }
+}
+
+extension InspectionReply.Drift {
+    fileprivate var line: String {
+        let values = isSecret ? "a secret" : "\(running ?? "none") → \(restarted ?? "none")"
+        return "\(key): \(values) (\(explanation))"
+    }
+}
