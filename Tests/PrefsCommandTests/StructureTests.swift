@@ -11,9 +11,9 @@ import Testing
               "type": "array",
               "items": {"type": "object", "required": ["name", "port"], "additionalProperties": false,
                 "properties": {
-                  "name": {"type": "string"}, "port": {"type": "integer"},
+                  "name": {"type": "string"}, "port": {"type": "integer", "minimum": 1, "maximum": 65535},
                   "scheme": {"type": "string", "enum": ["http", "https"]},
-                  "timeout": {"type": "string", "x-prefs": {"type": "duration"}},
+                  "timeout": {"type": "string", "x-prefs": {"type": "duration", "minimum": "1s"}},
                   "since": {"type": "string", "format": "date-time"}}},
               "x-prefs": {"type": "array of {name: string, port: integer}", "environment": "MYD_UPSTREAMS"}}}}
             """, to: sandbox.schema)
@@ -46,6 +46,11 @@ import Testing
                 "upstreams[0].scheme: expected one of \"http\", \"https\", found the string htps"
             ),
             (#"[{"name": "a", "port": 1, "timeout": "soon"}]"#, "upstreams[0].timeout: expected a duration"),
+            (
+                #"[{"name": "a", "port": 70000}]"#,
+                "upstreams[0].port: expected 1...65535, found the integer 70000"
+            ),
+            (#"[{"name": "a", "port": 1, "timeout": "5ms"}]"#, "upstreams[0].timeout: expected 1s..., found"),
             (#"[{"name": "a", "prot": 1, "port": 1}]"#, "did you mean “port”?"),
         ])
     func `a value that the program rejects is not stored`(text: String, message: String) throws {

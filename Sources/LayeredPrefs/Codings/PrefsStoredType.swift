@@ -24,19 +24,23 @@ public indirect enum PrefsStoredType: Sendable, Hashable {
         public let name: String
         /// The type of its value.
         public let type: PrefsStoredType
-        /// True if the struct does not decode without it.
+        /// True if the struct does not decode without it, or declares it as required.
         public let isRequired: Bool
-        /// The only values that it may have; `nil` if any value of the type is one.
-        public let allowedValues: [PrefsValue]?
+        /// The values of the type that it may have.
+        public let limits: PrefsKeyLimits
+        /// The purpose of the field.
+        public let documentation: String?
 
         /// Creates a field.
         public init(
-            name: String, type: PrefsStoredType, isRequired: Bool, allowedValues: [PrefsValue]? = nil
+            name: String, type: PrefsStoredType, isRequired: Bool, limits: PrefsKeyLimits = PrefsKeyLimits(),
+            documentation: String? = nil
         ) {
             self.name = name
             self.type = type
             self.isRequired = isRequired
-            self.allowedValues = allowedValues
+            self.limits = limits
+            self.documentation = documentation
         }
     }
 }
@@ -114,10 +118,11 @@ extension PrefsStoredType {
             }
             self = .structure(
                 fields: fields.map { field in
-                    Field(
+                    var limits = PrefsKeyLimits()
+                    limits.values = field.allowedValues
+                    return Field(
                         name: field.name, type: Self(ofField: field.type, within: inner),
-                        isRequired: !field.isOptional && defaults?[field.name] == nil,
-                        allowedValues: field.allowedValues)
+                        isRequired: !field.isOptional && defaults?[field.name] == nil, limits: limits)
                 },
                 isComplete: found.isComplete)
         } else {

@@ -175,16 +175,6 @@ extension PersistentKey {
     }
 }
 
-extension PrefsValue.Kind {
-    fileprivate var definite: String {
-        switch self {
-        case .data: "the data"
-        case .bool: "the boolean"
-        default: "the \(rawValue)"
-        }
-    }
-}
-
 extension PrefsValue {
     /// The texts in the value that are not empty.
     fileprivate var texts: Set<String> {

@@ -270,7 +270,7 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
 
     var expectation: String { type.map { "a stored \($0)" } ?? "a value" }
 
-    var storedType: PrefsStoredType { PrefsStoredType(ofField: type) }
+    var storedType: PrefsStoredType { PrefsStoredType(ofField: type).adding(learned.options(below: place)) }
 
     /// Returns the reason for which the field's own validation rejects a stored form.
     func complaint(about stored: PrefsValue, _ options: FieldOptions) -> String? {

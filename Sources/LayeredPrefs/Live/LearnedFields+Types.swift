@@ -85,3 +85,35 @@ extension LearnedFields {
         }
     }
 }
+
+extension PrefsStoredType {
+    /// Returns the type with the options of the fields that its elements and values have, by their paths in it.
+    func adding(_ options: [[String]: FieldOptions]) -> Self {
+        if options.isEmpty { return self }
+        func below(_ name: String) -> [[String]: FieldOptions] {
+            var inner: [[String]: FieldOptions] = [:]
+            for (path, options) in options where path.first == name { inner[Array(path.dropFirst())] = options }
+            return inner
+        }
+        switch self {
+        case .array(let element): return .array(of: element.adding(below("*")))
+        case .dictionary(let value): return .dictionary(of: value.adding(below("*")))
+        case .structure(let fields, let isComplete):
+            let known = fields.map { $0.adding(below($0.name)) }
+            return .structure(fields: known, isComplete: isComplete)
+        default: return self
+        }
+    }
+}
+
+extension PrefsStoredType.Field {
+    /// - Parameter options: The options of the field, whose path is empty, and of what is in it.
+    fileprivate func adding(_ options: [[String]: FieldOptions]) -> Self {
+        let own = options[[]] ?? FieldOptions()
+        var limits = own.limits
+        limits.values = limits.values ?? self.limits.values
+        return Self(
+            name: name, type: type.adding(options), isRequired: isRequired || own.isRequired, limits: limits,
+            documentation: own.documentation)
+    }
+}

@@ -65,7 +65,7 @@ struct StoredText {
             return rejection(of: declared, "expected \(mismatch.expected)")
         }
         let part = stored.part(at: mismatch.path)
-        let found = part.map { "the \($0.kind.typeName) \(ValueText.quoted($0))" } ?? "nothing"
+        let found = part.map { "\($0.kind.definite) \(ValueText.quoted($0))" } ?? "nothing"
         return CommandFailure(
             CommandStatus.failed,
             "\(declared.name)\(mismatch.path.suffix): expected \(mismatch.expected), found \(found)"

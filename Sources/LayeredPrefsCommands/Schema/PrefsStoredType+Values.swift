@@ -158,12 +158,13 @@ extension PrefsStoredType {
 extension PrefsStoredType.Field {
     /// Returns the part of the field's value that is rejected; `nil` if it is accepted, or absent and optional.
     fileprivate func mismatch(of value: PrefsValue?) -> PrefsMismatch? {
-        let expected = allowedValues.map(\.oneOf) ?? type.expectation
+        let expected = limits.values.map(\.oneOf) ?? type.expectation
         guard let value else { return isRequired ? PrefsMismatch(expected: expected) : nil }
-        if let allowedValues, !allowedValues.contains(value) {
-            return PrefsMismatch(expected: expected, suggestion: allowedValues.nearest(to: value))
+        if let values = limits.values, !values.contains(value) {
+            return PrefsMismatch(expected: expected, suggestion: values.nearest(to: value))
         }
-        return type.mismatch(of: value)
+        if let mismatch = type.mismatch(of: value) { return mismatch }
+        return limits.allow(value, type) ? nil : PrefsMismatch(expected: limits.description)
     }
 }
 

@@ -45,10 +45,11 @@ extension PrefsKeyLimits {
             return values.contains(value)
                 ? nil : "expected one of \(values.map(\.description).joined(separator: ", "))"
         }
-        return isWithin(value, type) ? nil : "expected \(self)"
+        return allow(value, type) ? nil : "expected \(self)"
     }
 
-    private func isWithin(_ value: PrefsValue, _ type: PrefsStoredType) -> Bool {
+    /// Returns true if a value of a type is within the bounds.
+    func allow(_ value: PrefsValue, _ type: PrefsStoredType) -> Bool {
         let amount = type.amount(of: value)
         if let minimum, let order = Self.order(amount, type.amount(of: minimum)), order < 0 { return false }
         guard let maximum, let order = Self.order(amount, type.amount(of: maximum)) else { return true }

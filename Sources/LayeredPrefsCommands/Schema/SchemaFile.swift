@@ -115,7 +115,7 @@ extension PrefsNode {
             let type = PrefsStoredType(part)
             return PrefsStoredType.Field(
                 name: name, type: type, isRequired: required.contains(name),
-                allowedValues: part["enum"]?.elements.compactMap { $0.value(as: type) })
+                limits: PrefsKeyLimits(part, type), documentation: part.text("description"))
         }
     }
 

@@ -14,6 +14,9 @@ extension PrefsValue.Kind: CustomStringConvertible {
         case .dictionary: "a dictionary"
         }
     }
+
+    /// The kind with the definite article, for messages that a value follows: `the integer`.
+    package var definite: String { self == .bool ? "the boolean" : "the \(rawValue)" }
 }
 
 extension PrefsValue: CustomStringConvertible {

@@ -19,8 +19,9 @@ private struct Listener: Codable, Sendable, Equatable {
 }
 
 private struct Backend: PrefsSection, Sendable, Equatable {
-    @Setting(required: true) var host = ""
+    @Setting("Name or address", required: true) var host = ""
     @Setting(in: 1...10) var weight = 1
+    @Setting(in: .seconds(1)...) var timeout = Duration.seconds(30)
 }
 
 private struct TLS: PrefsSection, Sendable, Equatable {
@@ -228,7 +229,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
                 # Secret.
                 #token = ""
 
-                # Type: array of {host?: string, weight?: integer}.
+                # Type: array of {host: string, weight?: integer, timeout?: duration}.
                 # Environment: RELAY_UPSTREAMS.
                 #upstreams = []
 
@@ -259,8 +260,15 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(part("properties", "token", "default") == nil)
         #expect(part("properties", "tls", "properties", "certificate", "x-prefs", "required") == true)
         #expect(part("properties", "upstreams", "items", "additionalProperties") == false)
-        #expect(
-            part("properties", "upstreams", "items", "properties", "weight", "type") == "integer")
+        #expect(part("properties", "upstreams", "items", "required") == ["host"])
+        func field(_ path: String...) -> PrefsValue? {
+            root.value(at: (["properties", "upstreams", "items", "properties"] + path)[...])
+        }
+        #expect(field("host", "description") == "Name or address")
+        #expect(field("weight", "type") == "integer")
+        #expect(field("weight", "minimum") == 1 && field("weight", "maximum") == 10)
+        #expect(field("timeout", "x-prefs", "type") == "duration")
+        #expect(field("timeout", "x-prefs", "minimum") == "1s" && field("timeout", "minimum") == nil)
         #expect(
             part("properties", "listen", "properties", "port", "x-prefs", "environment")
                 == "RELAY_LISTEN_PORT")

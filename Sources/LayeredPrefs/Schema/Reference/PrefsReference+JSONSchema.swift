@@ -148,19 +148,20 @@ extension PrefsStoredType {
         }
     }
 
-    /// The schema of a part of a value, which names the type itself where the keywords of JSON Schema do not.
-    fileprivate var partSchema: [(String, OrderedJSON)] {
-        isQuantity ? schema + [("x-prefs", .object([("type", .string(description))]))] : schema
+    /// The schema of a part of a value.
+    fileprivate var partSchema: [(String, OrderedJSON)] { schema(PrefsKeyLimits()) }
+
+    /// Returns the schema of a part of a value, which names the type itself where the keywords of JSON Schema do not.
+    fileprivate func schema(_ limits: PrefsKeyLimits) -> [(String, OrderedJSON)] {
+        let members = schema + limits.schema(of: self)
+        if !isQuantity { return members }
+        return members + [("x-prefs", .object([("type", .string(description))] + limits.bounds))]
     }
 }
 
 extension PrefsStoredType.Field {
     fileprivate var schema: [(String, OrderedJSON)] {
-        var members = type.partSchema
-        if let allowedValues {
-            members.append(("enum", .array(allowedValues.map { OrderedJSON($0) })))
-        }
-        return members
+        type.schema(limits) + (documentation.map { [("description", .string($0))] } ?? [])
     }
 }
 
