@@ -15,10 +15,12 @@ DESTDIR ?=
 
 # Without the macros, so that packaging never compiles swift-syntax; with the Swift runtime linked statically,
 # so that the tool starts fast and needs no toolchain. Small code takes fewer pages to start; the runtime exports every
-# public symbol unless it is told not to, and so keeps what nothing calls. YAML needs libyaml, and `prefs fleet` the trait Etcd, and with it libcurl.
+# public symbol unless it is told not to, and so keeps what nothing calls; and what has to be relocated at the start is
+# packed, which needs glibc 2.36. YAML needs libyaml, and `prefs fleet` the trait Etcd, and with it libcurl.
 TOOL_TRAITS ?= YAML
 TOOL_FLAGS := -c release --product prefs --traits $(TOOL_TRAITS) --static-swift-stdlib -Xswiftc -Osize \
-	-Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe --scratch-path .build/install
+	-Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe \
+	-Xlinker -z -Xlinker pack-relative-relocs --scratch-path .build/install
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
