@@ -12,7 +12,13 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "InotifyTools", "Etcd"]),
+        // The examples need the traits InotifyTools and Etcd; with all of them, a build of the tests serves here, too.
+        .package(
+            name: "LayeredPrefs", path: "..",
+            traits: [
+                .defaults, "InotifyTools", "Compression", "OpenCombine", "Configuration", "ServiceLifecycle",
+                "Etcd", "Metrics", "YAML",
+            ]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
