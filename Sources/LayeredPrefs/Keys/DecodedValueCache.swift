@@ -25,8 +25,16 @@ final class DecodedValueCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Keeps the value of a generation, which identifies a state of one storage among all.
-    func keep(_ value: Value, at generation: UInt64) {
-        ThreadCache.keep(Box(value), for: number, at: generation)
+    /// Returns the reference that this thread has kept, if it belongs to this generation. No other thread counts references
+    /// to it.
+    @inlinable
+    func box(at generation: UInt64) -> Box? {
+        guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
+        return unsafe unsafeDowncast(box.takeUnretainedValue(), to: Box.self)
     }
+
+    /// Keeps the value of a generation, which identifies a state of one storage among all.
+    func keep(_ value: Value, at generation: UInt64) { keep(Box(value), at: generation) }
+
+    func keep(_ box: Box, at generation: UInt64) { ThreadCache.keep(box, for: number, at: generation) }
 }

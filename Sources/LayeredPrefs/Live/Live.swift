@@ -30,7 +30,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     let fields: ConfigurationFields<Value>
     let offers: Offers<Value>
     let rule: @Sendable (Value) throws -> Void
-    private let decoded = DecodedValueCache<Value>()
+    @usableFromInline let decoded = DecodedValueCache<Value>()
+    @usableFromInline let changes: PrefsChangeSource
     /// The value of a generation, which every thread shares.
     private let last: Lock<(generation: UInt64, value: Value)>
     private let checkID: Int
@@ -59,6 +60,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) throws {
         self.storage = storage
+        changes = storage.changes
         self.rule = rule
         let place = path.isEmpty ? [] : PrefsPath(path).components
         var fields = try ConfigurationFields(defaults, at: place, named: named)
@@ -105,10 +107,14 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     /// The present value: valid, and from one moment of the stack.
     ///
-    /// Reading it again takes no mutex, decodes nothing and allocates nothing, until a change of the configuration.
-    public var current: Value {
-        let generation = storage.changes.generation
-        return decoded.value(at: generation) ?? value(at: generation)
+    /// Reading it again takes no mutex, decodes nothing and allocates nothing, until a change of the configuration. Of a
+    /// field that is read, such as `current.limit`, only the field is copied.
+    @inlinable public var current: Value {
+        _read {
+            let generation = changes.generation
+            let box = decoded.box(at: generation) ?? box(at: generation)
+            yield box.value
+        }
     }
 
     /// The paths of the fields with ``FieldOptions/needsRestart`` whose value differs from that of ``current``: they keep
@@ -118,12 +124,14 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         return fields.waitingForRestart(in: snapshot)
     }
 
-    private func value(at generation: UInt64) -> Value {
+    @inline(never) @usableFromInline
+    func box(at generation: UInt64) -> DecodedValueCache<Value>.Box {
         let snapshot = storage.snapshot
         let value =
             last.withLock { $0.generation == snapshot.generation ? $0.value : nil } ?? value(in: snapshot)
-        if snapshot.generation == generation { decoded.keep(value, at: generation) }
-        return value
+        let box = DecodedValueCache.Box(value)
+        if snapshot.generation == generation { decoded.keep(box, at: generation) }
+        return box
     }
 
     /// Returns the value of a snapshot; the last valid one if a change that could not be refused has made it invalid.
