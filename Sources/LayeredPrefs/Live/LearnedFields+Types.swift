@@ -92,7 +92,9 @@ extension PrefsStoredType {
         if options.isEmpty { return self }
         func below(_ name: String) -> [[String]: FieldOptions] {
             var inner: [[String]: FieldOptions] = [:]
-            for (path, options) in options where path.first == name { inner[Array(path.dropFirst())] = options }
+            for (path, options) in options where path.first == name {
+                inner[Array(path.dropFirst())] = options
+            }
             return inner
         }
         switch self {
