@@ -6,8 +6,9 @@ import Synchronization
 /// Edits of a watched file, for Scripts/guard to count what one costs from the moment that the thread which follows
 /// the file wakes until it has the new value.
 enum Edits {
-    /// - Parameter arguments: The number of edits, and who follows the file: by default a stack, which prints the
-    ///   allocations of each; `scan`, `equal` or `second-thread` for a program in C.
+    /// - Parameter arguments: The number of edits, and who follows the file: by default a typed observer of a stack, or a
+    ///   `configuration` of forty fields, which print the allocations of each; `scan`, `equal` or `second-thread` for a
+    ///   program in C.
     static func run(_ arguments: [String]) throws {
         let count = arguments.first.flatMap { Int($0) } ?? 1
         let folder = try Folder.here()
@@ -25,6 +26,7 @@ enum Edits {
 
     private static func follower(named name: String?, in folder: Folder) throws -> any EditFollower {
         guard let name else { return try StackEdits(in: folder) }
+        if name == "configuration" { return try StackEdits(ofConfigurationIn: folder) }
         try folder.write(FiveLayers.user(port: 8443), to: "user.plist")
         if name == "scan" { return ScanEdits(in: folder) }
         return EqualWorkEdits(in: folder, hops: name == "second-thread")
@@ -38,6 +40,7 @@ private protocol EditFollower {
 
 private final class StackEdits: EditFollower {
     private let layers: FiveLayers
+    private let live: Live<Settings>?
     private let seen: Seen
     private let observation: PrefsObservation
 
@@ -45,19 +48,28 @@ private final class StackEdits: EditFollower {
     private final class Seen: Sendable {
         let number = Atomic<Int>(0)
         let allocations = Mutex<[Int64]>([])
-    }
 
-    init(in folder: Folder) throws {
-        let (layers, seen) = (try FiveLayers(in: folder), Seen())
-        observation = layers.storage.observe(.port) { change in
+        func note(_ port: Int) {
             let count = bench_allocations_since_woken()
             bench_region_end("edit")
             // A system call that Scripts/guard finds in a trace.
             keep(Int(getppid()))
-            seen.allocations.withLock { $0.append(count) }
-            seen.number.store(change.new.value, ordering: .releasing)
+            allocations.withLock { $0.append(count) }
+            number.store(port, ordering: .releasing)
         }
-        (self.layers, self.seen) = (layers, seen)
+    }
+
+    init(in folder: Folder) throws {
+        let (layers, seen) = (try FiveLayers(in: folder), Seen())
+        observation = layers.storage.observe(.port) { seen.note($0.new.value) }
+        (self.layers, live, self.seen) = (layers, nil, seen)
+    }
+
+    init(ofConfigurationIn folder: Folder) throws {
+        let (layers, seen) = (try FiveLayers(in: folder), Seen())
+        let live = try Live(Settings(), layers.storage)
+        observation = live.observe { seen.note($1.http.port) }
+        (self.layers, self.live, self.seen) = (layers, live, seen)
     }
 
     func hasSeen(_ number: Int) -> Bool { seen.number.load(ordering: .acquiring) == number }

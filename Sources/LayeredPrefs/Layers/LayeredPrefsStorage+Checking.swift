@@ -75,7 +75,8 @@ extension LayeredPrefsStorage {
     func check(_ writes: [PreparedWrite]) throws -> CheckedVersions {
         guard needsCheck else { return CheckedVersions() }
         let inForce = committedSnapshot.withoutConstraintRejections
-        var (candidate, checked) = (inForce, CheckedVersions())
+        // A candidate has no generation.
+        var (candidate, checked) = (inForce.with { $0.generation = 0 }, CheckedVersions())
         for write in writes {
             guard let written = write.edits.preview else { continue }
             for layer in write.layers {
@@ -190,9 +191,7 @@ extension PrefsSnapshot {
 
 extension PrefsConstraint {
     /// Returns true if a change at some paths concerns one of the rule's keys.
-    fileprivate func isTouched(by dirty: PathList) -> Bool {
-        dirty.contains { dirty in paths.contains { $0.contains(dirty) || dirty.contains($0) } }
-    }
+    fileprivate func isTouched(by dirty: PathList) -> Bool { dirty.touches(paths) }
 
     /// Returns the problem of a candidate that violates the rule, if it changes one of the rule's keys.
     fileprivate func problem(

@@ -15,9 +15,13 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         let isRequired: Bool
         /// The place of the section around it that the default does not contain; `nil` if there is none.
         let absentSection: [String]?
+        /// The paths of the key's names.
+        let paths: [PrefsPath]
     }
 
     let fields: [Field]
+    /// The paths of all fields.
+    let paths: [PrefsPath]
     let learned = LearnedFields()
     private let base: PrefsValue
     /// The values with which the program started, of the fields that need a restart.
@@ -66,26 +70,52 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         let (base, learned) = (base, learned)
         fields = shapes.map { field in
             let place = field.path
+            let key = Self.key(at: path, field, default: base.value(at: place[...]), learned)
             return Field(
-                place: place, key: Self.key(at: path, field, default: base.value(at: place[...]), learned),
-                typeName: field.type.map { "\($0)" } ?? "", isRequired: learned[place]?.isRequired == true,
-                absentSection: base.value(at: place.dropLast()) == nil ? place.dropLast() : nil)
+                place: place, key: key, typeName: field.type.map { "\($0)" } ?? "",
+                isRequired: learned[place]?.isRequired == true,
+                absentSection: base.value(at: place.dropLast()) == nil ? place.dropLast() : nil,
+                paths: key.name.paths)
         }
+        paths = fields.flatMap(\.paths)
     }
-
-    /// The paths of all fields.
-    var paths: [PrefsPath] { fields.flatMap(\.key.name.paths) }
 
     /// Returns the value that a snapshot gives, or what is wrong with it as a whole. A field that needs a restart has the
     /// value with which the program started.
-    func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> {
-        recent.value(in: snapshot) {
-            var stored = stored(in: snapshot)
-            for (place, value) in started {
-                if let value { stored.insert(value, at: place[...]) } else { stored.remove(at: place[...]) }
-            }
-            return value(of: stored)
+    func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> { decoded(in: snapshot).value }
+
+    /// Returns the value that a snapshot gives and its stored form, in which equal values are spelled alike; `nil` if
+    /// something is wrong with it as a whole.
+    func encoded(in snapshot: PrefsSnapshot) -> (value: Value, stored: PrefsValue)? {
+        let entry = decoded(in: snapshot)
+        guard case .success(let value) = entry.value else { return nil }
+        return (value, entry.encoded(value) { encoded($0) })
+    }
+
+    /// Returns the fields that a change at some paths may concern.
+    func touched(by dirty: PathList) -> [Field] { fields.filter { dirty.touches($0.paths) } }
+
+    /// Decodes the value of a candidate, for which only the fields that differ are read again.
+    func decode(_ candidate: PrefsSnapshot, since inForce: PrefsSnapshot, reading changed: [Field]) {
+        guard var stored = recent.known(inForce)?.stored else { return }
+        for field in changed {
+            // What is left of a section without its fields depends on all of them.
+            guard let value = candidate.get(field.key) else { return }
+            stored.insert(value, at: field.place[...])
         }
+        _ = recent.entry(of: candidate) { entry(candidate, stored) }
+    }
+
+    private func decoded(in snapshot: PrefsSnapshot) -> RecentValues<Value>.Entry {
+        recent.entry(of: snapshot) { entry(snapshot, readStored(in: snapshot)) }
+    }
+
+    private func entry(_ snapshot: PrefsSnapshot, _ stored: PrefsValue) -> RecentValues<Value>.Entry {
+        var current = stored
+        for (place, value) in started {
+            if let value { current.insert(value, at: place[...]) } else { current.remove(at: place[...]) }
+        }
+        return RecentValues.Entry(snapshot, stored, value(of: current))
     }
 
     /// Returns the value that a restart would have with a snapshot, or what is wrong with it as a whole; `nil` if that is
@@ -124,8 +154,10 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the stored form of the value that a snapshot gives.
-    func stored(in snapshot: PrefsSnapshot) -> PrefsValue {
+    /// Returns the stored form of what the layers of a snapshot give.
+    private func stored(in snapshot: PrefsSnapshot) -> PrefsValue { decoded(in: snapshot).stored }
+
+    private func readStored(in snapshot: PrefsSnapshot) -> PrefsValue {
         var stored = base
         for field in fields {
             guard let value = snapshot.get(field.key) else { continue }

@@ -83,10 +83,12 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         checkID = try storage.addCheck(
             CandidateCheck(of: fields.paths, decider: offers) {
                 [fields] candidate, inForce, dirty, isWrite in
-                guard fields.isTouched(by: dirty) else { return [] }
-                let found = fields.problems(in: candidate, rule)
+                let changed = fields.touched(by: dirty)
+                if changed.isEmpty { return [] }
+                fields.decode(candidate, since: inForce, reading: changed)
+                let found = fields.problems(in: candidate, of: changed, rule)
                 if !found.isEmpty {
-                    let known = fields.problems(in: inForce, rule)
+                    let known = fields.problems(in: inForce, of: changed, rule)
                     let new = found.filter { new in
                         !known.contains { $0.key == new.key && $0.reason == new.reason }
                     }
@@ -148,11 +150,10 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     public func observe(_ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) -> PrefsObservation
     {
         storage.observe(fields.paths) { [fields] transition in
-            guard case .success(let old) = fields.value(in: transition.old),
-                case .success(let new) = fields.value(in: transition.new),
-                fields.encoded(old) != fields.encoded(new)
+            guard let old = fields.encoded(in: transition.old), let new = fields.encoded(in: transition.new),
+                old.stored != new.stored
             else { return }
-            body(old, new)
+            body(old.value, new.value)
         }
     }
 
@@ -168,11 +169,6 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 }
 
 extension ConfigurationFields {
-    func isTouched(by dirty: PathList) -> Bool {
-        let paths = paths
-        return dirty.contains { dirty in paths.contains { $0.contains(dirty) || dirty.contains($0) } }
-    }
-
     /// Returns what is wrong with a stack, at start: of its files, of fields, then of the whole.
     func problems(
         of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void
@@ -196,8 +192,12 @@ extension ConfigurationFields {
     }
 
     /// Returns what is wrong with the values of a snapshot: of fields, then of the whole.
-    func problems(in snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void) -> [PrefsError] {
-        var problems = fields.flatMap { snapshot.rejections(of: $0.key).map(\.error) }
+    ///
+    /// - Parameter changed: The fields that may differ from those of a snapshot that is known; `nil` for all.
+    func problems(
+        in snapshot: PrefsSnapshot, of changed: [Field]? = nil, _ rule: (Value) throws -> Void
+    ) -> [PrefsError] {
+        var problems = (changed ?? fields).flatMap { snapshot.rejections(of: $0.key).map(\.error) }
         for field in fields where field.isRequired && isMissing(field, in: snapshot) {
             let reason = "a value is required; set it in a file, or in the variable that `explain` names"
             problems.append(PrefsError(.missing, key: field.key.id, reason: reason))

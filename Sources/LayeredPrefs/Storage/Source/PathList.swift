@@ -42,6 +42,11 @@ struct PathList: Sendable {
         packed.append(Mark.path)
     }
 
+    /// Returns true if one of the paths is at, above or below one of some others.
+    func touches(_ others: [PrefsPath]) -> Bool {
+        contains { path in others.contains { $0.contains(path) || path.contains($0) } }
+    }
+
     mutating func append(contentsOf paths: PathList) {
         if isEmpty { self = paths } else { for path in paths { append(path) } }
     }
