@@ -20,8 +20,7 @@ extension PrefsInspection {
     ///
     /// - Parameters:
     ///   - domain: The domain that the processes serve inspection for.
-    ///   - folder: The folder for the sockets of all domains; see
-    ///     ``LayeredPrefs/LayeredPrefsStorage/serveInspection(domain:keys:in:permitting:historyLength:)``.
+    ///   - folder: The folder for the sockets of all domains, as the processes serve them there.
     public static func restartChanges(domain: String, in folder: String? = nil) -> [String] {
         InspectionFolder.sockets(in: folder ?? InspectionFolder.standard, domain: domain).flatMap { socket in
             do {
