@@ -75,8 +75,7 @@ extension LayeredPrefsStorage {
     func check(_ writes: [PreparedWrite]) throws -> CheckedVersions {
         guard needsCheck else { return CheckedVersions() }
         let inForce = committedSnapshot.withoutConstraintRejections
-        // A candidate has no generation.
-        var (candidate, checked) = (inForce.with { $0.generation = 0 }, CheckedVersions())
+        var (candidate, checked) = (inForce, CheckedVersions())
         for write in writes {
             guard let written = write.edits.preview else { continue }
             for layer in write.layers {
@@ -86,6 +85,8 @@ extension LayeredPrefsStorage {
                 let name = RefusedVersions.Name(part)
                 checked.versions[name] = written
                 candidate = candidate.replacingSource(at: index, with: written).with {
+                    // A candidate has no generation.
+                    $0.generation = 0
                     $0.rules.kept.remove(of: name, writing: written, over: part.source)
                 }
             }
