@@ -106,7 +106,7 @@ final class EngineSubject: ModelSubject {
         } catch let error as PrefsError {
             let rejections = zip(writes, keys).map { write, key in
                 // The error names only those that were attempted.
-                rejection(of: write, key, in: run).flatMap { error.problems.contains($0) ? $0 : nil }
+                rejection(of: write, key, among: writes, in: run).flatMap { error.problems.contains($0) ? $0 : nil }
             }
             // If none is rejected alone, or what is was left out, the values of all writes together are wrong.
             if writesOthers || rejections.allSatisfy({ $0 == nil }) {
@@ -118,13 +118,17 @@ final class EngineSubject: ModelSubject {
         }
     }
 
-    /// Returns the reason for which a write is rejected by itself, found by a transaction with another write of its name,
-    /// which always fails, so that nothing is written.
-    private func rejection(of write: ModelWrite, _ key: (any EngineKey)?, in run: EngineRun) -> PrefsError? {
+    /// Returns the reason for which a write is rejected by itself, found by a transaction with another write, which always
+    /// fails, so that nothing is written. That one is of the same key only if another of `writes` is: a struct is written
+    /// by field unless a transaction writes its key twice.
+    private func rejection(
+        of write: ModelWrite, _ key: (any EngineKey)?, among writes: [ModelWrite], in run: EngineRun
+    ) -> PrefsError? {
+        let isTwice = writes.count { $0.path == write.path } > 1
         do {
             try run.storage.transaction { transaction in
                 run.words.add(write, key, to: &transaction)
-                transaction.setValue(nil, forKey: write.path.description, in: .defaults)
+                transaction.setValue(nil, forKey: isTwice ? write.path.description : "unwritable", in: .defaults)
             }
             return nil
         } catch {
