@@ -15,12 +15,13 @@ DESTDIR ?=
 
 # Without the macros, so that packaging never compiles swift-syntax; with the Swift runtime linked statically,
 # so that the tool starts fast and needs no toolchain. Small code takes fewer pages to start; the runtime exports every
-# public symbol unless it is told not to, and so keeps what nothing calls; and what has to be relocated at the start is
-# packed, which needs glibc 2.36. YAML needs libyaml, and `prefs fleet` the trait Etcd, and with it libcurl.
+# public symbol unless it is told not to, and so keeps what nothing calls; what has to be relocated at the start is
+# packed, which needs glibc 2.36; and there is no index of the unwind tables, which only C++ exceptions need (debuggers
+# read the tables themselves). YAML needs libyaml, and `prefs fleet` the trait Etcd, and with it libcurl.
 TOOL_TRAITS ?= YAML
 TOOL_FLAGS := -c release --product prefs --traits $(TOOL_TRAITS) --static-swift-stdlib -Xswiftc -Osize \
 	-Xswiftc -use-ld=lld -Xlinker -s -Xlinker --no-export-dynamic -Xlinker --icf=safe \
-	-Xlinker -z -Xlinker pack-relative-relocs --scratch-path .build/install
+	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-eh-frame-hdr --scratch-path .build/install
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
