@@ -59,6 +59,7 @@ import Testing
             '@Sendable (Int) -> Bool'
             """),
         .member("@PrefGroup var a: Int", "type 'Int' does not conform to protocol 'PrefsGroup'"),
+        .member("@PrefGroup var a: Route", "type 'Route' does not conform to protocol 'PrefsGroup'"),
         .member(
             "@RawRepresentablePref var a: Int?", "type 'Int' does not conform to protocol 'RawRepresentable'"),
         .member(

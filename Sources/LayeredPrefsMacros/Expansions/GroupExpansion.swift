@@ -11,7 +11,7 @@ struct GroupExpansion {
             AccessorDeclSyntax(
                 verbatim: """
                     get {
-                        \(group.holder).value(in: _$prefs, bind: _$bind) { \(group.type)($0) }
+                        \(group.holder).value(in: _$prefs, bind: _$bind, make: \(group.type).init)
                     }
                     """)
         ]

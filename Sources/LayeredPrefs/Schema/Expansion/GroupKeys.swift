@@ -14,7 +14,7 @@ extension PrefsExpansion {
         GroupKeys(name: path)
     }
 
-    /// Returns nothing. Chosen for a type that is not a group, which the compiler reports elsewhere.
+    /// Returns no keys. Chosen for a type that is not a group, which the compiler reports elsewhere.
     @_disfavoredOverload
-    public static func groupKeys<Other>(of: Other.Type, under path: String) {}
+    public static func groupKeys<Other>(of: Other.Type, under path: String) -> NoPropertyKeys { NoPropertyKeys() }
 }
