@@ -63,7 +63,8 @@ protocol CandidateDecider: Sendable {
     /// - Parameters:
     ///   - inForce: The contents that are in force now.
     ///   - count: The number of the composition.
-    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64)
+    ///   - isNew: False if there was nothing new to decide on.
+    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64, isNew: Bool)
 
     /// True while the program is being asked.
     var isBusy: Bool { get }
@@ -183,18 +184,37 @@ private struct RefusalSearch {
 
     /// Refuses what was refused before, for the same reasons unless the program states another one.
     private mutating func refuseAgain(_ problems: [Problem]) -> Bool {
-        var isNew = keepValues(ofRulesIn: problems) { [before] name, path, error in
+        let keptValues = keepValues(ofRulesIn: problems) { [before] name, path, error in
             guard let refusal = before[name] else { return false }
             return refusal.isRefused(path) && refusal.errors.contains { $0.key == error.key }
         }
-        let concerned = Set(problems.flatMap { versions(concernedBy: $0) })
+        // A problem of everything is first that of what was refused for it, or is being offered to the program.
+        let again = refuseVersionsAgain(problems) { refusal, problem in
+            if problem.isPending { return refusal.isPending }
+            return !problem.place.isEverything
+                || refusal.errors.contains { $0.isSameProblem(as: problem.error) }
+        }
+        if keptValues || again { return true }
         let reasons = problems.filter { $0.place.isEverything && !$0.isPending }.map(\.error)
-        for name in concerned where refusals[name]?.refusesVersion != true {
-            guard var refusal = before[name], refusal.refusesVersion else { continue }
-            refusal.version = newest.state.parts[name]
-            if !reasons.isEmpty { refusal.errors = reasons }
-            refusals[name] = refusal
-            isNew = true
+        return refuseVersionsAgain(problems, reasons) { _, _ in true }
+    }
+
+    /// - Parameter reasons: The problems of the versions now; if there are none, those that they had.
+    private mutating func refuseVersionsAgain(
+        _ problems: [Problem], _ reasons: [PrefsError] = [],
+        where isConcerned: (RefusedVersions.Refusal, Problem) -> Bool
+    ) -> Bool {
+        var isNew = false
+        for problem in problems {
+            for name in versions(concernedBy: problem) where refusals[name]?.refusesVersion != true {
+                guard var refusal = before[name], refusal.refusesVersion,
+                    problem.isPending || !refusal.isPending, isConcerned(refusal, problem)
+                else { continue }
+                refusal.version = newest.state.parts[name]
+                if !reasons.isEmpty { refusal.errors = reasons }
+                refusals[name] = refusal
+                isNew = true
+            }
         }
         return isNew
     }

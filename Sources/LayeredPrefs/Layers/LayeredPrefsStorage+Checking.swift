@@ -49,11 +49,13 @@ extension LayeredPrefsStorage {
     }
 
     /// Notifies those who ask the program of what the stack has decided on. The calling thread has the turn.
-    func noteDecision(on inForce: PrefsSnapshot) {
+    ///
+    /// - Parameter isNew: False if there was nothing new to decide on.
+    func noteDecision(on inForce: PrefsSnapshot, isNew: Bool) {
         let deciders = checks.withLock { $0.deciders }
         if deciders.isEmpty { return }
         let count = committing.withLock { $0.composition.count }
-        for decider in deciders { decider.noteDecision(on: inForce, count) }
+        for decider in deciders { decider.noteDecision(on: inForce, count, isNew: isNew) }
     }
 
     /// Waits until the program has accepted or refused what has been read, in the closures of ``Live/apply(_:_:)`` of all

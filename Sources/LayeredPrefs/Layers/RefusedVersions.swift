@@ -22,6 +22,9 @@ struct RefusedVersions: Sendable {
 
         var refusesVersion: Bool { values == nil }
 
+        /// True if the program has not decided on the version yet.
+        var isPending: Bool { refusesVersion && errors.isEmpty }
+
         /// Returns true if the newest value at a path is refused.
         func isRefused(_ path: PrefsPath) -> Bool {
             guard let values else { return true }
@@ -61,7 +64,7 @@ struct RefusedVersions: Sendable {
         }
         let places = Set(next.flatMap { $1.places($0) })
         // What the program has not decided on yet may still be refused.
-        let undecided = Set(next.filter { $1.refusesVersion && $1.errors.isEmpty }.map(\.key.layer))
+        let undecided = Set(next.filter { $1.isPending }.map(\.key.layer))
         for place in refusedPlaces.subtracting(places) where !undecided.contains(place.layer) {
             refusedPlaces.remove(place)
             report(
@@ -127,13 +130,13 @@ extension RefusedVersions.Refusal {
 extension PrefsSourceStatus.Refusal {
     /// Creates the description of what is refused; `nil` if the program has not decided on it yet.
     init?(_ refusal: RefusedVersions.Refusal) {
-        if refusal.errors.isEmpty { return nil }
+        if refusal.isPending { return nil }
         self.init(since: refusal.since, problems: refusal.errors)
     }
 }
 
 extension PrefsError {
-    fileprivate func isSameProblem(as other: PrefsError) -> Bool {
+    func isSameProblem(as other: PrefsError) -> Bool {
         key == other.key && code == other.code && reason == other.reason
     }
 

@@ -27,12 +27,21 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var count = UInt64.max
     }
 
+    /// A part that a closure has refused.
+    private struct Refusal: Sendable {
+        let taker: Int
+        let part: PrefsValue?
+        let error: PrefsError
+        /// True if a candidate has had the part since the last decision.
+        var isSeen = true
+    }
+
     private struct State {
         var takers: [Taker] = []
         var count = 0
         var acceptance: Acceptance?
-        /// The parts that the program has refused, by the number of the closure, and its reason.
-        var refusal: (parts: Parts, error: PrefsError)?
+        /// What closures have refused, as long as it is among the newest contents.
+        var refusals: [Refusal] = []
         /// True while closures are being called.
         var isBusy = false
         /// The number of looks at what was read while closures were called, which have not ended.
@@ -45,6 +54,16 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var isInconsistent = false
 
         var isUndecided: Bool { isBusy || looks > 0 }
+
+        /// Returns the reason for which one of some parts was refused.
+        mutating func refusal(of parts: Parts) -> PrefsError? {
+            var error: PrefsError?
+            for index in refusals.indices where parts[refusals[index].taker] == .some(refusals[index].part) {
+                refusals[index].isSeen = true
+                error = error ?? refusals[index].error
+            }
+            return error
+        }
     }
 
     private let state = Lock(State())
@@ -97,7 +116,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         if takers.isEmpty { return [] }
         let parts = Self.parts(of: new, takers)
         let answer = state.withLock { state -> Answer in
-            if let refusal = state.refusal, refusal.parts == parts { return .refused(refusal.error) }
+            if let error = state.refusal(of: parts) { return .refused(error) }
             if let acceptance = state.acceptance, acceptance.parts == parts { return .accepted }
             if isWrite || state.isBusy { return .pending }
             state.isBusy = true
@@ -144,15 +163,21 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     /// Forgets that a value was refused, so that it is offered again; returns false if none was.
     func forgetRefusal() -> Bool {
         state.withLock { state in
-            defer { state.refusal = nil }
-            return state.refusal != nil
+            defer { state.refusals = [] }
+            return !state.refusals.isEmpty
         }
     }
 
     /// Calls those back who have accepted a value that the stack has not put in force, because something else stopped it,
     /// or because the edit was undone meanwhile.
-    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64) {
-        let acceptance = state.withLock { $0.isBusy ? nil : $0.acceptance }
+    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64, isNew: Bool) {
+        let acceptance = state.withLock { state in
+            if isNew {
+                state.refusals.removeAll { !$0.isSeen }
+                for index in state.refusals.indices { state.refusals[index].isSeen = false }
+            }
+            return state.isBusy ? nil : state.acceptance
+        }
         guard let acceptance, acceptance.count <= count, case .success(let value) = fields.value(in: inForce)
         else { return }
         let isInForce = Self.parts(of: value, acceptance.takers) == acceptance.parts
@@ -176,26 +201,26 @@ extension Offers {
     private func offer(_ new: Value, replacing old: Value, to takers: [Taker]) async -> PrefsError? {
         let parts = Self.parts(of: new, takers)
         var accepted = await goBack(keeping: parts)
-        var refusal: PrefsError?
+        var refusal: Refusal?
         for taker in takers where !accepted.contains(where: { $0.number == taker.number }) {
             do {
                 try await call(taker, old, new)
                 accepted.append(taker)
             } catch {
-                refusal = PrefsError(.invalid, reason: "the program refused it: \(error)")
+                let error = PrefsError(.invalid, reason: "the program refused it: \(error)")
+                refusal = Refusal(taker: taker.number, part: taker.part(new), error: error)
                 break
             }
         }
         if let refusal {
             await callBack(accepted, from: new, to: old)
-            state.withLock { $0.refusal = (parts, refusal) }
+            state.withLock { $0.refusals.append(refusal) }
         } else {
-            state.withLock { state in
-                state.acceptance = Acceptance(old: old, new: new, takers: takers, parts: parts)
-                state.refusal = nil
+            state.withLock {
+                $0.acceptance = Acceptance(old: old, new: new, takers: takers, parts: parts)
             }
         }
-        return refusal
+        return refusal?.error
     }
 
     /// Calls those back who have accepted a value that is not in force, but for those whose part is the same in the next

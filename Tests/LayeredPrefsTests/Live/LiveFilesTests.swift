@@ -1,0 +1,127 @@
+import Foundation
+import LayeredPrefs
+import LayeredPrefsTesting
+import TestSupport
+import Testing
+
+private struct Mini: Codable, Sendable, Equatable {
+    var listen = Listener()
+    var limit = 512
+    var level = 1
+}
+
+private struct Listener: Codable, Sendable, Equatable {
+    @Setting(in: 1...65535) var port = 8080
+}
+
+private struct Taken: Error, CustomStringConvertible {
+    let description = "port 22 is taken"
+}
+
+/// A live configuration in several files of one layer, of which some are refused.
+@Suite struct LiveFilesTests {
+    private let folder: TemporaryFolder
+    private let reports = Recorder<String>()
+    private let calls = Recorder<String>()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder["etc/mini/mini.toml.d"], withIntermediateDirectories: true)
+        try main("listen.port = 9001")
+    }
+
+    private func main(_ text: String) throws { try replace("etc/mini/mini.toml", text) }
+
+    private func dropIn(_ text: String) throws { try replace("etc/mini/mini.toml.d/50.toml", text) }
+
+    /// Replaces a file in one step, as editors do.
+    private func replace(_ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: folder[name]), options: .atomic)
+    }
+
+    private func start() throws -> Live<Mini> {
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { [reports] in
+            let file = $0.error.origin?.file?.split(separator: "/").last ?? "-"
+            reports.record("\($0.severity): \(file): \($0.error.reason)")
+        }
+        return try Live(Mini(), .daemon("mini", root: folder.path, environment: [:], arguments: [], options: options))
+    }
+
+    /// Refuses port 22.
+    private func serve(_ mini: Live<Mini>) -> PrefsObservation {
+        mini.apply(\.listen) { [calls] old, new in
+            calls.record("\(old.port)→\(new.port)")
+            if new.port == 22 { throw Taken() }
+        }
+    }
+
+    /// Waits for a value of the configuration.
+    private func wait(for mini: Live<Mini>, until isThere: (Mini) -> Bool) async {
+        for await next in mini.updates where isThere(next) { return }
+    }
+
+    @Test func `a refused file does not hold up the program's part of another one`() async throws {
+        let mini = try start()
+        let applying = serve(mini)
+        try dropIn(#"level = "x""#)
+        _ = try await reports.wait { $0.count == 1 }
+        try main("limit = 5\nlisten.port = 9002")
+        await wait(for: mini) { $0.listen.port == 9002 && $0.limit == 5 }
+        try dropIn("level = 4")
+        await wait(for: mini) { $0.level == 4 }
+        try await mini.applied()
+        #expect(calls.elements == ["9001→9002"])
+        #expect(
+            reports.elements == [
+                #"error: 50.toml: expected an integer, found the string "x"; the version in force stays"#,
+                "recovered: 50.toml: the newest version is in force",
+            ])
+        applying.cancel()
+    }
+
+    @Test func `what the program refuses of one file does not concern another one`() async throws {
+        let mini = try start()
+        let applying = serve(mini)
+        try dropIn("listen.port = 22")
+        _ = try await reports.wait { $0.count == 1 }
+        try main("limit = 7\nlisten.port = 9004")
+        await wait(for: mini) { $0.listen.port == 9004 && $0.limit == 7 }
+        try main("limit = 8\nlisten.port = 9004")
+        await wait(for: mini) { $0.limit == 8 }
+        try await mini.applied()
+        #expect(calls.elements == ["9001→22", "9001→9004"])
+        #expect(
+            reports.elements == [
+                "error: 50.toml: the program refused it: port 22 is taken; the version in force stays"
+            ])
+        // The same again after something else is new.
+        try dropIn("listen.port = 23")
+        await wait(for: mini) { $0.listen.port == 23 }
+        try dropIn("listen.port = 22")
+        _ = try await reports.wait { $0.count == 3 }
+        #expect(calls.elements == ["9001→22", "9001→9004", "9004→23", "23→22"])
+        #expect(mini.current.listen.port == 23)
+        applying.cancel()
+    }
+
+    @Test func `two files that the program refuses are not offered again and again`() async throws {
+        let mini = try start()
+        let applying = mini.apply(\.listen) { [calls] old, new in
+            calls.record("\(old.port)→\(new.port)")
+            throw Taken()
+        }
+        try dropIn("listen.port = 22")
+        _ = try await reports.wait { $0.count == 1 }
+        try main("listen.port = 23")
+        _ = try await reports.wait { $0.count == 2 }
+        try await mini.applied()
+        try main("listen.port = 23\nlimit = 9")
+        _ = try await reports.wait { $0.count == 3 }
+        try await mini.applied()
+        #expect(calls.elements == ["9001→22", "9001→23"])
+        #expect(mini.current == Mini(listen: Listener(port: 9001)))
+        applying.cancel()
+    }
+}
