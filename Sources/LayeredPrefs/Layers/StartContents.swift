@@ -7,13 +7,16 @@ public struct StartContents: Sendable, Hashable {
     /// The folder of the settings that were accepted last; `nil` for none.
     let folder: String?
     let includesSecrets: Bool
+    /// The time after which the program counts as having started.
+    var probation = Duration.seconds(10)
 
     /// The files, and nothing else: the start throws every problem.
     public static let files = StartContents(folder: nil, includesSecrets: false)
 
     /// The settings that the program accepted last, for a layer of which a file cannot be read or has a rejected value.
     ///
-    /// They are saved in the folder whenever they change, in a private file. All files of such a layer, with its drop-ins,
+    /// They are saved in the folder whenever they change, in a private file; those of a start only when the program has run
+    /// for ten seconds, if there are others from an earlier one, because it may be that it cannot work with them. All files of such a layer, with its drop-ins,
     /// are then as they were, which is reported with their age; what they hold now is refused, as an edit of a running
     /// program is, until it is right. What only an ``Live/apply(_:_:)`` closure had refused is tried again. The layers are
     /// those whose files are accepted or refused as one, ``PrefsLayer/Unit/version``; variables and arguments are no part

@@ -99,7 +99,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         for field in fields.fields { storage.declare(field.key) }
         storage.declare(names)
         saving = keeper.map { keeper in
-            keeper.save(storage.snapshot)
+            keeper.noteStart()
             return storage.observe([PrefsPath(components: [])]) { keeper.save($0.new) }
         }
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }

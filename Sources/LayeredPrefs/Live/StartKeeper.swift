@@ -44,6 +44,16 @@ final class StartKeeper: Sendable {
         return !layers.isEmpty
     }
 
+    /// Saves what the program has started with: at once if nothing has been saved before, otherwise when it has run for a
+    /// while or something else is accepted.
+    func noteStart() {
+        if saved.withLock({ $0.files.layers.isEmpty }) { return save(storage.snapshot) }
+        storage.loop.run(after: contents.probation) { [weak self] in
+            guard let self else { return }
+            save(storage.snapshot)
+        }
+    }
+
     /// Saves what is in force, unless that is saved already.
     func save(_ snapshot: PrefsSnapshot) {
         let failure = saved.withLock { saved -> PrefsDiagnostic? in

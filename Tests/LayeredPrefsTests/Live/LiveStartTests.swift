@@ -119,6 +119,27 @@ private struct Relay: Codable, Sendable, Equatable {
         #expect(try run().start(.lastAccepted(in: state)).current.port == 9003)
     }
 
+    @Test func `a start is saved only when the program has run with its settings`() async throws {
+        _ = try run().start(.lastAccepted(in: state))
+        try write("port = 9001\n")
+        // As a program that cannot listen on the port, and ends.
+        #expect(try run().start(.lastAccepted(in: state)).current.port == 9001)
+        try write("port = 70000\n")
+        #expect(try run().start(.lastAccepted(in: state)).current.port == 9000)
+
+        try write("port = 9001\n")
+        var contents = StartContents.lastAccepted(in: state)
+        contents.probation = .zero
+        let third = run()
+        let relay = try third.start(contents)
+        let file = URL(filePath: "\(state)/last-accepted")
+        let before = try Data(contentsOf: file)
+        while try Data(contentsOf: file) == before { try await Task.sleep(for: .milliseconds(1)) }
+        try write("port = 70000\n")
+        #expect(try run().start(.lastAccepted(in: state)).current.port == 9001)
+        extendLifetime(relay)
+    }
+
     @Test func `a refused edit is not saved`() async throws {
         let first = run()
         let relay = try first.start(.lastAccepted(in: state))
