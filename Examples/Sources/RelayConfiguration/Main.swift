@@ -39,9 +39,9 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
 
         let relay = try Live(Relay(), storage)
         // A server would open the new socket here and close the old one; if it cannot, it throws.
-        let listening = relay.apply(\.listen) { old, new in
-            if new.port == 22 { throw Taken(port: new.port) }
-            say("rebound from \(old.port) to \(new.port)")
+        let listening = try await relay.applyNow(\.listen) { listener in
+            if listener.port == 22 { throw Taken(port: listener.port) }
+            say("listening on port \(listener.port)")
         }
         defer { listening.cancel() }
         for await next in relay.updates { say("port \(next.listen.port), limit \(next.limit)") }

@@ -281,18 +281,25 @@ extension Offers {
     func storing(
         _ make: () throws -> (old: Value, new: Value), _ store: (_ old: Value, _ new: Value) throws -> Void
     ) async throws {
+        try await alone {
+            let (old, new) = try make()
+            if let refusal = await offer(new, replacing: old, to: takers(of: old, new)) { throw refusal }
+            do {
+                try store(old, new)
+            } catch {
+                await goBack(keeping: [:])
+                throw error
+            }
+            // It is in force.
+            state.withLock { $0.acceptance = nil }
+        }
+    }
+
+    /// Calls `body` while nothing is being offered; what is read meanwhile is offered after it.
+    func alone<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
         try await begin()
         defer { end() }
-        let (old, new) = try make()
-        if let refusal = await offer(new, replacing: old, to: takers(of: old, new)) { throw refusal }
-        do {
-            try store(old, new)
-        } catch {
-            await goBack(keeping: [:])
-            throw error
-        }
-        // It is in force.
-        state.withLock { $0.acceptance = nil }
+        return try await body()
     }
 
     private func begin() async throws {
@@ -457,12 +464,55 @@ extension Live {
         _ part: any KeyPath<Value, Part> & Sendable,
         _ body: @escaping @Sendable (_ old: Part, _ new: Part) async throws -> Void
     ) -> PrefsObservation {
-        let number = offers.add({ (try? PrefsValueEncoder().encode($0[keyPath: part])) ?? nil }) { old, new in
+        let number = add(part, body)
+        return PrefsObservation { [offers] in offers.remove(number) }
+    }
+
+    /// Calls a closure with the present value of a part, and from then on for every change, as ``apply(_:_:)`` does.
+    ///
+    /// ```swift
+    /// let listening = try await relay.applyNow(\.listen) { try await server.listen(on: $0) }
+    /// ```
+    ///
+    /// An edit of the part that comes meanwhile waits until the closure has returned, and is offered then.
+    ///
+    /// - Parameters:
+    ///   - part: The part of the configuration.
+    ///   - body: Is called with the value to apply, or, if a later closure has refused that, with the one before.
+    /// - Returns: The registration, which ends when it is cancelled or released.
+    /// - Throws: What the closure throws for the present value; it is not registered then. `CancellationError` if the task
+    ///   is cancelled while another value is being applied. ``PrefsError`` with the code `unsupported` within another
+    ///   closure.
+    public func applyNow<Part: Encodable & Sendable>(
+        _ part: any KeyPath<Value, Part> & Sendable, _ body: @escaping @Sendable (Part) async throws -> Void
+    ) async throws -> PrefsObservation {
+        if Applying.isUnderWay {
+            throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for another one")
+        }
+        return try await offers.alone {
+            let number = add(part) { _, new in try await body(new) }
+            let registration = PrefsObservation { [offers] in offers.remove(number) }
+            // A commit that was checked before the closure was registered is in force after this one.
+            storage.commit()
+            do {
+                try await Applying.$isUnderWay.withValue(true) { try await body(current[keyPath: part]) }
+            } catch {
+                registration.cancel()
+                throw error
+            }
+            return registration
+        }
+    }
+
+    private func add<Part: Encodable & Sendable>(
+        _ part: any KeyPath<Value, Part> & Sendable,
+        _ body: @escaping @Sendable (_ old: Part, _ new: Part) async throws -> Void
+    ) -> Int {
+        offers.add({ (try? PrefsValueEncoder().encode($0[keyPath: part])) ?? nil }) { old, new in
             try await Applying.$isUnderWay.withValue(true) {
                 try await body(old[keyPath: part], new[keyPath: part])
             }
         }
-        return PrefsObservation { [offers] in offers.remove(number) }
     }
 
     /// Waits until what the stack has read has been accepted or refused by every ``apply(_:_:)`` closure of this and of

@@ -46,7 +46,9 @@ private struct Taken: Error, CustomStringConvertible {
             let file = $0.error.origin?.file?.split(separator: "/").last ?? "-"
             reports.record("\($0.severity): \(file): \($0.error.reason)")
         }
-        return try Live(Mini(), .daemon("mini", root: folder.path, environment: [:], arguments: [], options: options))
+        let storage = LayeredPrefsStorage.daemon(
+            "mini", root: folder.path, environment: [:], arguments: [], options: options)
+        return try Live(Mini(), storage)
     }
 
     /// Refuses port 22.
@@ -122,6 +124,58 @@ private struct Taken: Error, CustomStringConvertible {
         try await mini.applied()
         #expect(calls.elements == ["9001→22", "9001→23"])
         #expect(mini.current == Mini(listen: Listener(port: 9001)))
+        applying.cancel()
+    }
+
+    @Test func `a closure that applies the present value misses no edit`() async throws {
+        let mini = try start()
+        let latch = AsyncLatch()
+        let applying = Task {
+            try await mini.applyNow(\.listen) { [calls] listen in
+                calls.record("\(listen.port)")
+                if listen.port == 9001 { await latch.wait() }
+                if listen.port == 22 { throw Taken() }
+            }
+        }
+        _ = try await calls.wait { $0.count == 1 }
+        try main("listen.port = 9002")
+        mini.storage.reload()
+        #expect(mini.current.listen.port == 9001)
+        await latch.open()
+        let registration = try await applying.value
+        await wait(for: mini) { $0.listen.port == 9002 }
+        try main("listen.port = 22")
+        _ = try await reports.wait { $0.count == 1 }
+        #expect(calls.elements == ["9001", "9002", "22"])
+        #expect(mini.current.listen.port == 9002)
+        registration.cancel()
+    }
+
+    @Test func `a closure that refuses the present value is not registered`() async throws {
+        try main("listen.port = 22")
+        let mini = try start()
+        await #expect(throws: Taken.self) {
+            _ = try await mini.applyNow(\.listen) { [calls] listen in
+                calls.record("\(listen.port)")
+                throw Taken()
+            }
+        }
+        try main("listen.port = 23")
+        mini.storage.reload()
+        #expect(mini.current.listen.port == 23)
+        #expect(calls.elements == ["22"])
+    }
+
+    @Test func `within a closure, applyNow throws`() async throws {
+        let mini = try start()
+        let applying = try await mini.applyNow(\.listen) { [calls] _ in
+            do {
+                _ = try await mini.applyNow(\.limit) { _ in }
+            } catch let error as PrefsError {
+                calls.record("\(error.code)")
+            }
+        }
+        #expect(calls.elements == ["unsupported"])
         applying.cancel()
     }
 }

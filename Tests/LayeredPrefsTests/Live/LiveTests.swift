@@ -570,18 +570,3 @@ private struct Refused: Error, CustomStringConvertible {
             ])
     }
 }
-
-private actor AsyncLatch {
-    private var isOpen = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func wait() async {
-        if isOpen { return }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func open() {
-        isOpen = true
-        for continuation in waiting { continuation.resume() }
-    }
-}

@@ -9,7 +9,7 @@ actor Server {
     init(greet: @escaping @Sendable () -> String) { self.greet = greet }
 
     /// Opens the new socket, then closes the old one. If the new one cannot be opened, the old one stays.
-    func listen(on listener: Listener) throws {
+    func listen(on listener: Listener) async throws {
         let socket = try open(listener)
         let next = DispatchSource.makeReadSource(fileDescriptor: socket)
         next.setEventHandler { [greet] in
@@ -19,10 +19,21 @@ actor Server {
             _ = write(client, text, text.utf8.count)
             close(client)
         }
-        next.setCancelHandler { close(socket) }
         next.activate()
-        source?.cancel()
+        let last = source
         source = next
+        if let last { await end(last) }
+    }
+
+    /// Returns when the socket is closed, so that its port is free.
+    private func end(_ source: any DispatchSourceRead) async {
+        await withCheckedContinuation { ended in
+            source.setCancelHandler {
+                close(Int32(source.handle))
+                ended.resume()
+            }
+            source.cancel()
+        }
     }
 
     private func open(_ listener: Listener) throws -> Int32 {

@@ -27,8 +27,7 @@ enum Main {
             logger.debug("a client")
             return relay.current.greeting
         }
-        try await server.listen(on: relay.current.listen)
-        let listening = relay.apply(\.listen) { _, new in try await server.listen(on: new) }
+        let listening = try await relay.applyNow(\.listen) { try await server.listen(on: $0) }
         defer { listening.cancel() }
 
         ServiceNotification.ready()
