@@ -104,6 +104,17 @@ extension PersistentKey {
         }
     }
 
+    /// Returns the reasons for which a candidate is rejected, read alone: one for each part that is wrong, as far as the
+    /// coding finds them.
+    func rejections(ofWhole candidate: PrefsCandidate) -> [PrefsError] {
+        guard let error = rejection(ofWhole: candidate) else { return [] }
+        guard error.code == .wrongType, candidate.rejection == nil,
+            let coding = coding as? any PartwiseCoding, let stored = storedForm(in: candidate)
+        else { return [error] }
+        let parts = coding.mismatches(of: stored)
+        return parts.isEmpty ? [error] : parts.map { wrongType(candidate, stored, $0) }
+    }
+
     /// Returns the value of one candidate alone.
     ///
     /// - Throws: The reason for its rejection.

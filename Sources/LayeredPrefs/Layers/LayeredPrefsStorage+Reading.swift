@@ -33,16 +33,15 @@ extension PrefsSnapshot {
                 }
             }
         }
-        return values(for: key.name).compactMap { found in
-            guard let held = filter.apply(to: found)?.candidate,
-                let error = key.rejection(ofWhole: held)
-            else { return nil }
+        return values(for: key.name).flatMap { found -> [RejectedValue] in
+            guard let held = filter.apply(to: found)?.candidate else { return [] }
+            var errors = key.rejections(ofWhole: held)
+            if errors.isEmpty { return [] }
             let stored = found.candidate
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
-            if let own = key.rejection(ofWhole: stored), own.code == error.code {
-                return RejectedValue(found, value, own.naming(key.id))
-            }
-            return RejectedValue(found, value, error.naming(key.id))
+            let own = key.rejections(ofWhole: stored)
+            if own.first?.code == errors[0].code, own.count == errors.count { errors = own }
+            return errors.map { RejectedValue(found, value, $0.naming(key.id)) }
         }
     }
 

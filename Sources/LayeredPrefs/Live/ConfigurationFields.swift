@@ -282,7 +282,7 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
 
     func decode(_ stored: PrefsValue) -> PrefsValue?? {
         guard let type else { return .some(stored) }
-        if learned.missing(in: stored, at: place) != nil { return nil }
+        if !learned.missing(in: stored, at: place, limit: 1).isEmpty { return nil }
         func accepts(_ type: (some Decodable).Type) -> Bool {
             (try? decoder.decode(type, from: stored)) != nil
         }
@@ -292,7 +292,7 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
     func storedForm(ofText text: String) -> PrefsValue? { PrefsText.storedForm(of: text, as: type) }
 
     func mismatch(of stored: PrefsValue) -> PrefsMismatch {
-        if let missing = learned.missing(in: stored, at: place) { return missing }
+        if let missing = learned.missing(in: stored, at: place, limit: 1).first { return missing }
         func mismatch(_ type: (some Decodable).Type) -> PrefsMismatch {
             if case .failure(let mismatch) = decoder.value(of: stored, as: type) { return mismatch }
             return PrefsMismatch(expected: expectation)

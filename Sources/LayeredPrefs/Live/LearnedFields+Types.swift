@@ -52,37 +52,49 @@ extension LearnedFields {
         return stored
     }
 
-    /// Returns the first field within a stored value that some layer has to set and none does.
+    /// Returns the first fields within a stored value that some layer has to set and none does.
     ///
     /// - Parameters:
     ///   - value: A value that is stored at the path.
     ///   - path: The path of the value in the configuration.
-    func missing(in value: PrefsValue, at path: [String]) -> PrefsMismatch? {
+    ///   - limit: The number of fields after which the search ends.
+    func missing(in value: PrefsValue, at path: [String], limit: Int) -> [PrefsMismatch] {
         let required = options(below: path).filter { $0.value.isRequired && $0.key.contains("*") }
+        var found: [PrefsMismatch] = []
         for place in required.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            if let missing = Self.missing(place[...], in: value) { return missing }
+            found += Self.missing(place[...], in: value, limit: limit - found.count)
         }
-        return nil
+        return found
     }
 
-    private static func missing(_ place: ArraySlice<String>, in value: PrefsValue) -> PrefsMismatch? {
-        guard let name = place.first else { return nil }
+    private static func missing(
+        _ place: ArraySlice<String>, in value: PrefsValue, limit: Int
+    ) -> [PrefsMismatch] {
+        guard limit > 0, let name = place.first else { return [] }
         let rest = place.dropFirst()
+        var found: [PrefsMismatch] = []
         switch value {
         case .array(let elements) where name == "*":
-            return elements.enumerated().lazy.compactMap { index, element in
-                missing(rest, in: element)?.inside(.index(index))
-            }.first
+            for (index, element) in elements.enumerated() where found.count < limit {
+                found += missing(rest, in: element, limit: limit - found.count).map {
+                    $0.inside(.index(index))
+                }
+            }
         case .dictionary(let content) where name == "*":
-            return content.sorted { $0.key < $1.key }.lazy.compactMap { key, element in
-                missing(rest, in: element)?.inside(.key(key))
-            }.first
+            for (key, element) in content.sorted(by: { $0.key < $1.key }) where found.count < limit {
+                found += missing(rest, in: element, limit: limit - found.count).map { $0.inside(.key(key)) }
+            }
         case .dictionary(let content):
-            if let part = content[name] { return missing(rest, in: part)?.inside(.key(name)) }
+            if let part = content[name] {
+                return missing(rest, in: part, limit: limit).map { $0.inside(.key(name)) }
+            }
             // A section that is absent requires nothing.
-            return rest.isEmpty ? PrefsMismatch(at: [.key(name)], expected: "a value (it is required)") : nil
-        default: return nil
+            if rest.isEmpty {
+                found.append(PrefsMismatch(at: [.key(name)], expected: "a value (it is required)"))
+            }
+        default: break
         }
+        return found
     }
 }
 
