@@ -150,9 +150,11 @@ extension PersistentKey {
     }
 
     func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
-        PrefsError(
+        // Of a text, what the key's type makes of it.
+        let value = storedForm(in: candidate) ?? candidate.value
+        return PrefsError(
             .invalid, key: id, origin: candidate.origin,
-            reason: "\(masking(complaint, candidate.value)), found \(found(candidate.value, candidate))")
+            reason: "\(masking(complaint, candidate.value)), found \(found(value, candidate))")
     }
 
     /// Returns the program's own words about a value, in which a secret text is masked.

@@ -127,7 +127,7 @@ private struct Options: Codable, Equatable, Sendable {
         ),
         (
             ["--listen-port=0"],
-            ["arguments --listen-port: listen.port: expected 1...65535, found the string \"0\""]
+            ["arguments --listen-port: listen.port: expected 1...65535, found the integer 0"]
         ),
         (
             ["--server-tls-minimun=1"],

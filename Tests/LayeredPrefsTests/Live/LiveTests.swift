@@ -185,7 +185,7 @@ private struct Refused: Error, CustomStringConvertible {
     }
 
     @Test(arguments: [
-        (["--set", "limit=0"], "limit: expected 1...10000, found the string \"0\""),
+        (["--set", "limit=0"], "limit: expected 1...10000, found the integer 0"),
         (["--set", "limt=5"], "limt: unknown key; did you mean “limit”?"),
     ])
     func `a wrong argument ends the start with status 64`(arguments: [String], problem: String) throws {
