@@ -135,7 +135,8 @@ extension PrefsSnapshot {
         }.map(\.element.row)
     }
 
-    private func variables(for name: PrefsKeyName) -> [String] {
+    /// Returns the environment variables that set a key.
+    func variables(for name: PrefsKeyName) -> [String] {
         state.parts.compactMap { $0.source.contents.variablePrefix }.map { name.variable(prefix: $0) }
             .filter { !state.rules.claims.isLate(name.name, for: $0) }
     }

@@ -199,7 +199,8 @@ extension ConfigurationFields {
     ) -> [PrefsError] {
         var problems = (changed ?? fields).flatMap { snapshot.rejections(of: $0.key).map(\.error) }
         for field in fields where field.isRequired && isMissing(field, in: snapshot) {
-            let reason = "a value is required; set it in a file, or in the variable that `explain` names"
+            let variable = snapshot.variables(for: field.key.name).last.map { ", or in the variable \($0)" }
+            let reason = "a value is required; set it in a file\(variable ?? "")"
             problems.append(PrefsError(.missing, key: field.key.id, reason: reason))
         }
         if !problems.isEmpty { return problems }
