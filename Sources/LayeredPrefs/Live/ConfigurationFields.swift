@@ -13,13 +13,17 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         /// The name of the field's Swift type; empty if it is unknown.
         let typeName: String
         let isRequired: Bool
-        /// The place of the section around it that the default does not contain; `nil` if there is none.
-        let absentSection: [String]?
+        /// The section around it that the default does not contain; `nil` if there is none.
+        let section: AbsentSection?
+        /// The default in that section.
+        let sectionDefault: PrefsValue?
         /// The paths of the key's names.
         let paths: [PrefsPath]
     }
 
     let fields: [Field]
+    /// The sections that the default does not contain, those around others first.
+    let sections: [AbsentSection]
     /// The paths of all fields.
     let paths: [PrefsPath]
     let learned = LearnedFields()
@@ -59,7 +63,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
         }
         try Self.checkLearned(defaults, learned, encoder)
-        let known = Set(shapes.map(\.path))
+        let known = Set(shapes.map(\.field.path))
         if let unknown = named.keys.sorted().first(where: { name in
             let path = PrefsPath(name).components
             return !known.contains(path) && !path.contains("*")
@@ -68,15 +72,21 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 .missing, key: unknown, reason: "\(type) has no such field, whose options are given")
         }
         let (base, learned) = (base, learned)
-        fields = shapes.map { field in
-            let place = field.path
+        fields = shapes.map { shape in
+            let (field, place) = (shape.field, shape.field.path)
             let key = Self.key(at: path, field, default: base.value(at: place[...]), learned)
+            let section = shape.section.map { section in
+                let name = PrefsPath(components: path + section).name
+                return AbsentSection(place: section, name: PrefsKeyName(name))
+            }
             return Field(
                 place: place, key: key, typeName: field.type.map { "\($0)" } ?? "",
-                isRequired: learned[place]?.isRequired == true,
-                absentSection: base.value(at: place.dropLast()) == nil ? place.dropLast() : nil,
-                paths: key.name.paths)
+                isRequired: learned[place]?.isRequired == true, section: section,
+                sectionDefault: shape.sectionDefault, paths: key.name.paths)
         }
+        var places: Set<[String]> = []
+        sections = fields.compactMap(\.section).filter { places.insert($0.place).inserted }
+            .sorted { $0.place.count < $1.place.count }
         paths = fields.flatMap(\.paths)
     }
 
@@ -163,6 +173,11 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             guard let value = snapshot.get(field.key) else { continue }
             stored.insert(value, at: field.place[...])
         }
+        // A table that sets none of its fields is the section with its defaults.
+        for section in sections
+        where stored.value(at: section.place[...]) == nil && section.hasTable(in: snapshot) {
+            stored.insert(.dictionary([:]), at: section.place[...])
+        }
         return stored
     }
 
@@ -189,19 +204,37 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 }
 
 extension ConfigurationFields {
+    /// A field of a type.
+    private struct Shape {
+        let field: DecodedField
+        /// The section around it that the default does not contain, and the field's default in it.
+        let section: [String]?
+        let sectionDefault: PrefsValue?
+    }
+
     /// Returns the fields of a type, those of the sections that the default does not contain among them.
+    ///
+    /// - Parameters:
+    ///   - stored: The defaults of the type.
+    ///   - path: The place of the section that the type is; empty for the whole configuration.
     private static func shapes<Section: Decodable>(
         of type: Section.Type, in stored: PrefsValue, below path: [String], _ outer: [any Decodable.Type]
-    ) -> [DecodedField] {
-        PrefsValueDecoder().shape(of: type, in: stored).flatMap { field -> [DecodedField] in
+    ) -> [Shape] {
+        PrefsValueDecoder().shape(of: type, in: stored).flatMap { field -> [Shape] in
             let inner = outer + [type]
             var field = field
-            let isAbsent = stored.value(at: field.path[...]) == nil
+            let ownDefault = stored.value(at: field.path[...])
             field.path = path + field.path
-            guard isAbsent, let section = field.type as? any PrefsSection.Type,
+            guard ownDefault == nil, let section = field.type as? any PrefsSection.Type,
                 !inner.contains(where: { $0 == section }),
                 let defaults = (try? PrefsValueEncoder().encode(section.init())) ?? nil
-            else { return [field] }
+            else {
+                return [
+                    Shape(
+                        field: field, section: path.isEmpty ? nil : path,
+                        sectionDefault: path.isEmpty ? nil : ownDefault)
+                ]
+            }
             return shapes(of: section, in: defaults, below: field.path, inner)
         }
     }

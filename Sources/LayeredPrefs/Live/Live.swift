@@ -183,12 +183,24 @@ extension ConfigurationFields {
             + values.filter { $0.code != .usage }
     }
 
-    /// Returns true if no layer sets a field, although one sets a part of its section if the default has none.
+    /// Returns true if no layer sets a field, although its section exists.
     private func isMissing(_ field: Field, in snapshot: PrefsSnapshot) -> Bool {
-        func isSet(_ field: Field) -> Bool { !snapshot.candidates(for: field.key.name).isEmpty }
-        if isSet(field) { return false }
-        guard let section = field.absentSection else { return true }
-        return fields.contains { $0.place.starts(with: section) && isSet($0) }
+        if !snapshot.candidates(for: field.key.name).isEmpty { return false }
+        return field.section.map { isPresent($0, in: snapshot) } ?? true
+    }
+
+    /// Returns true if a layer has a table for a section, or sets one of its fields.
+    func isPresent(_ section: AbsentSection, in snapshot: PrefsSnapshot) -> Bool {
+        section.hasTable(in: snapshot)
+            || fields.contains { field in
+                field.place.starts(with: section.place)
+                    && !snapshot.candidates(for: field.key.name).isEmpty
+            }
+    }
+
+    /// Returns what is wrong with the values of some fields.
+    private func problems(of fields: [Field], in snapshot: PrefsSnapshot) -> [PrefsError] {
+        fields.flatMap { snapshot.rejections(of: $0.key).map(\.error) }
     }
 
     /// Returns what is wrong with the values of a snapshot: of fields, then of the whole.

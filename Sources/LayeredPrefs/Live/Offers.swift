@@ -552,7 +552,13 @@ extension Live {
         } _: { old, new in
             let (before, after) = (fields.encoded(old), fields.encoded(new))
             try storage.transaction { transaction in
-                for field in fields.fields {
+                let removed = fields.sections.filter { section in
+                    before.value(at: section.place[...]) != nil && after.value(at: section.place[...]) == nil
+                }
+                // Without its table, which would be the section with its defaults.
+                for section in removed { transaction.setValue(nil, forKey: section.name.name) }
+                for field in fields.fields
+                where !removed.contains(where: { field.place.starts(with: $0.place) }) {
                     let value = after.value(at: field.place[...])
                     if value == before.value(at: field.place[...]) { continue }
                     transaction.setValue(value, forKey: field.key.id)

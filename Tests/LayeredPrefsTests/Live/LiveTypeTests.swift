@@ -122,6 +122,92 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(reason { _ = try Live(Relay(), present) }.hasPrefix("a value is required"))
     }
 
+    /// An empty table is the section with its defaults.
+    @Test(arguments: [["tls": [:]], ["tls": ["unknown": 1]]] as [[String: PrefsValue]])
+    func `a section whose table sets nothing requires its fields`(content: [String: PrefsValue]) throws {
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: content))
+        }
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
+        #expect(error?.problems.map(\.key) == ["tls.certificate"])
+    }
+
+    @Test func `a section whose table is empty has its defaults, until the table is gone`() async throws {
+        struct Log: PrefsSection, Sendable, Equatable { var level = 3 }
+        struct Service: Codable, Sendable { var log: Log? = nil }
+        let source = DictionaryPrefsStorage(values: ["log": [:]])
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer(.user, source) }
+        let live = try Live(Service(), storage)
+        #expect(live.current.log == Log())
+        try await live.update { $0.log = nil }
+        #expect(live.current.log == nil)
+        try await live.update { $0.log = Log(level: 5) }
+        #expect(live.current.log == Log(level: 5))
+        try await live.update { $0.log = nil }
+        #expect(live.current.log == nil && source.snapshot.keys.isEmpty)
+        _ = try storage.setValue([:], forKey: "log")
+        #expect(live.current.log == Log())
+    }
+
+    @Test func `every wrong field of every element is a problem`() throws {
+        let upstreams: PrefsValue = [
+            ["host": 7, "weight": 0, "timeout": "0s"], ["host": "a"], ["weight": "many"],
+        ]
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": upstreams, "limit": 0]))
+        }
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
+        #expect(
+            error?.problems.map { "\($0.key ?? ""): \($0.reason)" } == [
+                "limit: expected 1...10000, found the integer 0",
+                "upstreams[0].host: expected a string, found the integer 7",
+                "upstreams[0].weight: expected 1...10, found the integer 0",
+                "upstreams[0].timeout: expected 1s..., found the string \"0s\"",
+                "upstreams[2].host: expected a value (it is required), found nothing",
+                #"upstreams[2].weight: expected an integer, found the string "many""#,
+            ])
+    }
+
+    @Test func `wrong fields of plain structs, dictionaries and arrays within arrays`() throws {
+        struct Plain: Codable, Sendable { var name: String, size: Int }
+        struct Inner: PrefsSection, Sendable {
+            @Setting(in: 1...9) var a = 1
+            @Setting(in: 1...9) var b = 1
+        }
+        struct Outer: PrefsSection, Sendable {
+            var inner: [Inner] = []
+            var tags: [String] = []
+        }
+        struct Whole: Codable, Sendable {
+            var plain: [Plain] = []
+            var named: [String: Inner] = [:]
+            var outer: [Outer] = []
+        }
+        let content: [String: PrefsValue] = [
+            "plain": [["name": 1, "size": "x"], ["name": "a", "size": 1]],
+            "named": ["x": ["a": 0, "b": 0], "y": ["a": 1], "z": ["b": 0]],
+            "outer": [["inner": [["a": 0, "b": 0], ["b": 0]], "tags": [1]]],
+        ]
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: content))
+        }
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Whole(), storage) }
+        #expect(
+            error?.problems.compactMap(\.key).sorted() == [
+                "named.x.a", "named.x.b", "named.z.b", "outer[0].inner[0].a", "outer[0].inner[0].b",
+                "outer[0].inner[1].b", "outer[0].tags[0]", "plain[0].name", "plain[0].size",
+            ])
+    }
+
+    @Test func `no more than twenty wrong parts of an array are listed`() throws {
+        let upstreams = PrefsValue.array((0..<1000).map { _ in ["weight": 0] })
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": upstreams]))
+        }
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
+        #expect(error?.problems.count == PrefsLimits.reports)
+    }
+
     @Test func `a validation is described by its own words`() throws {
         struct Checked: Codable, Sendable {
             @Setting(in: 1...9) var limited = 1
