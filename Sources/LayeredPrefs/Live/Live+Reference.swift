@@ -38,6 +38,11 @@ extension ConfigurationFields {
         fields.map { field in
             var description = PrefsKeyDescription(field.key, swiftType: field.typeName)
             description.isRequired = field.isRequired
+            description.section = field.section.map { section in
+                PrefsKeyDescription.Section(
+                    name: section.name.name, defaultValue: field.sectionDefault,
+                    isPresent: { isPresent(section, in: $0) })
+            }
             return description
         }
     }

@@ -32,6 +32,23 @@ public struct PrefsKeyDescription: Sendable {
     /// True if some layer has to set the key: a program with a ``Live`` configuration does not start without it.
     public internal(set) var isRequired = false
 
+    /// The section around the key that the default of its configuration does not contain.
+    package internal(set) var section: Section?
+
+    /// A part of a configuration that is `nil` by default.
+    package struct Section: Sendable {
+        /// The path of the section.
+        package let name: String
+        /// The stored form of the key's default if there is the section.
+        let defaultValue: PrefsValue?
+        /// Returns true if there is the section.
+        let isPresent: @Sendable (PrefsSnapshot) -> Bool
+
+        func defaultValue(in snapshot: PrefsSnapshot) -> PrefsValue? {
+            defaultValue != nil && isPresent(snapshot) ? defaultValue : nil
+        }
+    }
+
     /// The path of the group in which the key is declared.
     var path = ""
     /// The fields of a struct.

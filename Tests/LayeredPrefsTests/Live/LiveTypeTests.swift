@@ -27,6 +27,7 @@ private struct Backend: PrefsSection, Sendable, Equatable {
 private struct TLS: PrefsSection, Sendable, Equatable {
     @Setting(required: true) var certificate = ""
     @Setting(secret: true) var key = ""
+    var minimum = 1.2
 }
 
 /// The types that a configuration may have, and what is wrong with others.
@@ -329,6 +330,10 @@ private struct TLS: PrefsSection, Sendable, Equatable {
                 # Secret.
                 #tls.key = ""
 
+                # Type: real.
+                # Environment: RELAY_TLS_MINIMUM.
+                #tls.minimum = 1.2
+
                 """)
         for line in reference.sampleTOML.split(separator: "\n") where !line.hasPrefix("# ") {
             let document = try PrefsDocument(parsing: Array(line.dropFirst().utf8), as: .toml)
@@ -372,7 +377,22 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             live.keys.map(\.name) == [
                 "plugin.relay.listen.host", "plugin.relay.listen.port", "plugin.relay.limit",
                 "plugin.relay.token", "plugin.relay.upstreams", "plugin.relay.tls.certificate",
-                "plugin.relay.tls.key",
+                "plugin.relay.tls.key", "plugin.relay.tls.minimum",
             ])
+    }
+
+    @Test func `a field of a section that exists has the section's default`() throws {
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.system, DictionaryPrefsStorage(values: ["tls.certificate": "c"]))
+        }
+        func minimum(_ storage: LayeredPrefsStorage) throws -> (PrefsValue?, PrefsValue?) {
+            let live = try Live(Relay(), storage)
+            let key = try #require(live.keys.first { $0.name == "tls.minimum" })
+            let snapshot = storage.snapshot
+            return (key.value(in: snapshot), snapshot.explanation(for: key).defaultValue)
+        }
+        #expect(try minimum(storage) == (1.2, 1.2))
+        let absent = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        #expect(try minimum(absent) == (nil, nil))
     }
 }

@@ -52,7 +52,7 @@ extension PrefsKeyDescription {
     }
 
     private var shownDefault: String? {
-        guard let defaultValue else { return "none" }
+        guard let defaultValue = defaultValue ?? section?.defaultValue else { return "none" }
         return isSecret ? nil : "`\(defaultValue)`"
     }
 }

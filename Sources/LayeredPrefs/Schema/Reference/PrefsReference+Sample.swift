@@ -57,8 +57,7 @@ extension PrefsReference {
 extension PrefsKeyDescription {
     fileprivate func sampleTOML(environmentPrefix: String) -> String {
         let path = PrefsPath(name).components
-        let values =
-            isSecret ? [storedType.placeholder] : [defaultValue, storedType.placeholder].compactMap(\.self)
+        let values = [shownDefault, storedType.placeholder].compactMap(\.self)
         guard let pair = values.lazy.compactMap({ try? TOMLSample.pair(path, $0) }).first else { return "" }
         return
             (notes(environmentPrefix: environmentPrefix).map { $0.isEmpty ? "#" : "# \($0)" } + ["#\(pair)"])
@@ -101,10 +100,12 @@ extension PrefsKeyDescription {
 
     /// Returns the key with its default, or with a placeholder if the default is secret or has no XML form.
     private func entry(_ name: String, indent: String) -> String {
-        let value = isSecret ? nil : defaultValue
-        return [value, storedType.placeholder].lazy.compactMap(\.self)
+        [shownDefault, storedType.placeholder].lazy.compactMap(\.self)
             .compactMap { try? XMLSample.entry(name, $0, indent: indent) }.first ?? ""
     }
+
+    /// The default, also that in a section that is not there by default; `nil` for a secret.
+    fileprivate var shownDefault: PrefsValue? { isSecret ? nil : defaultValue ?? section?.defaultValue }
 
     private func notes(environmentPrefix: String) -> [String] {
         var notes =
