@@ -58,7 +58,7 @@ extension PrefsCandidate: CustomStringConvertible, CustomReflectable {
 
 extension PrefsCandidate {
     /// Returns the origin of a part of the value: the line of that part, if it has its own.
-    func origin(ofPartAt path: [PrefsMismatch.Step]) -> PrefsOrigin {
+    package func origin(ofPartAt path: [PrefsMismatch.Step]) -> PrefsOrigin {
         var origin = origin
         var node = document.value
         for step in path {

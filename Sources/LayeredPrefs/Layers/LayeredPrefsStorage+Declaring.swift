@@ -8,6 +8,14 @@ extension LayeredPrefsStorage {
         committing.withLock { $0.composition.known.insert(fields: names, of: key) }
     }
 
+    /// Records the fields of the structs in arrays, so that misspelled ones are reported as unknown.
+    func note(_ elements: [ElementFields]) {
+        if elements.isEmpty { return }
+        committing.withLock { state in
+            for element in elements { state.composition.known.insert(element) }
+        }
+    }
+
     /// Records keys with all their names, to which locks and environment variables apply.
     package func note(_ names: [PrefsKeyName]) {
         let (errors, didChange) = committing.withLock { state in

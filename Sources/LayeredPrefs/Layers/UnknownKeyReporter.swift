@@ -10,6 +10,15 @@ struct UnknownKeyReporter {
     private struct CheckedPart {
         let part: PrefsSnapshot.Part
         let unknown: UnknownKeys
+        /// The unknown fields in the arrays of each key that has known ones.
+        let fields: [UnknownKeys]
+        /// All of them.
+        let all: UnknownKeys
+
+        init(_ part: PrefsSnapshot.Part, _ unknown: UnknownKeys, _ fields: [UnknownKeys]) {
+            (self.part, self.unknown, self.fields) = (part, unknown, fields)
+            all = fields.reduce(into: unknown) { $0.add($1) }
+        }
     }
 
     /// The parts of a layer, which need not be checked again while they stay the same.
@@ -63,7 +72,7 @@ struct UnknownKeyReporter {
         var rests: [FilePlace: Int] = [:]
         var errors: [PrefsError] = []
         for checked in checkedGroups.lazy.flatMap(\.findings) {
-            let (part, unknown) = (checked.part, checked.unknown)
+            let (part, unknown) = (checked.part, checked.all)
             let new = unknown.listed.map(part.located).filter { unknown in
                 present.insert(unknown.place).inserted && !reported.contains(unknown.place)
             }
@@ -84,23 +93,35 @@ struct UnknownKeyReporter {
     private func checked(
         _ group: PrefsSnapshot.Parts.Group, after previous: CheckedGroup?, against known: KnownKeys
     ) -> CheckedGroup {
-        let count = known.names.count
+        let count = known.names.count + known.elements.count
         let before = previous.flatMap { $0.count == count ? $0 : nil }
         if let before, before.group === group { return before }
         var versions: [UInt64: CheckedPart] = [:]
         for checked in before?.parts ?? [] { versions[checked.part.source.version] = checked }
         let parts = group.parts.map { part in
             if let same = versions[part.source.version] {
-                return CheckedPart(part: part, unknown: same.unknown)
+                return CheckedPart(part, same.unknown, same.fields)
             }
             let previous = part.source.step.flatMap { versions[$0.start] }
             let unknown = previous.flatMap { part.source.unknownKeys($0.unknown, in: $0.part.source, known) }
             return CheckedPart(
-                part: part,
-                unknown: unknown ?? part.source.contents.unknownKeys(against: known, under: nil))
+                part, unknown ?? part.source.contents.unknownKeys(against: known, under: nil),
+                unknownFields(in: part.source, after: previous, against: known))
         }
         return CheckedGroup(
-            group: group, count: count, parts: parts, findings: parts.filter { $0.unknown.count > 0 })
+            group: group, count: count, parts: parts, findings: parts.filter { $0.all.count > 0 })
+    }
+
+    /// Returns the unknown fields in the arrays of each key. An array that is as it was before is not searched.
+    private func unknownFields(
+        in source: PrefsSource, after previous: CheckedPart?, against known: KnownKeys
+    ) -> [UnknownKeys] {
+        known.elements.enumerated().map { index, elements in
+            if let previous, let step = source.step, !step.paths.touches(elements.paths) {
+                return previous.fields[index]
+            }
+            return source.contents.unknownFields(of: elements)
+        }
     }
 }
 
@@ -138,7 +159,9 @@ extension PrefsSnapshot.Part {
 extension UnknownKey {
     fileprivate func error(among spellings: [String]) -> PrefsError {
         let reason =
-            if let presentName {
+            if let field {
+                "unknown field\(SpellingSuggestion.hint(SpellingSuggestion.nearest(to: field.name, among: field.known)))"
+            } else if let presentName {
                 "renamed to “\(presentName)”"
             } else if let nearest = SpellingSuggestion.nearest(to: key, among: spellings) {
                 "unknown key; did you mean “\(nearest)”?"

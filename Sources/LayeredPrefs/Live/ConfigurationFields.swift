@@ -19,6 +19,22 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         let sectionDefault: PrefsValue?
         /// The paths of the key's names.
         let paths: [PrefsPath]
+        /// The fields of the structs in it, if it is an array that may have some.
+        let elements: ElementFields?
+    }
+
+    /// A section that the default does not contain. It exists if a layer sets one of its fields, or has a table for it,
+    /// even an empty one.
+    struct AbsentSection: Sendable {
+        let place: [String]
+        let name: PrefsKeyName
+
+        /// Returns true if a layer has a table for the section.
+        func hasTable(in snapshot: PrefsSnapshot) -> Bool {
+            snapshot.candidates(for: name).contains {
+                $0.value.kind == .dictionary && $0.rejection == nil
+            }
+        }
     }
 
     let fields: [Field]
@@ -82,7 +98,9 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             return Field(
                 place: place, key: key, typeName: field.type.map { "\($0)" } ?? "",
                 isRequired: learned[place]?.isRequired == true, section: section,
-                sectionDefault: shape.sectionDefault, paths: key.name.paths)
+                sectionDefault: shape.sectionDefault, paths: key.name.paths,
+                elements: FieldCoding(type: field.type, place: place, learned: learned).elements(of: key.name)
+            )
         }
         var places: Set<[String]> = []
         sections = fields.compactMap(\.section).filter { places.insert($0.place).inserted }
@@ -334,6 +352,12 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
     }
 
     var expectation: String { type.map { "a stored \($0)" } ?? "a value" }
+
+    /// Returns the fields of the structs in the value of a key with this coding; `nil` if it is no array that may have some.
+    func elements(of key: PrefsKeyName) -> ElementFields? {
+        guard ElementShape.mayBeArray(of: type) else { return nil }
+        return ElementFields(of: key) { ElementShape(of: type) }
+    }
 
     var storedType: PrefsStoredType { PrefsStoredType(ofField: type).adding(learned.options(below: place)) }
 

@@ -97,6 +97,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 return offers.problems(of: candidate, since: inForce, isWrite: isWrite)
             })
         for field in fields.fields { storage.declare(field.key) }
+        storage.note(fields.elements)
         storage.declare(names)
         saving = keeper.map { keeper in
             keeper.noteStart()
@@ -169,6 +170,12 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 }
 
 extension ConfigurationFields {
+    /// The fields of the structs in the arrays among the fields.
+    var elements: [ElementFields] { fields.compactMap(\.elements) }
+
+    /// The names of the fields.
+    var names: [PrefsKeyName] { fields.map(\.key.name) }
+
     /// Returns what is wrong with a stack, at start: of its files, of fields, then of the whole.
     func problems(
         of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void

@@ -45,7 +45,7 @@ struct StoredText {
         if type == nil, declared.type == .any { stored = .string(text) }
         guard let stored else { throw rejection(of: declared, "expected \(coding.expectation)") }
         guard let value = coding.decode(stored) else { throw rejection(of: declared, at: stored) }
-        if !allowsUnknown, let (path, nearest) = declared.type.unknownField(in: stored) {
+        if !allowsUnknown, let (path, nearest) = declared.type.unknownFields(in: stored).first {
             let hint = SpellingSuggestion.hint(declared.isSecret ? nil : nearest)
             throw CommandFailure(
                 CommandStatus.failed,

@@ -129,28 +129,26 @@ extension PrefsStoredType {
         }
     }
 
-    /// Returns the first field in a value that its struct does not have, with the most similar one that it has;
-    /// `nil` if there is none.
-    func unknownField(in stored: PrefsValue) -> (path: [PrefsMismatch.Step], nearest: String?)? {
+    /// Returns the fields in a value that its struct does not have, each with the most similar one that it has.
+    func unknownFields(in stored: PrefsValue) -> [(path: [PrefsMismatch.Step], nearest: String?)] {
         func search(
             _ type: PrefsStoredType, _ value: PrefsValue, _ step: PrefsMismatch.Step
-        ) -> (path: [PrefsMismatch.Step], nearest: String?)? {
-            type.unknownField(in: value).map { ([step] + $0.path, $0.nearest) }
+        ) -> [(path: [PrefsMismatch.Step], nearest: String?)] {
+            type.unknownFields(in: value).map { ([step] + $0.path, $0.nearest) }
         }
         switch (self, stored) {
         case (.array(let element), .array(let elements)):
-            return elements.enumerated().lazy.compactMap { search(element, $1, .index($0)) }.first
+            return elements.enumerated().flatMap { search(element, $1, .index($0)) }
         case (.dictionary(let type), .dictionary(let content)):
-            return content.lazy.compactMap { search(type, $0.value, .key($0.key)) }.first
+            return content.sorted { $0.key < $1.key }.flatMap { search(type, $0.value, .key($0.key)) }
         case (.structure(let fields, let isComplete), .dictionary(let content)):
             let names = fields.map(\.name)
-            if isComplete, let other = content.keys.sorted().first(where: { !names.contains($0) }) {
-                return ([.key(other)], SpellingSuggestion.nearest(to: other, among: names))
-            }
-            return fields.lazy.compactMap { field in
-                content[field.name].flatMap { search(field.type, $0, .key(field.name)) }
-            }.first
-        default: return nil
+            let others = isComplete ? content.keys.sorted().filter { !names.contains($0) } : []
+            return others.map { ([.key($0)], SpellingSuggestion.nearest(to: $0, among: names)) }
+                + fields.flatMap { field in
+                    content[field.name].map { search(field.type, $0, .key(field.name)) } ?? []
+                }
+        default: return []
         }
     }
 }

@@ -78,7 +78,8 @@ struct FileCheck {
             let part = key.type.mismatch(of: value).flatMap { node.part(at: $0.path) } ?? node
             error.origin = PrefsOrigin(file: path, position: part.position)
             findings.append(PrefsDiagnostic(.error, error))
-        } else if let (place, nearest) = key.type.unknownField(in: value) {
+        }
+        for (place, nearest) in key.type.unknownFields(in: value) {
             let part = node.part(at: place) ?? node
             let reason = "unknown field\(SpellingSuggestion.hint(nearest))"
             report(.unknownKey, reason, key: key.name + place.suffix, at: part, unknownSeverity)

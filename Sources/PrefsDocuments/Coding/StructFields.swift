@@ -21,6 +21,10 @@ package struct StructFields {
     /// False if decoding ended early, because a field's type accepted no sample, so that fields may be missing.
     package private(set) var isComplete = false
 
+    /// Returns true for a name that the struct's own coding keys have, whether or not it has asked for it: one that
+    /// decodes itself may do so under other circumstances.
+    package let mayHave: @Sendable (String) -> Bool
+
     /// Finds the fields of a type. This runs its `init(from:)`.
     package init(of type: any Decodable.Type) {
         let notes = Notes()
@@ -30,6 +34,8 @@ package struct StructFields {
         } catch {}
         fields = notes.looksAtAllKeys ? nil : notes.fields
         wrapped = fields == nil ? notes.wrapped : nil
+        let accepts = notes.accepts
+        mayHave = { name in accepts.contains { $0(name) } }
     }
 
     /// The requests to one decoder.
@@ -38,6 +44,8 @@ package struct StructFields {
         var wrapped: (any Decodable.Type)?
         /// True for an enum with payloads, whose case is the key.
         var looksAtAllKeys = false
+        /// Return true for the names of the coding keys.
+        var accepts: [@Sendable (String) -> Bool] = []
 
         func note(_ name: String, _ type: (any Decodable.Type)?, isOptional: Bool) {
             guard let index = fields?.firstIndex(where: { $0.name == name }) else {
@@ -66,6 +74,7 @@ private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
 
     func container<Key: CodingKey>(keyedBy: Key.Type) -> KeyedDecodingContainer<Key> {
         notes.fields = notes.fields ?? []
+        notes.accepts.append { Key(stringValue: $0) != nil }
         return KeyedDecodingContainer(SampleFields<Key>(decoder: self))
     }
 

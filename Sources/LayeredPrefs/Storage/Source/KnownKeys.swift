@@ -27,6 +27,9 @@ struct KnownKeys {
     /// The other metadata declared for the keys.
     var metadata = KeyMetadata()
 
+    /// The keys with arrays of structs, whose fields are known.
+    private(set) var elements: [ElementFields] = []
+
     /// The variables that set the keys.
     private(set) var claims = VariableClaims()
 
@@ -48,6 +51,11 @@ struct KnownKeys {
         declarations.add(.structure, at: [path])
         declarations.add(.field, at: names.flatMap(\.paths))
         fields += names
+    }
+
+    /// Adds the fields of the structs in the array that a key holds, so that others within them are unknown.
+    mutating func insert(_ new: ElementFields) {
+        if !elements.contains(where: { $0.key == new.key }) { elements.append(new) }
     }
 
     /// Returns the locks, extended to all present and former names of the keys that they lock.
@@ -124,6 +132,12 @@ struct UnknownKeys {
         if listed.count < Self.limit { listed.append(key()) }
     }
 
+    /// Adds the keys of another place.
+    mutating func add(_ others: UnknownKeys) {
+        listed += others.listed.prefix(Self.limit - listed.count)
+        count += others.count
+    }
+
     /// Replaces the keys below some top-level keys, in which there were `before` and are `after`.
     mutating func replace(under tops: Set<String>, _ before: UnknownKeys, with after: UnknownKeys) {
         listed.removeAll { tops.contains(PrefsPath($0.key).components[0]) }
@@ -138,6 +152,8 @@ struct UnknownKey {
     var origin: PrefsOrigin
     /// The declared name, if the key is stored under a former one.
     var presentName: String?
+    /// The name and those that its struct has, if the key is a field of a struct in an array.
+    var field: (name: String, known: [String])?
 
     /// A key and the file that contains it, without the line, so that moving a key is not a new report.
     struct Place: Hashable {

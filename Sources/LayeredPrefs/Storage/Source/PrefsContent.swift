@@ -120,6 +120,16 @@ enum PrefsContent: Sendable {
         }
     }
 
+    /// Visits an array's elements.
+    @inline(never)
+    func forEachElement(_ body: (Int, PrefsContent) -> Void) {
+        if let node {
+            for (index, element) in node.elements.enumerated() { body(index, .node(element)) }
+        } else if case .array(let elements) = value {
+            for (index, element) in elements.enumerated() { body(index, .value(element)) }
+        }
+    }
+
     /// Returns true if a non-dictionary lies above a path inside a dictionary.
     func isBlocked(on path: ArraySlice<String>) -> Bool {
         var content = self

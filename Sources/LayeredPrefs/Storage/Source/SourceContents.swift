@@ -29,10 +29,15 @@ protocol SourceContents: Sendable {
     /// - Parameter tops: The top-level keys to check; all if `nil`.
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys
 
+    /// Returns the fields of structs in the array that is a key's value which these do not have.
+    func unknownFields(of elements: ElementFields) -> UnknownKeys
+
     /// Returns the correct spellings of the declared keys, one of which may have been meant by an unknown one.
     func spellings(of known: KnownKeys) -> [String]
 }
 
 extension SourceContents {
+    func unknownFields(of elements: ElementFields) -> UnknownKeys { UnknownKeys() }
+
     func spellings(of known: KnownKeys) -> [String] { known.spellings(prefix: variablePrefix) }
 }

@@ -1,0 +1,93 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// The fields of the structs in the array that is the value of a key.
+final class ElementFields: Sendable {
+    let key: PrefsKeyName
+    let paths: [PrefsPath]
+    private let find: @Sendable () -> ElementShape
+    private let found = Lock<ElementShape?>(nil)
+
+    /// - Parameter find: Finds the shape of the array. It runs the decoding of the structs, and is called when there is an
+    ///   array to check.
+    init(of key: PrefsKeyName, _ find: @escaping @Sendable () -> ElementShape) {
+        (self.key, self.find) = (key, find)
+        paths = key.paths
+    }
+
+    var shape: ElementShape {
+        if let known = found.withLock({ $0 }) { return known }
+        let shape = find()
+        found.withLock { $0 = shape }
+        return shape
+    }
+}
+
+/// The fields of a value, as far as they are known.
+indirect enum ElementShape: Sendable {
+    /// Anything: a value without fields, a dictionary, or one whose type looks at all of its keys.
+    case any
+    case array(of: ElementShape)
+    case structure(Structure)
+
+    /// The fields of a struct.
+    struct Structure: Sendable {
+        let names: [String]
+        let parts: [String: ElementShape]
+        /// Returns true for a name that the struct may ask for under some circumstances.
+        let mayHave: @Sendable (String) -> Bool
+
+        func has(_ name: String) -> Bool { parts[name] != nil || mayHave(name) }
+    }
+}
+
+extension PrefsTree {
+    func unknownFields(of elements: ElementFields) -> UnknownKeys {
+        var search = UnknownFields()
+        for path in elements.paths {
+            guard let content = value(at: path)?.content, content.kind == .array else { continue }
+            search.search(content, elements.shape, path)
+        }
+        return search.found
+    }
+}
+
+/// The search for the fields of structs in an array that these do not have.
+private struct UnknownFields {
+    private(set) var found = UnknownKeys()
+    private var steps: [PrefsMismatch.Step] = []
+
+    mutating func search(_ content: PrefsContent, _ shape: ElementShape, _ path: PrefsPath) {
+        switch shape {
+        case .any: break
+        case .array(let element):
+            content.forEachElement { index, part in
+                steps.append(.index(index))
+                search(part, element, path)
+                steps.removeLast()
+            }
+        case .structure(let structure) where content.kind == .dictionary:
+            content.forEachEntry { name, part in
+                steps.append(.key(name))
+                if !structure.has(name) {
+                    let place = steps
+                    found.add(Self.unknown(name, part, structure, path, place))
+                } else if let shape = structure.parts[name] {
+                    search(part, shape, path)
+                }
+                steps.removeLast()
+            }
+        case .structure: break
+        }
+    }
+
+    private static func unknown(
+        _ name: String, _ part: PrefsContent, _ structure: ElementShape.Structure, _ path: PrefsPath,
+        _ steps: [PrefsMismatch.Step]
+    ) -> UnknownKey {
+        let key = path.name + steps.suffix
+        return UnknownKey(
+            key: key, origin: PrefsOrigin(position: part.position, spelling: key),
+            field: (name, structure.names))
+    }
+}
