@@ -46,6 +46,8 @@ public final class PrefsDiagnostics: Sendable {
     private let subscribers: CallbackList<PrefsDiagnostic>
     /// Those that do not silence standard error.
     private let observers = CallbackList<PrefsDiagnostic>()
+    /// The first errors that were printed.
+    private let printed = Lock<[PrefsError]>([])
     /// The diagnostics that wait for the first subscriber; `nil` if none waits any more.
     private let waiting = Lock<[PrefsDiagnostic]?>(nil)
 
@@ -105,8 +107,26 @@ public final class PrefsDiagnostics: Sendable {
     /// Reports a diagnostic to the subscribers; custom storages report their problems with this method.
     public func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
         let diagnostic = PrefsDiagnostic(severity, error)
-        if !hold(diagnostic), !subscribers.call(with: diagnostic) { Self.print(diagnostic) }
+        if !hold(diagnostic), !subscribers.call(with: diagnostic) {
+            Self.print(diagnostic)
+            if severity == .error { notePrinted(error) }
+        }
         observers.call(with: diagnostic)
+    }
+
+    private func notePrinted(_ error: PrefsError) {
+        printed.withLock { if $0.count < PrefsLimits.reports { $0.append(error) } }
+    }
+
+    /// Returns true if an error is known to have been printed, perhaps without its layer.
+    func hasPrinted(_ error: PrefsError) -> Bool {
+        printed.withLock { printed in
+            printed.contains { known in
+                known.key == error.key && known.reason == error.reason
+                    && known.origin?.file == error.origin?.file
+                    && known.origin?.position == error.origin?.position
+            }
+        }
     }
 
     private static func print(_ diagnostic: PrefsDiagnostic) {

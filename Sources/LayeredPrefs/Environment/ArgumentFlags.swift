@@ -116,9 +116,12 @@ struct ArgumentFlags: SourceContents {
 
 extension ArgumentFlags {
     /// Returns an error for each flag that sets no declared key, lacks its value, or has one that it must not have.
-    func problems(against known: KnownKeys) -> [PrefsError] {
+    ///
+    /// - Parameter own: Flags of the program that set no key.
+    func problems(against known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
         let declared = Self.declared(known)
         return flags.compactMap { flag in
+            if own.contains(flag.name) { return nil }
             if let key = declared[flag.name] {
                 let isComplete = key.isBoolean != false || flag.text != nil || flag.next != nil
                 return isComplete ? nil : Self.missingValue(of: flag.name, key.name)

@@ -46,9 +46,11 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     }
 
     /// Returns an error for each argument that sets no declared key.
-    func problems(against known: KnownKeys) -> [PrefsError] {
+    ///
+    /// - Parameter own: Flags of the program that set no key.
+    func problems(against known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
         let contents = published.value.contents
-        if let flags = contents as? ArgumentFlags { return flags.problems(against: known) }
+        if let flags = contents as? ArgumentFlags { return flags.problems(against: known, ignoring: own) }
         return contents.unknownKeys(against: known, under: nil).listed.map { unknown in
             let nearest = SpellingSuggestion.nearest(to: unknown.key, among: known.spellings(prefix: nil))
             return PrefsError(

@@ -28,13 +28,17 @@ extension LayeredPrefsStorage {
     }
 
     /// Returns a problem for each argument that sets none of the declared keys, some names included.
-    func unknownArguments(declaring names: [PrefsKeyName] = []) -> [PrefsError] {
+    ///
+    /// - Parameter own: Flags of the program that set no key.
+    func unknownArguments(
+        declaring names: [PrefsKeyName] = [], ignoring own: Set<String> = []
+    ) -> [PrefsError] {
         let layers = argumentLayers
         if layers.isEmpty { return [] }
         var known = committing.withLock { $0.composition.known }
         for name in names { _ = known.insert(name, prefixes: []) }
         return layers.flatMap { name, arguments in
-            arguments.problems(against: known).map { problem in
+            arguments.problems(against: known, ignoring: own).map { problem in
                 var problem = problem
                 problem.origin?.layer = name
                 return problem

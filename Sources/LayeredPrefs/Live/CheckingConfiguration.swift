@@ -1,6 +1,7 @@
 import Glibc
 import PrefsDocuments
 import PrefsFiles
+import PrefsSystem
 
 extension Live {
     /// Checks a configuration without starting, if the program is called with `--check-config`.
@@ -11,7 +12,8 @@ extension Live {
     ///
     /// `myd --check-config` checks what the program would start with; `myd --check-config FILE…` checks these files
     /// instead, the later ones above the earlier. Each problem is a line on the standard error with layer, file, line and
-    /// key, as a unit's `ExecStartPre=` and `ExecReload=` show it.
+    /// key, as a unit's `ExecStartPre=` and `ExecReload=` show it. So is a warning, such as about a key that is unknown,
+    /// with which the configuration is valid. Flags and settings on the same command line are checked, too.
     ///
     /// - Parameters:
     ///   - defaults: The default instance.
@@ -27,24 +29,74 @@ extension Live {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         arguments: [String] = CommandLine.arguments
     ) -> Int32? {
-        storage.checkConfiguration(arguments) {
-            problems(of: defaults, $0, at: path, fields: named, rule: rule)
+        storage.checkConfiguration(arguments) { checked in
+            ConfigurationFindings(
+                problems: problems(of: defaults, checked, at: path, fields: named, rule: rule),
+                warnings: warnings(
+                    of: defaults, checked, at: path, fields: named, besides: storage))
         }
     }
 
-    /// Returns everything for which creating a configuration would throw.
+    /// Returns a warning for each stored key that is not part of the configuration. A type that is not suitable is a
+    /// problem, and has no warnings.
+    ///
+    /// - Parameter others: The stack that other configurations have declared their fields to; by default the same one.
+    static func warnings(
+        of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        fields named: [String: FieldOptions] = [:], besides others: LayeredPrefsStorage? = nil
+    ) -> [PrefsError] {
+        guard let fields = try? fields(of: defaults, at: path, named: named) else { return [] }
+        return (others ?? storage).undeclared(
+            in: storage.snapshot, besides: fields.names, fields.elements, below: path)
+    }
+
+    /// Returns everything for which creating a configuration would throw, but for the argument `--check-config`.
     public static func problems(
         of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
         fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) -> [PrefsError] {
         do {
-            let place = path.isEmpty ? [] : PrefsPath(path).components
-            let fields = try ConfigurationFields(defaults, at: place, named: named)
-            return fields.problems(of: storage, at: storage.snapshot, rule)
+            return try fields(of: defaults, at: path, named: named).findings(in: storage, at: path, rule)
         } catch {
-            return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
+            return [PrefsError(notSuitable: error)]
         }
+    }
+
+    private static func fields(
+        of defaults: Value, at path: String, named: [String: FieldOptions]
+    ) throws -> ConfigurationFields<Value> {
+        let place = path.isEmpty ? [] : PrefsPath(path).components
+        return try ConfigurationFields(defaults, at: place, named: named)
+    }
+}
+
+extension ConfigurationFields {
+    /// Returns the problems of the command line, of the files and of the values. At the root of a stack, the arguments
+    /// that nothing declares are among them.
+    fileprivate func findings(
+        in storage: LayeredPrefsStorage, at path: String, _ rule: (Value) throws -> Void
+    ) -> [PrefsError] {
+        let arguments =
+            path.isEmpty
+            ? storage.unknownArguments(declaring: names, ignoring: [checkingArgument]) : []
+        return arguments + problems(of: storage, at: storage.snapshot, rule).without(arguments)
+    }
+}
+
+/// The argument with which a program checks its configuration and does not start.
+private let checkingArgument = "--check-config"
+
+/// What a check has found.
+private struct ConfigurationFindings {
+    var problems: [PrefsError] = []
+    var warnings: [PrefsError] = []
+}
+
+extension PrefsError {
+    /// The error of a type that cannot be a configuration.
+    fileprivate init(notSuitable error: any Error) {
+        self = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
     }
 }
 
@@ -64,32 +116,85 @@ extension LayeredPrefsStorage {
     public func checkConfiguration(
         _ keys: [PrefsKeyDescription], arguments: [String] = CommandLine.arguments
     ) -> Int32? {
-        checkConfiguration(arguments) { $0.problems(of: keys) }
+        checkConfiguration(arguments) { checked in
+            ConfigurationFindings(
+                problems: checked.problems(of: keys),
+                warnings: checked.reopened(declaring: keys).undeclared(in: checked.snapshot))
+        }
     }
 
     /// Returns what is wrong with the files as they are now, and with the values of keys, each with layer, file, line and
     /// key.
     public func problems(of keys: [PrefsKeyDescription]) -> [PrefsError] {
-        let copy = reopened()
-        copy.declare(keys)
+        let copy = reopened(declaring: keys)
         return copy.problemsOfFiles + copy.rejectedValues.map(\.error)
     }
 
-    /// - Parameter problems: Returns what is wrong with a stack.
+    private func reopened(declaring keys: [PrefsKeyDescription]) -> LayeredPrefsStorage {
+        let copy = reopened()
+        copy.declare(keys)
+        return copy
+    }
+
+    /// Returns a warning for each stored key that neither this stack nor some names declare; those of the command line are
+    /// problems.
+    ///
+    /// - Parameters:
+    ///   - path: The path below which keys are looked at; empty for all.
+    fileprivate func undeclared(
+        in snapshot: PrefsSnapshot, besides names: [PrefsKeyName] = [], _ elements: [ElementFields] = [],
+        below path: String = ""
+    ) -> [PrefsError] {
+        var known = committing.withLock { $0.composition.known }
+        for name in names { _ = known.insert(name, prefixes: []) }
+        for element in elements { known.insert(element) }
+        var reporter = UnknownKeyReporter()
+        _ = reporter.noteDeclaration()
+        let arguments = argumentLayers.map(\.name)
+        return reporter.check(snapshot, against: known).filter { error in
+            if let layer = error.origin?.layer, arguments.contains(layer) { return false }
+            return path.isEmpty || error.key.map { PrefsPath(path).contains(PrefsPath($0)) } ?? false
+        }
+    }
+
+    /// - Parameter look: Returns what is to be said about a stack.
     fileprivate func checkConfiguration(
-        _ arguments: [String], _ problems: (LayeredPrefsStorage) -> [PrefsError]
+        _ arguments: [String], _ look: (LayeredPrefsStorage) -> ConfigurationFindings
     ) -> Int32? {
-        guard let place = arguments.firstIndex(of: "--check-config") else { return nil }
+        guard let place = arguments.firstIndex(of: checkingArgument) else { return nil }
         let files = arguments[(place + 1)...].prefix { !$0.hasPrefix("-") }
-        let checked = files.isEmpty ? self : LayeredPrefsStorage(checking: Array(files))
+        let warnings = Lock<[PrefsError]>([])
+        let checked =
+            files.isEmpty
+            ? self
+            : LayeredPrefsStorage(checking: Array(files), layers.filter(\.isCommandLine)) { diagnostic in
+                // Errors are among the problems.
+                if diagnostic.severity == .warning { warnings.withLock { $0.append(diagnostic.error) } }
+            }
         let missing = files.filter { unsafe access($0, F_OK) != 0 }.map { file in
             let reason = "it does not exist, or its folder may not be searched"
             return PrefsError(.missing, origin: PrefsOrigin(file: file), reason: reason)
         }
-        let problems = missing + problems(checked)
-        for problem in problems { Self.write("\(problem)".printable + "\n", to: STDERR_FILENO) }
-        if problems.isEmpty { Self.write("The configuration is valid.\n", to: STDOUT_FILENO) }
-        return problems.isEmpty ? 0 : 1
+        var findings = look(checked)
+        findings.problems = missing + findings.problems
+        findings.warnings = warnings.withLock { $0 } + findings.warnings
+        print(findings)
+        return findings.problems.isEmpty ? 0 : 1
+    }
+
+    private func print(_ findings: ConfigurationFindings) {
+        // What was printed when the stack was created, before anything was known of the check, is not repeated.
+        for problem in findings.problems where !diagnostics.hasPrinted(problem) {
+            Self.write("\(problem)".printable + "\n", to: STDERR_FILENO)
+        }
+        for warning in findings.warnings {
+            let line = "\(PrefsDiagnostic(.warning, warning))"
+            Self.write(line.printable + "\n", to: STDERR_FILENO)
+        }
+        guard findings.problems.isEmpty else { return }
+        let count = findings.warnings.count
+        let remark = count == 0 ? "" : count == 1 ? ", with 1 warning" : ", with \(count) warnings"
+        Self.write("The configuration is valid\(remark).\n", to: STDOUT_FILENO)
     }
 
     private static func write(_ text: String, to descriptor: Int32) {
@@ -103,14 +208,21 @@ extension LayeredPrefsStorage {
         }
     }
 
-    /// Creates a stack of files to check, which are not watched; each has to exist.
-    fileprivate convenience init(checking files: [String]) {
+    /// Creates a stack of files to check, which are not watched, below other layers; each has to exist.
+    fileprivate convenience init(
+        checking files: [String], _ others: [PrefsLayer],
+        _ report: @escaping @Sendable (PrefsDiagnostic) -> Void
+    ) {
         var options = FilePrefsStorage.Options().unwatched
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnostics(report)
         let layers = files.enumerated().map { number, file in
             let name = number == 0 ? "file" : "file \(number + 1)"
             return PrefsLayer(PrefsLayer.Name(name), FilePrefsStorage(path: file, options: options))
         }
-        self.init(coalescing: .standard, diagnostics: PrefsDiagnostics(), layers)
+        self.init(coalescing: .standard, diagnostics: options.diagnostics, layers + others)
     }
+}
+
+extension PrefsLayer {
+    fileprivate var isCommandLine: Bool { storage is ArgumentsPrefsStorage }
 }

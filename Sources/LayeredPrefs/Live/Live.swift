@@ -64,14 +64,17 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         self.rule = rule
         let place = path.isEmpty ? [] : PrefsPath(path).components
         var fields = try ConfigurationFields(defaults, at: place, named: named)
-        let names = fields.fields.map(\.key.name)
+        let names = fields.names
         let arguments = place.isEmpty ? storage.unknownArguments(declaring: names) : []
         let keeper = StartKeeper(startContents ?? storage.startContents.withLock { $0 }, storage)
-        var problems = arguments + fields.problems(of: storage, at: storage.snapshot, rule)
+        var problems =
+            arguments
+            + fields.problems(of: storage, at: storage.snapshot, rule)
+            .without(arguments)
         if !problems.isEmpty, let keeper {
             storage.note(names)
             if keeper.start(because: problems) {
-                problems = arguments + fields.problems(in: storage.snapshot, rule)
+                problems = arguments + fields.problems(in: storage.snapshot, rule).without(arguments)
             }
         }
         if let error = PrefsError(problems) { throw error }
@@ -169,6 +172,13 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     }
 }
 
+extension [PrefsError] {
+    /// Returns the problems but for those that others state in the same words.
+    func without(_ others: [PrefsError]) -> [PrefsError] {
+        filter { error in !others.contains { $0.key == error.key && $0.reason == error.reason } }
+    }
+}
+
 extension ConfigurationFields {
     /// The fields of the structs in the arrays among the fields.
     var elements: [ElementFields] { fields.compactMap(\.elements) }
@@ -181,13 +191,15 @@ extension ConfigurationFields {
         of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void
     ) -> [PrefsError] {
         let arguments = storage.argumentLayers.map(\.name)
-        let values = problems(in: snapshot, rule).map { problem in
+        let files = storage.problemsOfFiles
+        // What a file that cannot be read would set is neither missing nor wrong together with the rest.
+        let found = files.isEmpty ? problems(in: snapshot, rule) : problems(of: fields, in: snapshot)
+        let values = found.map { problem in
             var problem = problem
             if let layer = problem.origin?.layer, arguments.contains(layer) { problem.code = .usage }
             return problem
         }
-        return values.filter { $0.code == .usage } + storage.problemsOfFiles
-            + values.filter { $0.code != .usage }
+        return values.filter { $0.code == .usage } + files + values.filter { $0.code != .usage }
     }
 
     /// Returns true if no layer sets a field, although its section exists.
@@ -216,7 +228,7 @@ extension ConfigurationFields {
     func problems(
         in snapshot: PrefsSnapshot, of changed: [Field]? = nil, _ rule: (Value) throws -> Void
     ) -> [PrefsError] {
-        var problems = (changed ?? fields).flatMap { snapshot.rejections(of: $0.key).map(\.error) }
+        var problems = problems(of: changed ?? fields, in: snapshot)
         for field in fields where field.isRequired && isMissing(field, in: snapshot) {
             let variable = snapshot.variables(for: field.key.name).last.map { ", or in the variable \($0)" }
             let reason = "a value is required; set it in a file\(variable ?? "")"

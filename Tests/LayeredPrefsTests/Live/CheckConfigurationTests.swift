@@ -49,6 +49,91 @@ import Testing
         #expect(storage.checkConfiguration(keys, arguments: ["myd", "--check-config", missing]) == 1)
     }
 
+    /// A daemon with flags, whose command line is that of a check.
+    private func daemon(_ text: String, _ arguments: [String]) throws -> LayeredPrefsStorage {
+        let path = try folder.write(text, to: "relay.json")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        return LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: options.diagnostics,
+            [
+                PrefsLayer("site", FilePrefsStorage(path: path, options: options)),
+                PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments, style: .flags)),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (["--check-config", "--port", "9"], nil),
+            (["--check-config", "--prot", "9"], "--prot: unknown flag; did you mean “--port”?"),
+            (["--prot", "9", "--check-config"], "--prot: unknown flag; did you mean “--port”?"),
+            (["--check-config", "--port", "70000"], "port: expected 1...65535, found the integer 70000"),
+            (
+                ["--check-config", "--port"],
+                "port: expected a value, as in --port VALUE; one that begins with “--” needs an equals sign"
+            ),
+        ] as [([String], String?)])
+    func `a wrong flag is one problem, also of a check of files`(arguments: [String], problem: String?) throws
+    {
+        let storage = try daemon("{}", arguments)
+        let found = Live.problems(of: Relay(), storage).map { error in
+            "\(error.key ?? error.origin?.spelling ?? ""): \(error.reason)"
+        }
+        #expect(found == [problem].compactMap(\.self))
+        let status: Int32 = problem == nil ? 0 : 1
+        #expect(Live.checkConfiguration(Relay(), storage, arguments: ["relay"] + arguments) == status)
+        let file = try folder.write("port = 26\n", to: "new.toml")
+        let naming = ["--check-config", file] + arguments.filter { $0 != "--check-config" }
+        #expect(
+            Live.checkConfiguration(Relay(), try daemon("{}", naming), arguments: ["relay"] + naming)
+                == status)
+    }
+
+    @Test func `a file that cannot be read has no consequences among the problems`() throws {
+        struct Needy: Codable, Sendable { @Setting(required: true) var token = "" }
+        struct Refused: Error {}
+        let storage = try storage(#"{"token": "#)
+        let found = Live.problems(of: Needy(), storage, rule: { _ in throw Refused() })
+        #expect(found.map(\.code) == [.syntax])
+        #expect(throws: PrefsError.self) { _ = try Live(Needy(), storage, rule: { _ in throw Refused() }) }
+    }
+
+    @Test func `an error that was printed when the stack was created is known`() throws {
+        let path = try folder.write("x = \n", to: "relay.toml")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics()
+        let storage = LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: options.diagnostics,
+            [PrefsLayer("site", FilePrefsStorage(path: path, options: options))])
+        let problems = Live.problems(of: Relay(), storage)
+        #expect(problems.count == 1 && problems.allSatisfy(storage.diagnostics.hasPrinted))
+        let silent = try self.storage("{")
+        #expect(!Live.problems(of: Relay(), silent).contains(where: silent.diagnostics.hasPrinted))
+    }
+
+    @Test func `unknown keys are warnings, below its path for a configuration that has one`() throws {
+        let storage = try storage(#"{"prot": 1, "at": {"port": 5, "limt": 2}}"#)
+        func warnings(at path: String) -> [String] {
+            Live.warnings(of: Relay(), storage, at: path).map { "\($0.key ?? ""): \($0.reason)" }
+        }
+        #expect(
+            warnings(at: "") == ["prot: unknown key; did you mean “port”?", "at: unknown key"])
+        #expect(warnings(at: "at") == ["at.limt: unknown key; did you mean “at.limit”?"])
+        #expect(Live.checkConfiguration(Relay(), storage, arguments: ["relay", "--check-config"]) == 0)
+        #expect(storage.checkConfiguration(keys, arguments: ["relay", "--check-config"]) == 0)
+    }
+
+    @Test func `unknown fields of elements are warnings`() throws {
+        struct Upstream: PrefsSection, Sendable { var weight = 1 }
+        struct Balancer: Codable, Sendable { var upstreams: [Upstream] = [] }
+        let storage = try storage("{\"upstreams\": [\n{\"wieght\": 1}]}")
+        let warnings = Live.warnings(of: Balancer(), storage).map { "\($0)".replacing(folder.path, with: "") }
+        #expect(
+            warnings == [
+                "site /relay.json:2:2: upstreams[0].wieght: unknown field; did you mean “weight”?"
+            ])
+    }
+
     @Test func `every problem has file, line and key, also in what the program refuses`() throws {
         let storage = try storage(#"{"port": 26}"#)
         storage.declare(PersistentKey("port", defaultValue: 25, in: 1...65535))
