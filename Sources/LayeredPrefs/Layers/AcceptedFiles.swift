@@ -129,6 +129,7 @@ extension LayeredPrefsStorage {
             for part in parts where part.layer.map(names.contains) == true {
                 let name = RefusedVersions.Name(part)
                 var refusal = RefusedVersions.Refusal(version: inForce.state.parts[name])
+                refusal.isSinceStart = true
                 for problem in problems
                 where problem.origin?.layer == nil || problem.origin?.layer == name.layer {
                     refusal.add(problem)

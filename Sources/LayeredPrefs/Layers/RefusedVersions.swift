@@ -11,6 +11,8 @@ struct RefusedVersions: Sendable {
         var version: PrefsSource?
         /// The values that stay, if the others of the version are in force; `nil` if the whole version is refused.
         private(set) var values: [KeptValues.Entry]?
+        /// True if the program has started with what was accepted last in place of the version.
+        var isSinceStart = false
         /// The problems.
         var errors: [PrefsError] = []
         /// The time from which on there has been a refused version.
@@ -59,7 +61,7 @@ struct RefusedVersions: Sendable {
             let before = all[name]
             if let before { next[name]?.since = before.since }
             for error in refusal.errors where before?.hasReported(error, of: refusal) != true {
-                report(.error, error.notApplied(refusal.refusesVersion).located(in: name))
+                report(.error, error.notApplied(refusal).located(in: name))
             }
         }
         let places = Set(next.flatMap { $1.places($0) })
@@ -83,7 +85,7 @@ struct RefusedVersions: Sendable {
         var reports: [PrefsDiagnostic] = []
         for (name, refusal) in all where refusal.since <= time {
             for error in refusal.errors {
-                var error = error.notApplied(refusal.refusesVersion).located(in: name)
+                var error = error.notApplied(refusal).located(in: name)
                 error.reason += "; refused since \(refusal.since.formatted(.iso8601))"
                 let report = PrefsDiagnostic(.error, error)
                 if !reports.contains(report) { reports.append(report) }
@@ -150,9 +152,15 @@ extension PrefsError {
     }
 
     /// Returns the error with its consequence.
-    fileprivate func notApplied(_ isVersion: Bool) -> PrefsError {
+    fileprivate func notApplied(_ refusal: RefusedVersions.Refusal) -> PrefsError {
+        let consequence =
+            if refusal.isSinceStart {
+                "what was accepted last is in force"
+            } else {
+                refusal.refusesVersion ? "the version in force stays" : "the value in force stays"
+            }
         var error = self
-        error.reason += isVersion ? "; the version in force stays" : "; the value in force stays"
+        error.reason += "; \(consequence)"
         return error
     }
 }

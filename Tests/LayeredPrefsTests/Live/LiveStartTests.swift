@@ -74,7 +74,8 @@ private struct Relay: Codable, Sendable, Equatable {
         let reports = second.reports.elements
         #expect(
             reports.first
-                == "error: port: expected 1...65535, found the integer 70000; the version in force stays")
+                == "error: port: expected 1...65535, found the integer 70000; what was accepted last is in force"
+        )
         #expect(
             reports.last?.hasPrefix("warning: -: started with the settings that were accepted last") == true)
         let refusal = second.storage.status.first { $0.file?.hasSuffix("relay.toml") == true }?.refusal
