@@ -71,4 +71,58 @@ import Testing
         let unknown = try sandbox.prefs("validate", path, "--schema", sandbox.schema)
         #expect(unknown.output.contains(":3:1: error: upstreams[0].prot: unknown field"), "\(unknown)")
     }
+
+    @Test func `validate and doctor name every unknown field with its line`() throws {
+        let sandbox = try sandbox()
+        let path = "\(sandbox.root)/relay.toml"
+        try sandbox.write(
+            """
+            [[upstreams]]
+            name = "a"
+            port = 80
+            shceme = "http"
+            [[upstreams]]
+            nmae = "b"
+            name = "b"
+            port = 81
+            """, to: path)
+        let schema = ["--schema", sandbox.schema]
+        let validated = try sandbox.prefs("validate", path, schema[0], schema[1])
+        let places = [
+            (":4:1:", "upstreams[0].shceme: unknown field; did you mean “scheme”?"),
+            (":6:1:", "upstreams[1].nmae: unknown field; did you mean “name”?"),
+        ]
+        for (place, words) in places {
+            #expect(validated.output.contains("\(place) error: \(words)"), "\(validated)")
+        }
+        let doctor = try sandbox.prefs("doctor", "--layer", "system=\(path)", schema[0], schema[1])
+        for (place, words) in places { #expect(doctor.output.contains("\(place) \(words)"), "\(doctor)") }
+        #expect(doctor.status == 1)
+    }
+
+    /// Required by any layer, in a section only if there is one.
+    @Test(arguments: [
+        ("", ["token"]), ("token = \"t\"", []), ("token = \"t\"\n[tls]", ["tls.certificate"]),
+        ("[tls]\nminimum = 1.0", ["token", "tls.certificate"]),
+        ("token = \"t\"\n[tls]\ncertificate = \"c\"", []),
+    ])
+    func `doctor names what is required and missing`(text: String, missing: [String]) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(
+            """
+            {"type": "object", "properties": {
+              "token": {"type": "string", "x-prefs": {"type": "string", "required": true}},
+              "tls": {"type": "object", "properties": {
+                "certificate": {"type": "string",
+                  "x-prefs": {"type": "string", "required": true, "section": "tls"}},
+                "minimum": {"type": "number", "x-prefs": {"type": "real"}}}}}}
+            """, to: sandbox.schema)
+        let path = "\(sandbox.root)/relay.toml"
+        try sandbox.write(text, to: path)
+        let run = try sandbox.prefs("doctor", "--layer", "system=\(path)", "--schema", sandbox.schema)
+        #expect(
+            run.lines.filter { $0.contains("required") }
+                == missing.map { "  \($0): a value is required, and no layer has one" }, "\(run)")
+        #expect(run.status == (missing.isEmpty ? 0 : 1))
+    }
 }

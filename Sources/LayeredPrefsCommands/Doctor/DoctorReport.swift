@@ -68,11 +68,16 @@ struct DoctorReport {
     private mutating func weigh(_ reports: [KeyReport]) {
         var counts: [String: Int] = [:]
         var unknown = UnknownKeys()
+        let snapshot = stack.storage.snapshot
         for report in reports {
             problems += report.rejected.map { "\($0)" }
             if report.value != nil { counts[report.origin?.layer ?? "declared defaults", default: 0] += 1 }
             if report.declared == nil, let declared = stack.declared {
                 if let line = unknown.line(about: report, declared) { problems.append(line) }
+            }
+            if let declared = report.declared {
+                problems += unknown.lines(aboutFieldsOf: declared, in: snapshot)
+                if let missing = declared.missing(in: snapshot) { problems.append("\(missing)") }
             }
             if report.declared?.traits.needsRestart == true, report.origin != nil {
                 remarks.append("\(report.key): changes take effect after a restart")
@@ -93,11 +98,28 @@ private struct UnknownKeys {
 
     /// Returns the line about a key; `nil` if enough keys of its file have one.
     mutating func line(about report: KeyReport, _ declared: DeclaredKeys) -> String? {
-        let place = report.origin?.file ?? report.place
-        counts[place, default: 0] += 1
-        guard counts[place, default: 0] <= Self.limit else { return nil }
+        guard count(in: report.origin?.file ?? report.place) else { return nil }
         let hint = SpellingSuggestion.hint(declared.nearest(to: report.key))
         return "\(report.place): \(report.key): unknown key\(hint)"
+    }
+
+    /// Returns the lines about the fields in a declared key's values that their structs do not have.
+    mutating func lines(aboutFieldsOf declared: DeclaredKey, in snapshot: PrefsSnapshot) -> [String] {
+        guard declared.type.hasStructures else { return [] }
+        return snapshot.candidates(for: declared.names).flatMap { candidate in
+            declared.type.unknownFields(in: candidate.value).compactMap { place, nearest -> String? in
+                let origin = candidate.origin(ofPartAt: place)
+                guard count(in: origin.file ?? "\(origin)") else { return nil }
+                let hint = SpellingSuggestion.hint(nearest)
+                return "\(origin): \(declared.name)\(place.suffix): unknown field\(hint)"
+            }
+        }
+    }
+
+    /// Counts an unknown key; returns false if enough of the file have a line.
+    private mutating func count(in place: String) -> Bool {
+        counts[place, default: 0] += 1
+        return counts[place, default: 0] <= Self.limit
     }
 
     /// A line for each file with the number of its other unknown keys.
@@ -105,6 +127,27 @@ private struct UnknownKeys {
         counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { place, count in
             let others = (count - Self.limit).counted("more unknown key")
             return "\(place): \(others); 'prefs validate' lists them"
+        }
+    }
+}
+
+extension DeclaredKey {
+    /// Returns the error of a key that some layer has to set and none does; `nil` if that is not so.
+    fileprivate func missing(in snapshot: PrefsSnapshot) -> PrefsError? {
+        guard isRequired, snapshot.candidates(for: names).isEmpty else { return nil }
+        if let section, snapshot.candidates(forKey: section).isEmpty { return nil }
+        return PrefsError(.missing, key: name, reason: "a value is required, and no layer has one")
+    }
+}
+
+extension PrefsStoredType {
+    /// True if values of the type may have the fields of structs in them.
+    fileprivate var hasStructures: Bool {
+        switch self {
+        case .array(let element): element.hasStructures
+        case .dictionary(let value): value.hasStructures
+        case .structure: true
+        default: false
         }
     }
 }

@@ -6,6 +6,10 @@ struct DeclaredKey: Sendable {
     let key: PersistentKey<PrefsValue?>
     let type: PrefsStoredType
     var limits = PrefsKeyLimits()
+    /// True if some layer has to set the key.
+    var isRequired = false
+    /// The section around the key without which nothing is required; `nil` if there always is one.
+    var section: String?
 
     var name: String { key.id }
     var traits: PrefsKeyTraits<PrefsValue?> { key.traits }
@@ -33,7 +37,9 @@ extension DeclaredKey {
         key.traits.needsRestart = description.needsRestart
         key.traits.documentation = description.documentation
         key.traits.condition = description.validation
-        self.init(key: key, type: description.storedType, limits: description.limits)
+        self.init(
+            key: key, type: description.storedType, limits: description.limits,
+            isRequired: description.isRequired, section: description.section?.name)
     }
 }
 

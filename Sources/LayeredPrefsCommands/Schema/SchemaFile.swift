@@ -60,7 +60,9 @@ extension DeclaredKey {
         key.traits.needsRestart = extras?.flag("needsRestart") ?? false
         key.traits.documentation = node.text("description")
         key.traits.condition = extras?.text("condition")
-        self.init(key: key, type: type, limits: limits)
+        self.init(
+            key: key, type: type, limits: limits, isRequired: extras?.flag("required") ?? false,
+            section: extras?.text("section"))
     }
 }
 

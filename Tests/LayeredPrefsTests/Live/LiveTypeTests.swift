@@ -350,6 +350,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(part("properties", "token", "writeOnly") == true)
         #expect(part("properties", "token", "default") == nil)
         #expect(part("properties", "tls", "properties", "certificate", "x-prefs", "required") == true)
+        #expect(part("properties", "tls", "properties", "certificate", "x-prefs", "section") == "tls")
         #expect(part("properties", "upstreams", "items", "additionalProperties") == false)
         #expect(part("properties", "upstreams", "items", "required") == ["host"])
         func field(_ path: String...) -> PrefsValue? {

@@ -24,8 +24,8 @@ extension PrefsReference {
     ///
     /// Dotted paths become nested objects. Data is base64 text and a date is ISO 8601 text, as in JSON
     /// preference files. Properties that JSON Schema cannot express are listed under `x-prefs`: the stored
-    /// type, the environment variable, former names, `merge`, `required` (by any layer) and `needsRestart`. Secrets are
-    /// `writeOnly`, and their defaults are omitted.
+    /// type, the environment variable, former names, `merge`, `required` (by any layer; of a `section` only if there is
+    /// one) and `needsRestart`. Secrets are `writeOnly`, and their defaults are omitted.
     public var jsonSchema: String {
         var head: [(String, OrderedJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
@@ -114,7 +114,10 @@ extension PrefsKeyDescription {
             extras.append(("formerNames", .array(formerNames.map(OrderedJSON.string))))
         }
         if mergesDeeply { extras.append(("merge", .string("deep"))) }
-        if isRequired { extras.append(("required", .bool(true))) }
+        if isRequired {
+            extras.append(("required", .bool(true)))
+            if let section { extras.append(("section", .string(section.name))) }
+        }
         if needsRestart { extras.append(("needsRestart", .bool(true))) }
         return extras
     }
