@@ -9,7 +9,8 @@ struct Drift {
 
     /// Returns the keys whose value a restart would change, sorted.
     func differences(environment: [String: String]?) -> [InspectionReply.Drift] {
-        let (now, next) = (storage.snapshot, storage.reopened(environment: environment).snapshot)
+        let (now, restarted) = (storage.snapshot, storage.restarted(environment: environment))
+        let next = restarted.used ?? restarted.read
         let problems = storage.status.filter { $0.problem != nil || $0.refusal != nil }
         let names = Set(answers.names(in: now)).union(answers.names(in: next))
         return names.sorted().compactMap { difference(of: $0, now, next, problems) }

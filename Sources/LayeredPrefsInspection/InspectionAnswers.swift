@@ -164,16 +164,27 @@ package final class InspectionAnswers: Sendable {
         answer.broken = storage.status.compactMap(\.problem).map { "\($0)" }
         let refused = storage.refusedVersions
         if !refused.isEmpty || answer.broken != [] {
-            let next = storage.reopened().snapshot
-            let (value, after) = (value(of: key, next), explain(key, next))
+            let (next, present) = (storage.restarted(), value(of: key, snapshot))
             let own = refused.compactMap { $0.concerning(key) }
-            let isSame = value == self.value(of: key, snapshot)
-            answer.refusals = own.isEmpty && !isSame ? refused : own
+            answer.refusals = own.isEmpty && value(of: key, next.read) != present ? refused : own
             if answer.refusals != [] || answer.broken != [] {
-                answer.restart = after.restart(with: after.isSecret ? nil : value, isSame: isSame)
+                answer.restart = restart(with: next, of: key, present)
             }
         }
         return answer
+    }
+
+    /// Returns the sentence about the value of a key in a new process.
+    private func restart(
+        with next: RestartedContents, of key: String, _ present: PrefsValue?
+    ) -> String {
+        guard let used = next.used else {
+            return "a restart would fail: the program does not start with what is wrong"
+        }
+        let (value, after) = (value(of: key, used), explain(key, used))
+        let isSame = value == present
+        if isSame, next.isAccepted { return "a restart would use what was accepted last" }
+        return after.restart(with: after.isSecret ? nil : value, isSame: isSame)
     }
 
     /// Returns the effective value of a key: by its declared type, or else the topmost one.

@@ -97,17 +97,22 @@ extension LayeredPrefsStorage {
         AcceptedFiles(snapshot, of: savedLayers, hidesSecrets: hidingSecrets, after: known)
     }
 
+    /// Returns the names of the layers to start with what was accepted last because of some problems. One without a layer
+    /// concerns all of them.
+    func layersToRestore(because problems: [PrefsError]) -> Set<String> {
+        let concerned = problems.compactMap { $0.origin?.layer }
+        return concerned.count == problems.count ? savedLayers.intersection(concerned) : savedLayers
+    }
+
     /// Puts saved files in force, in place of those of the layers that have problems. What the files hold now is refused,
     /// until it has no problem.
     ///
     /// - Parameters:
     ///   - saved: The files that were accepted last.
-    ///   - problems: What is wrong. One without a layer concerns all of them.
+    ///   - problems: What is wrong.
     /// - Returns: The names of the layers; none if nothing was saved of them.
     func start(with saved: AcceptedFiles, because problems: [PrefsError]) -> Set<String> {
-        var names = savedLayers.intersection(saved.layers.keys)
-        let concerned = problems.compactMap { $0.origin?.layer }
-        if concerned.count == problems.count { names.formIntersection(concerned) }
+        let names = layersToRestore(because: problems).intersection(saved.layers.keys)
         guard !names.isEmpty, turn.begin(within: Self.turnTimeout) else { return [] }
         let inForce = committedSnapshot
         let restored = inForce.with { state in

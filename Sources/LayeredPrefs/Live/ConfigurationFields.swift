@@ -174,6 +174,13 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return fields
     }
 
+    /// These fields for another start of the program, perhaps with another stack, of whose states nothing is known.
+    var beforeStart: Self {
+        var fields = self
+        (fields.started, fields.recent) = ([], RecentValues())
+        return fields
+    }
+
     /// Returns the value of a stored form, or what is wrong with it.
     func value(of stored: PrefsValue) -> Result<Value, PrefsError> {
         learned.decoder().value(of: stored, as: Value.self).mapError { mismatch in

@@ -99,6 +99,10 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 }
                 return offers.problems(of: candidate, since: inForce, isWrite: isWrite)
             })
+        let start = StartRule(usesAccepted: keeper != nil) { [fields] stack in
+            fields.beforeStart.problems(of: stack, at: stack.snapshot, rule)
+        }
+        storage.starts.withLock { [checkID] in $0[checkID] = start }
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
         storage.declare(names)
@@ -271,6 +275,7 @@ extension LayeredPrefsStorage {
 
     /// Removes a check; what only that had refused takes effect.
     func removeCheck(_ number: Int) {
+        starts.withLockReleasing { $0.removeValue(forKey: number) }
         checks.withLockReleasing { $0.remove(number) }
         _ = composeAgain()
         postLook()

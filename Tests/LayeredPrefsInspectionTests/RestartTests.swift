@@ -1,0 +1,70 @@
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@testable import LayeredPrefsInspection
+
+/// What a process with a live configuration says about its next start while a file is wrong.
+@Suite struct RestartTests {
+    private struct Relay: Codable, Sendable {
+        @Setting(in: 1...65535) var port = 8080
+        var limit = 1
+    }
+
+    private struct Taken: Error {}
+
+    private let sandbox: PrefsSandbox
+    private var file: String { "\(sandbox.root)/relay.toml" }
+
+    init() throws { sandbox = try PrefsSandbox() }
+
+    private func write(_ text: String) throws { try PrefsFileWriter(file).replace { _ in Array(text.utf8) } }
+
+    private func storage() throws -> LayeredPrefsStorage {
+        try write("port = 9000\n")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        return LayeredPrefsStorage(diagnostics: options.diagnostics) { [options] in
+            PrefsLayer(.system, FilePrefsStorage(path: file, options: options))
+        }
+    }
+
+    private func sentence(_ storage: LayeredPrefsStorage, _ live: Live<Relay>, _ key: String) throws
+        -> String?
+    {
+        let answers = InspectionAnswers(storage: storage, domain: "relay", keys: live.keys)
+        return try #require(answers.reply(to: InspectionRequest(.explain, key: key)).explanation).restart
+    }
+
+    @Test func `with wrong files it fails, or uses what was accepted last`() throws {
+        for starts in [StartContents.files, .lastAccepted(in: "\(sandbox.root)/state")] {
+            let storage = try storage()
+            let live = try Live(Relay(), storage, startWith: starts)
+            for text in ["port = 70000\nlimit = 2\n", "port = = 1\n"] {
+                try write(text)
+                storage.reload()
+                #expect(live.current.port == 9000)
+                let expected =
+                    starts == .files
+                    ? "a restart would fail: the program does not start with what is wrong"
+                    : "a restart would use what was accepted last"
+                #expect(try sentence(storage, live, "port") == expected, "\(text)")
+            }
+            let answers = InspectionAnswers(storage: storage, domain: "relay", keys: live.keys)
+            let drift = answers.reply(to: InspectionRequest(.drift)).drift ?? []
+            #expect(drift.isEmpty == (starts != .files))
+        }
+    }
+
+    @Test func `what only the program refuses would be used`() async throws {
+        let storage = try storage()
+        let live = try Live(Relay(), storage, startWith: .lastAccepted(in: "\(sandbox.root)/state"))
+        let applying = live.apply(\.port) { _, _ in throw Taken() }
+        try write("port = 9001\n")
+        storage.reload()
+        try await live.applied()
+        #expect(live.current.port == 9000)
+        #expect(try sentence(storage, live, "port")?.hasPrefix("a restart would use 9001 (system ") == true)
+        applying.cancel()
+    }
+}
