@@ -33,7 +33,7 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
     }
 
     static func run() async throws {
-        let root = ProcessInfo.processInfo.environment["RELAY_ROOT"] ?? "/"
+        let root = ProcessInfo.processInfo.environment["ROOT_FOLDER"] ?? "/"
         let storage = LayeredPrefsStorage.daemon("relay", root: root)
         if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
 
