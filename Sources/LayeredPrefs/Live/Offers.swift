@@ -67,7 +67,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     }
 
     private let state = Lock(State())
-    private let fields: ConfigurationFields<Value>
+    let fields: ConfigurationFields<Value>
     private let patience: Duration
     /// The stack, as long as there is one.
     private let storage: @Sendable () -> LayeredPrefsStorage?
@@ -124,7 +124,8 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         }
         switch answer {
         case .accepted: return []
-        case .refused(let error): return [CandidateCheck.Problem(place: .everything, error: error)]
+        case .refused(let error):
+            return [CandidateCheck.Problem(place: .everything, error: located(error, in: candidate))]
         case .offer:
             Task {
                 _ = await offer(new, replacing: old, to: takers)
@@ -207,7 +208,9 @@ extension Offers {
                 try await call(taker, old, new)
                 accepted.append(taker)
             } catch {
-                let error = PrefsError(.invalid, reason: "the program refused it: \(error)")
+                let error = PrefsError(
+                    .invalid, key: changedPart(of: taker.part, old, new),
+                    reason: "the program refused it: \(error)")
                 refusal = Refusal(taker: taker.number, part: taker.part(new), error: error)
                 break
             }

@@ -375,6 +375,26 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
+    @Test func `a refusal names what has changed in the part, and its place`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let applying = relay.apply(\.listen) { _, _ in throw Refused(description: "taken") }
+        for (text, key, line) in [
+            ("limit = 5\nlisten.port = 9000", "listen.port", "2:1"),
+            ("[listen]\nport = 9001\nhost = \"a\"", "listen", "3:1"),
+        ] {
+            try edit(text, storage)
+            try await relay.applied()
+            let error = try #require(storage.status[0].refusal?.problems.first)
+            #expect(error.key == key && error.reason == "the program refused it: taken")
+            #expect(error.origin?.position?.description == line && error.origin?.layer == "system")
+        }
+        await #expect { try await relay.update { $0.listen.port = 7 } } throws: { error in
+            (error as? PrefsError)?.key == "listen.port"
+        }
+        applying.cancel()
+    }
+
     @Test func `parts without a closure do not wait`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
