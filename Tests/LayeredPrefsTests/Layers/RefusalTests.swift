@@ -372,6 +372,23 @@ import Testing
         observation.cancel()
     }
 
+    @Test func `a dictionary is no key that changed because a value in its place is refused`() async throws {
+        let net = PersistentKey("net.port", defaultValue: 1)
+        let limit = PersistentKey("limit", defaultValue: 10)
+        try folder.write(#"{"net": "off"}"#, to: "user.json")
+        let above = DictionaryPrefsStorage(values: ["net": ["port": ["x": 1]]])
+        let storage = stack([PrefsLayer(.user, file("user.json")), PrefsLayer(.overrides, above)])
+        storage.constrain(net, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        let shadowed = Recorder<[String]>()
+        let observation = storage.observe { shadowed.record($0.shadowed) }
+        try folder.write(#"{"net": {"port": 20}}"#, to: "user.json")
+        storage.reload()
+        await storage.settled()
+        #expect(storage.get(net) == 1)
+        #expect(shadowed.elements == [["net", "net.port.x"]])
+        observation.cancel()
+    }
+
     @Test func `a dictionary in a struct keeps its value as a whole`() throws {
         struct Server: Codable, Sendable, Equatable { var labels = ["a": 1] }
         let server = PersistentKey("server", defaultValue: Server())

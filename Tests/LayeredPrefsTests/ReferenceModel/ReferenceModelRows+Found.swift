@@ -109,6 +109,13 @@ extension ModelRow {
                 .set("mail", ["host": ["x": 3]], in: "overrides"),
                 .writeLocks(.etc, lines: ["smtp.host.x"]), .raiseLock("mail.host", layer: "user"),
             ], .typed("mail", ["host": ["x": 1]], from: "overrides held")),
+        ModelRow(
+            "a dictionary is not named for a value in its place that a constraint refuses",
+            [
+                .writeFile(.user, ["pool": "off"]),
+                .writeFile(.user.dropIn("20-b.plist"), ["pool": ["min": ["x": 1]]]),
+                .writeFile(.user, ["pool": ["min": 20]]),
+            ], .audited(["pool", "pool.min.x"])),
     ]
 
     static let all =

@@ -74,6 +74,14 @@ struct KeptValues: Sendable {
         }
     }
 
+    /// Returns true if one of the values is, or contains, a value at a path itself: no dictionary, or an empty one.
+    func holdsOwnValue(at path: PrefsPath) -> Bool {
+        if isEmpty { return false }
+        var isFound = false
+        forEachKey(below: path) { isFound = isFound || $0 == path }
+        return isFound
+    }
+
     /// Returns the paths at which other kept values differ from these.
     func differences(from other: KeptValues) -> [PrefsPath] {
         if isEmpty, other.isEmpty { return [] }

@@ -173,7 +173,12 @@ extension [String] {
 extension PrefsSnapshot {
     /// Returns true if a path itself may have a value in some layer.
     func mayHoldOwnValue(at path: PrefsPath) -> Bool {
-        state.parts.contains { $0.source.contents.mayHoldOwnValue(at: path, claims: state.rules.claims) }
+        let (kept, claims) = (state.rules.kept, state.rules.claims)
+        // What is refused is no value.
+        return kept.holdsOwnValue(at: path)
+            || state.parts.contains {
+                !kept.replaces(path, in: $0) && $0.source.contents.mayHoldOwnValue(at: path, claims: claims)
+            }
     }
 
     /// Visits the keys at or below a path that any layer sets, including hidden ones.
