@@ -389,6 +389,21 @@ import Testing
         observation.cancel()
     }
 
+    @Test func `what a refused literal key lies behind blocks the dictionaries above the key`() throws {
+        let certificate = PersistentKey("net.tls.key", defaultValue: "")
+        try folder.write("{}", to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.constrain(certificate, host) { key, host in
+            key.isEmpty || host != "none" ? nil : "expected a host with the key"
+        }
+        try folder.write(#"{"net": 5, "net.tls.key": "b"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(certificate) == "" && storage.value(forKey: "net") == 5)
+        let candidates = storage.snapshot.candidates(forKey: "net.tls")
+        #expect(
+            candidates.map(\.rejection?.reason) == ["expected a dictionary, found integer at net"])
+    }
+
     @Test func `a dictionary in a struct keeps its value as a whole`() throws {
         struct Server: Codable, Sendable, Equatable { var labels = ["a": 1] }
         let server = PersistentKey("server", defaultValue: Server())

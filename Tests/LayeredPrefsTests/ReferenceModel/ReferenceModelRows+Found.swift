@@ -116,6 +116,19 @@ extension ModelRow {
                 .writeFile(.user.dropIn("20-b.plist"), ["pool": ["min": ["x": 1]]]),
                 .writeFile(.user, ["pool": ["min": 20]]),
             ], .audited(["pool", "pool.min.x"])),
+        ModelRow(
+            "what a refused literal key lies behind blocks the dictionaries above that key",
+            [
+                .writeFile(.user.dropIn("10-a.plist"), ["http": ["tls": "off"]]),
+                .writeFile(.user, ["http": 5, "http.tls.key": "b"]),
+            ], .audited(["http", "http.tls"])),
+        ModelRow(
+            "a value that a constraint keeps stays in force behind what blocks its path",
+            [
+                .writeFile(.etc, ["http.tls.cert": "s"]),
+                .writeFile(.user, ["http": 5, "http.tls.cert": "c", "http.tls.key": "k"]), .start(),
+                .writeFile(.user, ["http": 5]),
+            ], .raw("http.tls", ["cert": "c", "key": "k"])),
     ]
 
     static let all =

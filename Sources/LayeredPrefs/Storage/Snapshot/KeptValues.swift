@@ -42,16 +42,7 @@ struct KeptValues: Sendable {
                 // Nothing is in force there; something above that is no dictionary may say so with an error.
                 return part.source.tree.blocking(entry.path).flatMap { _ in part.source.tree.blocking(path) }
             }
-            guard path.contains(entry.path), found?.isRejected != true else { continue }
-            let rest = entry.path.components.dropFirst(path.components.count)
-            if found?.value.hasNonDictionary(above: rest) == true { continue }
-            if let kept = entry.value {
-                var value = found ?? kept.emptyDictionary(at: path)
-                value.value.insert(kept.value, at: rest)
-                found = value
-            } else if found?.value.remove(at: rest) == true, found?.value.dictionary?.isEmpty == true {
-                found = nil
-            }
+            if path.contains(entry.path) { entry.patch(&found, at: path, in: part.source.tree) }
         }
         return found
     }
@@ -138,6 +129,25 @@ extension PrefsValue {
 }
 
 extension KeptValues.Entry {
+    /// Puts the entry's value into what stands at a path above it, or removes from that what the newest version has.
+    fileprivate func patch(_ found: inout LocatedValue?, at path: PrefsPath, in newest: PrefsTree) {
+        if found?.isRejected == true {
+            // Like a literal key, a value in force may lie behind what blocks the path.
+            guard value != nil, newest.blocking(path) != nil else { return }
+            found = nil
+        }
+        let rest = self.path.components.dropFirst(path.components.count)
+        if found?.value.hasNonDictionary(above: rest) == true { return }
+        if let value {
+            var patched = found ?? value.emptyDictionary(at: path)
+            patched.value.insert(value.value, at: rest)
+            found = patched
+        } else if found?.value.remove(at: rest) == true, found?.value.dictionary?.isEmpty == true {
+            // If nothing is left behind what blocks the path, it blocks that, too.
+            found = newest.blocking(path)
+        }
+    }
+
     fileprivate func isSame(as other: Self) -> Bool {
         path == other.path && value?.value == other.value?.value
     }
