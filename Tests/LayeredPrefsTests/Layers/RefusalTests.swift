@@ -404,6 +404,29 @@ import Testing
             candidates.map(\.rejection?.reason) == ["expected a dictionary, found integer at net"])
     }
 
+    @Test func `a part that was refused is no key of the dictionary that stays in force`() async throws {
+        let certificate = PersistentKey("net.tls.key", defaultValue: "")
+        let name = PersistentKey("net.name", defaultValue: "")
+        try folder.write(#"{"net": {"name": "a"}}"#, to: "user.json")
+        let above = DictionaryPrefsStorage()
+        let storage = stack([PrefsLayer(.user, file("user.json")), PrefsLayer("above", above)])
+        storage.declare(name)
+        storage.constrain(certificate, host) { key, host in
+            key.isEmpty || host != "none" ? nil : "expected a host with the key"
+        }
+        for text in [#"{"net": {"name": "a", "tls": {"key": "b"}}}"#, #"{"net": 5}"#] {
+            try folder.write(text, to: "user.json")
+            storage.reload()
+        }
+        #expect(storage.value(forKey: "net") == .dictionary(["name": "a"]))
+        let shadowed = Recorder<[String]>()
+        let observation = storage.observe { shadowed.record($0.shadowed) }
+        try above.setValue("off", forKey: "net")
+        await storage.settled()
+        #expect(shadowed.elements == [["net.name"]])
+        observation.cancel()
+    }
+
     @Test func `a dictionary in a struct keeps its value as a whole`() throws {
         struct Server: Codable, Sendable, Equatable { var labels = ["a": 1] }
         let server = PersistentKey("server", defaultValue: Server())

@@ -123,6 +123,14 @@ extension ModelRow {
                 .writeFile(.user, ["http": 5, "http.tls.key": "b"]),
             ], .audited(["http", "http.tls"])),
         ModelRow(
+            "a part that was refused is no key of the dictionary that stays in force",
+            [
+                .writeFile(
+                    .user.dropIn("10-a.plist"), ["http": ["listen": 70_000, "tls": ["key": "b"]]]),
+                .writeFile(.user.dropIn("10-a.plist"), ["http": 2.5]),
+                .writeFile(.user.dropIn("9-c.plist"), ["http": "off"]),
+            ], .audited(["http.listen"])),
+        ModelRow(
             "a value that a constraint keeps stays in force behind what blocks its path",
             [
                 .writeFile(.etc, ["http.tls.cert": "s"]),

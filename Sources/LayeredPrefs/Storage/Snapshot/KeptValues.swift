@@ -60,8 +60,9 @@ struct KeptValues: Sendable {
     /// Visits the paths of the values at or below a path that are not dictionaries, and of empty dictionaries.
     func forEachKey(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
         for entry in bySource.values.joined() where entry.path.contains(path) || path.contains(entry.path) {
-            entry.value?.content?.forEachLeaf(at: entry.path) { leaf in if path.contains(leaf) { body(leaf) }
-            }
+            // Of the contents that it was read from, another rule may have refused a part.
+            guard let value = entry.value?.value else { continue }
+            PrefsContent.value(value).forEachLeaf(at: entry.path) { if path.contains($0) { body($0) } }
         }
     }
 
