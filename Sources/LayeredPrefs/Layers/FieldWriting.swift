@@ -115,11 +115,13 @@ extension LayeredPrefsStorage {
             value, over: lower, replacing: own?.value, known: known, at: path, wholes: wholes
         ).edits
         try edits.forEach(check)
-        guard target.paths == nil, path.isNested, written < snapshot.state.parts.count else {
-            // Removals come last, because a dictionary that loses all its fields loses its spelling, too.
-            return edits.filter { $0.value != nil } + edits.filter { $0.value == nil }
-        }
-        return edits.joined(into: path, in: snapshot.state.parts[written].source.spelled)
+        // Removals come last, because a dictionary that loses all its fields loses its spelling, too.
+        let ordered = edits.filter { $0.value != nil } + edits.filter { $0.value == nil }
+        guard path.isNested, written < snapshot.state.parts.count else { return ordered }
+        let joined = edits.joined(into: path, in: snapshot.state.parts[written].source.spelled)
+        if target.paths == nil { return joined }
+        // What the literal dictionary hides stays hidden when that has lost its last field.
+        return ordered + joined.filter { $0.path == path && $0.value == nil }
     }
 }
 

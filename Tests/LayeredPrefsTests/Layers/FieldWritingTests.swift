@@ -91,6 +91,15 @@ import Testing
         #expect(stack.storage.get(key) == options)
     }
 
+    @Test func `a literal struct that loses its last field shows no nested one`() throws {
+        let stack = try Stack(user: ["mail.server": ["timeout": "1s"], "mail": ["server": ["host": "a"]]])
+        let key = PersistentKey("mail.server", defaultValue: ServerOptions())
+        #expect(stack.storage.get(key) == ServerOptions(timeout: .seconds(1)))
+        #expect(try stack.storage.set(key, to: ServerOptions(), in: .user) == .effective)
+        #expect(stack.user.snapshot.dictionary == [:])
+        #expect(stack.storage.get(key) == ServerOptions())
+    }
+
     @Test func `fields under a former name are kept under the present one`() throws {
         let stack = try Stack(user: ["old": ["host": "a"]])
         let key = PersistentKey("server", defaultValue: ServerOptions(), .formerly("old"))

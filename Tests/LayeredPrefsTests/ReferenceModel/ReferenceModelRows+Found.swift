@@ -137,6 +137,13 @@ extension ModelRow {
                 .writeFile(.user, ["http": 5, "http.tls.cert": "c", "http.tls.key": "k"]), .start(),
                 .writeFile(.user, ["http": 5]),
             ], .raw("http.tls", ["cert": "c", "key": "k"])),
+        ModelRow(
+            "a literal struct that loses its last field shows no nested one",
+            [
+                .start(["mta.relay": ["port": 26]]),
+                .writeFile(.etc, ["mta": ["relay": ["host": "a"]], "mta.relay": ["port": 26]]),
+                .set("mta.relay", relay(port: 26), in: "system", typed: true),
+            ], .typed("mta.relay", relay(port: 26), from: "defaults held"), .file(.etc, [:])),
     ]
 
     static let all =

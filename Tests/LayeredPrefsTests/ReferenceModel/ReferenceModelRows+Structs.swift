@@ -2,7 +2,7 @@
 
 extension ModelRow {
     /// All fields of the struct `mta.relay`; by default as its key declares them.
-    private static func relay(
+    static func relay(
         host: ModelValue = "h", labels: ModelValue = ["a": 1], port: ModelValue = 25,
         tls: ModelValue = ["minimum": "1.2", "strict": true]
     ) -> ModelValue {
