@@ -144,6 +144,12 @@ extension ModelRow {
                 .writeFile(.etc, ["mta": ["relay": ["host": "a"]], "mta.relay": ["port": 26]]),
                 .set("mta.relay", relay(port: 26), in: "system", typed: true),
             ], .typed("mta.relay", relay(port: 26), from: "defaults held"), .file(.etc, [:])),
+        ModelRow(
+            "removing a field of a literal struct removes the nested one, too",
+            [
+                .writeFile(.user, ["mta": ["relay": ["port": 26]], "mta.relay": ["port": 26]]),
+                .set("mta.relay", relay(host: "a"), typed: true),
+            ], .file(.user, ["mta.relay": ["host": "a"]])),
     ]
 
     static let all =

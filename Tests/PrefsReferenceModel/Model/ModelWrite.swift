@@ -183,31 +183,23 @@ extension ModelStack {
         }
     }
 
-    /// Stores a field in the dictionary of its struct if that is spelled literally, else like any value.
+    /// Stores a field in the dictionary of its struct if that is spelled literally, else like any value; or removes it
+    /// in all spellings.
     private func store(_ edit: FieldEdit, into entries: inout [String: ModelValue]) {
-        if let structure = literalDictionary(around: edit.path, in: entries) {
-            // A longer literal key hides the field of the dictionary.
-            if self.place(of: edit.path, in: entries)[0] != structure.description {
-                if let value = edit.value { return put(value, at: edit.path, into: &entries) }
-                remove(edit.path, from: &entries)
-            }
-            tally.hit(.fieldStaysInLiteralDictionary)
-            let place = Array(structure.rest(of: edit.path))
-            let before = entries[structure.description] ?? [:]
-            let after =
-                edit.value.map { before.putting($0, at: place) }
-                ?? prune(before.removing(at: place), above: place)
-            if after == before { return }
-            if after == [:] {
-                remove(structure, from: &entries)
-            } else {
-                entries[structure.description] = after
-            }
-        } else if let value = edit.value {
-            put(value, at: edit.path, into: &entries)
-        } else {
+        let structure = literalDictionary(around: edit.path, in: entries)
+        if structure != nil { tally.hit(.fieldStaysInLiteralDictionary) }
+        guard let value = edit.value else {
             remove(edit.path, from: &entries)
+            // What a literal dictionary hides stays hidden when it has lost its last field.
+            if let structure, entries[structure.description] == nil { remove(structure, from: &entries) }
+            return
         }
+        // A longer literal key hides the field of the dictionary.
+        guard let structure, place(of: edit.path, in: entries)[0] == structure.description else {
+            return put(value, at: edit.path, into: &entries)
+        }
+        let before = entries[structure.description] ?? [:]
+        entries[structure.description] = before.putting(value, at: Array(structure.rest(of: edit.path)))
     }
 
     /// Stores a value in the spelling that the file has, else in the nested one. Where a non-dictionary
