@@ -15,16 +15,18 @@ extension LayeredPrefsStorage {
         )
         return CandidateCheck { [self] candidate, inForce, dirty, isWrite in
             let declared = reported.rejections.withLock { $0.checks(touchedBy: dirty) }
+            // Locks take effect at once, so what they uncover in the contents in force is not new.
+            let base = inForce.locked(like: candidate)
             var problems: [CandidateCheck.Problem] = []
             if !declared.isEmpty {
                 // Without a timer, which would have a process that watches nothing start a thread at each write.
                 problems = turn.call("the validation of new values") {
-                    declared.flatMap { $0.problems(in: candidate, since: inForce) }
+                    declared.flatMap { $0.problems(in: candidate, since: base) }
                 }
             }
             for constraint in constraints where constraint.isTouched(by: dirty) {
                 let problem = callInTurn(constraint.name) {
-                    constraint.problem(in: candidate, since: inForce)
+                    constraint.problem(in: candidate, since: base)
                 }
                 if let problem { problems.append(problem) }
             }
@@ -178,6 +180,13 @@ extension RejectedValue {
 }
 
 extension PrefsSnapshot {
+    /// Returns the same contents under the locks of another snapshot.
+    fileprivate func locked(like other: PrefsSnapshot) -> PrefsSnapshot {
+        let locks = other.state.rules.locks
+        // These are no contents of a generation.
+        return locks === state.rules.locks ? self : with { ($0.generation, $0.rules.locks) = (0, locks) }
+    }
+
     /// Returns true if a source's newest value at a path is refused.
     fileprivate func keeps(at path: PrefsPath, in source: RefusedVersions.Name) -> Bool {
         state.rules.kept[source].contains { $0.path.contains(path) }

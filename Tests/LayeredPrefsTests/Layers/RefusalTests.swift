@@ -427,6 +427,25 @@ import Testing
         observation.cancel()
     }
 
+    @Test func `what the end of a lock uncovers refuses no edit of another file`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder["extra"], withIntermediateDirectories: true)
+        try folder.write(#"{"host": "a"}"#, to: "site.json")
+        try folder.write("port", to: "site.locks")
+        try folder.write(#"{"port": 70000}"#, to: "extra/site.json")
+        let site = SystemPrefsStorage(
+            locations: [
+                PrefsFileLocations.System(path: folder["site.json"], honorsLocksFile: true),
+                PrefsFileLocations.System(path: folder["extra/site.json"], honorsLocksFile: false),
+            ], options: options)
+        let storage = stack([PrefsLayer(.system, site)])
+        try folder.write("", to: "site.locks")
+        try folder.write(#"{"host": "b"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(host) == "b" && storage.get(port) == 1)
+        #expect(reports.elements == ["error: port: expected 1...65535, found the integer 70000"])
+    }
+
     @Test func `a dictionary in a struct keeps its value as a whole`() throws {
         struct Server: Codable, Sendable, Equatable { var labels = ["a": 1] }
         let server = PersistentKey("server", defaultValue: Server())

@@ -131,6 +131,12 @@ extension ModelRow {
                 .writeFile(.user.dropIn("9-c.plist"), ["http": "off"]),
             ], .audited(["http.listen"])),
         ModelRow(
+            "what the end of a lock uncovers refuses no write to another file of the layer",
+            [
+                .writeFile(.extra, ["pool": "off"]), .writeFile(.etc, ["pool": ["min": [:]]]),
+                .breakLocks(.run, version: 2), .start(), .set("pool.min", nil, in: "system"),
+            ], .outcomes([.effective]), .rejected("pool.min", ["system extra/main"])),
+        ModelRow(
             "a value that a constraint keeps stays in force behind what blocks its path",
             [
                 .writeFile(.etc, ["http.tls.cert": "s"]),

@@ -147,7 +147,10 @@ private struct ModelRefusalSearch {
     init(newest: ModelStack, before: ModelStack) {
         (stack, self.before) = (newest, before)
         self.newest = newest.snapshot
-        inForce = before.snapshot
+        var inForce = before.snapshot
+        // Locks take effect at once, so what they uncover in the contents in force is not new.
+        inForce.locks = self.newest.locks
+        self.inForce = inForce
         known = inForce.wrongValues
         filesInForce = before.refusals.applied(to: before.layers)
         let filesInForce = filesInForce
