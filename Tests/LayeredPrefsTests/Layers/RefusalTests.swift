@@ -427,6 +427,22 @@ import Testing
         observation.cancel()
     }
 
+    @Test func `what is behind a value that stays in force is gone, and is notified of`() async throws {
+        let net = PersistentKey("net.port", defaultValue: 1)
+        try folder.write(#"{"net": {"port": 443}, "net.port.deep": 7}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.declare(net)
+        #expect(storage.value(forKey: "net.port.deep") == 7)
+        let changes = Recorder<[String]>()
+        let observation = storage.observe { changes.record($0.changes.map(\.key)) }
+        try folder.write(#"{"net.port.deep": 7}"#, to: "user.json")
+        storage.reload()
+        await storage.settled()
+        #expect(storage.get(net) == 443 && storage.value(forKey: "net.port.deep") == nil)
+        #expect(changes.elements == [["net.port.deep"]])
+        observation.cancel()
+    }
+
     @Test func `what the end of a lock uncovers refuses no edit of another file`() throws {
         try FileManager.default.createDirectory(
             atPath: folder["extra"], withIntermediateDirectories: true)

@@ -137,6 +137,12 @@ extension ModelRow {
                 .breakLocks(.run, version: 2), .start(), .set("pool.min", nil, in: "system"),
             ], .outcomes([.effective]), .rejected("pool.min", ["system extra/main"])),
         ModelRow(
+            "what is behind a value that stays in force is gone",
+            [
+                .writeFile(.user, ["http": ["port": 443], "http.port.deep": 7]),
+                .writeFile(.user, ["http.port.deep": 7]),
+            ], .typed("http.port", 443, from: "user home/main"), .raw("http.port.deep", nil)),
+        ModelRow(
             "a value that a constraint keeps stays in force behind what blocks its path",
             [
                 .writeFile(.etc, ["http.tls.cert": "s"]),

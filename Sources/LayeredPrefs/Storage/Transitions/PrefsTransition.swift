@@ -42,7 +42,9 @@ extension PrefsTransition {
                 if keepsNothing { return dirty.append(path) }
                 // The dictionaries above what is refused may not be in force either.
                 let differing = ([path] + path.ancestors).first { !keepsValues(from: old, to: new, at: $0) }
-                if let differing { dirty.append(differing) }
+                if let differing { return dirty.append(differing) }
+                for leaf in hiddenLeaves(of: [old, new], below: path)
+                where differs(from: old, to: new, at: leaf, where: { !$0.isRejected }) { dirty.append(leaf) }
             }
         }
         return dirty
@@ -124,6 +126,17 @@ extension PrefsTransition {
         -> Bool
     {
         touchesKept(old, new, at: path) && !differs(from: old, to: new, at: path) { !$0.isRejected }
+    }
+
+    /// Returns the paths, at or below another one, of what literal keys have behind non-dictionaries in any source.
+    private static func hiddenLeaves(of snapshots: [PrefsSnapshot], below path: PrefsPath) -> Set<PrefsPath> {
+        var leaves: Set<PrefsPath> = []
+        for part in snapshots.flatMap(\.state.parts) {
+            part.source.literalTree?.forEachHidden(at: path) { place, content in
+                content.forEachLeaf(at: place) { leaves.insert($0) }
+            }
+        }
+        return leaves
     }
 
     /// Returns true if values are kept at, above or below a path.
