@@ -162,6 +162,16 @@ extension ModelRow {
                 .writeFile(.user, ["mta": ["relay": ["port": 26]], "mta.relay": ["port": 26]]),
                 .set("mta.relay", relay(host: "a"), typed: true),
             ], .file(.user, ["mta.relay": ["host": "a"]])),
+        ModelRow(
+            "a struct beside a write above it is written whole, so that a lock of a field rejects it",
+            [
+                .writeLocks(.run, lines: ["mta.relay.tls.minimum"]),
+                .transaction(
+                    [
+                        ModelWrite(path: "mta.relay", value: relay(port: 26), isTyped: true),
+                        ModelWrite(path: "mta", value: nil, layer: "overrides"),
+                    ], writesOthers: false),
+            ], .outcomes([.rejectedByLock(layer: "system"), .abandoned])),
     ]
 
     static let all =

@@ -104,9 +104,12 @@ final class EngineSubject: ModelSubject {
                 return outcome(of: results.prefix(count), in: run)
             }
         } catch let error as PrefsError {
-            let rejections = zip(writes, keys).map { write, key in
+            let names = zip(writes, keys).map { $1?.model.names ?? [$0.path] }
+            let rejections = writes.indices.map { index in
                 // The error names only those that were attempted.
-                rejection(of: write, key, among: writes, in: run).flatMap { error.problems.contains($0) ? $0 : nil }
+                rejection(of: writes[index], keys[index], isAlone: names.isAlone(index), in: run).flatMap {
+                    error.problems.contains($0) ? $0 : nil
+                }
             }
             // If none is rejected alone, or what is was left out, the values of all writes together are wrong.
             if writesOthers || rejections.allSatisfy({ $0 == nil }) {
@@ -119,16 +122,16 @@ final class EngineSubject: ModelSubject {
     }
 
     /// Returns the reason for which a write is rejected by itself, found by a transaction with another write, which always
-    /// fails, so that nothing is written. That one is of the same key only if another of `writes` is: a struct is written
-    /// by field unless a transaction writes its key twice.
+    /// fails, so that nothing is written. That one is of the same key unless the write is alone: a struct is written by
+    /// field unless another write of its transaction concerns it.
     private func rejection(
-        of write: ModelWrite, _ key: (any EngineKey)?, among writes: [ModelWrite], in run: EngineRun
+        of write: ModelWrite, _ key: (any EngineKey)?, isAlone: Bool, in run: EngineRun
     ) -> PrefsError? {
-        let isTwice = writes.count { $0.path == write.path } > 1
+        let other = isAlone ? "unwritable" : write.path.description
         do {
             try run.storage.transaction { transaction in
                 run.words.add(write, key, to: &transaction)
-                transaction.setValue(nil, forKey: isTwice ? write.path.description : "unwritable", in: .defaults)
+                transaction.setValue(nil, forKey: other, in: .defaults)
             }
             return nil
         } catch {
@@ -172,5 +175,17 @@ final class EngineSubject: ModelSubject {
     private func running() throws -> EngineRun {
         guard let run else { throw EngineFault("a trace must begin with a start") }
         return run
+    }
+}
+
+extension [[ModelPath]] {
+    /// Returns true if none of the other lists of names has one at, above or below one of a list.
+    fileprivate func isAlone(_ index: Int) -> Bool {
+        indices.allSatisfy { other in
+            other == index
+                || self[other].allSatisfy { name in
+                    !self[index].contains { $0.covers(name) || name.covers($0) }
+                }
+        }
     }
 }
