@@ -150,6 +150,14 @@ extension ModelRow {
                 .writeFile(.user, ["http": 5]),
             ], .raw("http.tls", ["cert": "c", "key": "k"])),
         ModelRow(
+            "a value that stays in force for its own fault is not refused for a constraint as well",
+            [
+                .writeFile(.user.dropIn("9-c.plist"), ["http": ["tls": ["cert": ""]]]),
+                .writeFile(.extra, ["http": ["tls": ["key": "k"]]]),
+                .writeFile(.user.dropIn("9-c.plist"), ["http.tls": 5]),
+                .set("limits", [:], typed: true),
+            ], .diagnostics(0)),
+        ModelRow(
             "a literal struct that loses its last field shows no nested one",
             [
                 .start(["mta.relay": ["port": 26]]),
