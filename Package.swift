@@ -205,7 +205,10 @@ let package = Package(
         // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
         .target(
             name: "PrefsKitCompatibility",
-            dependencies: ["LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments", "PrefsSystem"],
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments", "PrefsSystem",
+                .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -119,8 +119,8 @@ struct Mistake: CustomTestStringConvertible {
             "@Pref var a: Int!", "'a' cannot be implicitly unwrapped: make its type 'Int?'",
             fixIts: ["use '?'"]),
         .member(
-            "@Pref var a: [Any]?", "'[Any]' holds values of any type: replace '@Pref' with '@RawPref'",
-            fixIts: ["use '@RawPref'"]),
+            "@Pref var a: [Any]?", "'[Any]' holds values of any type: make it '[PrefsValue]'",
+            fixIts: ["make it '[PrefsValue]?'"]),
         .member(
             "@RawRepresentablePref var a = Fruit.apple",
             "'a' is stored by its type: write its type, as in 'var a: String = …'"),

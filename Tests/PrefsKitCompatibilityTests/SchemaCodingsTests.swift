@@ -25,6 +25,18 @@ private struct Device: Codable, Equatable {
     var packed: Device?
 }
 
+/// The attributes for one kind of type each, over a storage that keeps stored forms only.
+@PrefsSchema private final class AttributedPrefs {
+    @Storage var storage = LayeredPrefs.DictionaryPrefsStorage()
+    @RawRepresentablePref var fruit: Fruit?
+    @RawRepresentablePref(key: "best") var favourite: Fruit = .apple
+    @JSONDataCodablePref var device: Device?
+    @JSONStringCodablePref var devices: [Device] = []
+    @RawPref var mixed: [Any]?
+    @RawPref var defaulted: [Any] = ["foo", 123, true]
+    @RawPref(merge: .deep) var dictionary: [String: Any] = ["foo": "string", "bar": 123]
+}
+
 @PrefsSchema final class InjectedPrefs {
     @Storage var storage: AnyPrefsStorage
     @StorageMode var storageMode: PrefsStorageMode
@@ -52,6 +64,33 @@ private struct Device: Codable, Equatable {
         #expect(prefs.storage.snapshot["fruits"] == ["apple", "orange"])
         #expect(prefs.storage.snapshot["fruitsByName"] == ["a": "banana"])
         #expect(prefs.storage.snapshot["devicesByName"]?.dictionary?["x"]?.kind == .string)
+    }
+
+    @Test func `an attribute implies the coding`() {
+        let prefs = AttributedPrefs()
+        (prefs.fruit, prefs.favourite) = (.banana, .orange)
+        (prefs.device, prefs.devices) = (device, [device])
+        #expect(prefs.fruit == .banana && prefs.favourite == .orange)
+        #expect(prefs.device == device && prefs.devices == [device])
+        #expect(prefs.storage.snapshot["fruit"] == "banana")
+        #expect(prefs.storage.snapshot["best"] == "orange")
+        #expect(prefs.storage.snapshot["device"]?.kind == .data)
+        #expect(prefs.storage.snapshot["devices"]?.kind == .string)
+    }
+
+    @Test func `raw preferences hold mixed values, and no value without a stored form`() {
+        let prefs = AttributedPrefs()
+        #expect(prefs.mixed == nil)
+        #expect(prefs.defaulted.count == 3)
+        prefs.mixed = ["a", 1, true, 1.5, ["b": 2]]
+        #expect(prefs.mixed?.count == 5)
+        #expect(prefs.mixed?[1] as? Int == 1)
+        #expect((prefs.mixed?[4] as? [String: Any])?["b"] as? Int == 2)
+        struct Unencodable: Error {}
+        prefs.mixed = [Unencodable()]
+        #expect(prefs.mixed?.count == 5)
+        prefs.dictionary["new"] = false
+        #expect(prefs.dictionary.count == 3)
     }
 
     @Test func `chained and whole-collection codings store a single value`() {

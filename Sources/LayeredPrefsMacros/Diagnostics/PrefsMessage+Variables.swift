@@ -55,8 +55,8 @@ extension PrefsMessage {
         Self("implicitlyUnwrapped", "'\(name)' cannot be implicitly unwrapped: make its type '\(type)?'")
     }
 
-    static func needsRaw(_ type: String) -> Self {
-        Self("needsRaw", "'\(type)' holds values of any type: replace '@Pref' with '@RawPref'")
+    static func needsStoredForm(_ type: String, _ stored: String) -> Self {
+        Self("needsStoredForm", "'\(type)' holds values of any type: make it '\(stored)'")
     }
 
     static func needsExplicitType(_ name: String, _ why: String) -> Self {

@@ -58,10 +58,16 @@ struct TypeCheck {
         guard !hasCoding else { return }
         let text = type.trimmedDescription
         guard ["Any", "[Any]", "[String: Any]"].contains(text) else { return }
+        let stored = text.replacing("Any", with: "PrefsValue")
+        // The annotation, because the type in an optional has no position in the source.
+        guard let annotation = binding.typeAnnotation?.type else { return }
+        let replacement = annotation.trimmedDescription.replacing("Any", with: "PrefsValue")
         throw PrefMistake(
-            pref.attribute, .needsRaw(text),
+            annotation, .needsStoredForm(text, stored),
             fixIts: [
-                .replace(pref.attribute.attributeName, with: "RawPref" as TypeSyntax, "use '@RawPref'")
+                .replace(
+                    annotation, with: ("\(raw: replacement)" as TypeSyntax).withTrivia(of: annotation),
+                    "make it '\(replacement)'")
             ])
     }
 }

@@ -35,7 +35,7 @@ private struct Unwritable: Codable, Sendable { var wait = Duration.seconds(-1) }
     @Pref var port: UInt16 = 25
     @Pref var home: URL?
     @Pref var inferred = TLS()
-    @JSONStringCodablePref var json: TLS = TLS()
+    @Pref(coding: JSONStringCodablePrefsCoding<TLS>()) var json: TLS = TLS()
 
     init(_ content: [String: PrefsValue] = [:]) { storage = DictionaryPrefsStorage(values: content) }
 }

@@ -9,7 +9,7 @@ import Testing
     @Pref(merge: .deep) var merged: [String: Int] = ["fallback": 0]
     @Pref(merge: .deep) var nested: [String: [String: Int]]?
     @Pref(merge: .deep) var optional: [String: String]?
-    @RawPref(merge: .deep) var raw: [String: Any] = [:]
+    @Pref(merge: .deep) var raw: [String: PrefsValue] = [:]
     @Pref var plain: [String: Int] = [:]
     @Pref(merge: .replacing) var replaced: [String: Int]?
 
@@ -46,7 +46,7 @@ import Testing
         #expect(prefs.merged == ["a": 1, "b": 20, "c": 30, "fallback": 0])
         #expect(prefs.nested == ["x": ["a": 1, "b": 20], "y": ["c": 3]])
         #expect(prefs.optional == ["a": "system", "b": "user"])
-        #expect(prefs.raw as? [String: Int] == ["a": 1, "b": 20, "c": 30])
+        #expect(prefs.raw == ["a": 1, "b": 20, "c": 30])
     }
 
     @Test func `without a deep merge the topmost dictionary replaces the others`() {

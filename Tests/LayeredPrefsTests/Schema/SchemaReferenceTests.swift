@@ -17,7 +17,7 @@ import Testing
     @Pref(env: "NAME", formerly: "title", needsRestart: true) var name: String?
     @PrefGroup var http: DocumentedHTTP
     @Pref(merge: .deep) var table: [String: [Double]] = ["a": [0.5]]
-    @RawRepresentablePref var fruit: Fruit = .apple
+    @Pref var fruit: Fruit = .apple
 }
 
 struct Upstream: Codable, Sendable, Equatable {

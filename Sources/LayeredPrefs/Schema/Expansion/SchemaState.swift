@@ -118,6 +118,9 @@ extension PrefsExpansion.SchemaState {
         return (value, generation == .max || CallChain.isActive ? nil : generation)
     }
 
+    /// Returns the storage of the schema, which is bound to it first if it is not yet.
+    package borrowing func storage(_ bind: () -> Void) -> (any PrefsStorage)? { location(bind)?.storage }
+
     borrowing func location(_ bind: () -> Void) -> SchemaStorageBinding.Location? {
         if let location = binding.location { return location }
         bind()
