@@ -15,8 +15,3 @@ extension PrefsCodable where Value: RawRepresentable, StorageValue == Value.RawV
     /// Returns the value of a raw value, or `nil` if there is none.
     public func decode(prefsValue: StorageValue) -> Value? { Value(rawValue: prefsValue) }
 }
-
-extension BoolStringPrefsCoding.EncodingStrategy {
-    /// The letter case of words that are written.
-    public typealias TextCase = BoolStringPrefsCoding.TextCase
-}

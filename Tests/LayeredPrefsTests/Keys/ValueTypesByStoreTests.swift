@@ -188,8 +188,13 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow(
             ["n": 0.5, "l": [1, "b", ["c": true]]] as [String: PrefsValue],
             PersistentKey("mixed", defaultValue: [:]), wrong: []),
-        ValueRow(UInt8.max, PersistentKey("u", defaultValue: 0, coding: .uInt8AsInt), wrong: 256),
-        ValueRow(UInt64.max, PersistentKey("u", defaultValue: 0, coding: .uInt64AsString), wrong: "-1"),
+        ValueRow(
+            UInt8.max, PersistentKey("u", defaultValue: 0, coding: IntegerPrefsCoding<UInt8>()), wrong: 256),
+        ValueRow(
+            UInt64.max,
+            PersistentKey(
+                "u", defaultValue: 0, coding: PrefsCoding(encode: { "\($0)" }, decode: { UInt64($0) })),
+            wrong: "-1"),
         ValueRow(
             [1: "x"],
             PersistentKey("c", defaultValue: [:], coding: JSONDataCodablePrefsCoding<[Int: String]>()),

@@ -64,7 +64,7 @@ private final class TypedSettings: PrefsDeclaring {
             (PrefsKeyDescription(PersistentKey<[String: [Bool]]?>("a")), .dictionary(of: .array(of: .bool))),
             (PrefsKeyDescription(PersistentKey<UUID?>("a")), .string),
             (PrefsKeyDescription(PersistentKey<PrefsValue?>("a")), .any),
-            (PrefsKeyDescription(PersistentKey<UInt8?>("a", coding: .uInt8AsInt)), .integer),
+            (PrefsKeyDescription(PersistentKey<UInt8?>("a", coding: IntegerPrefsCoding<UInt8>())), .integer),
             (
                 PrefsKeyDescription(
                     PersistentKey<Device?>("a", coding: JSONDataCodablePrefsCoding())),

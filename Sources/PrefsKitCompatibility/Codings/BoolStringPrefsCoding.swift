@@ -1,3 +1,4 @@
+public import LayeredPrefs
 public import PrefsDocuments
 
 /// Stores a Boolean value as a word.
@@ -62,23 +63,23 @@ extension BoolStringPrefsCoding {
         case yesNo(_ textCase: TextCase = .lowercase)
         /// Custom words.
         case custom(true: String, false: String, caseInsensitive: Bool = true)
-    }
 
-    /// The letter case of words that are written.
-    public enum TextCase: Sendable, Hashable {
-        /// `True`
-        case capitalized
-        /// `true`
-        case lowercase
-        /// `TRUE`
-        case uppercase
+        /// The letter case of words that are written.
+        public enum TextCase: Sendable, Hashable {
+            /// `True`
+            case capitalized
+            /// `true`
+            case lowercase
+            /// `TRUE`
+            case uppercase
 
-        /// Returns a word in this letter case.
-        public func process(_ word: String) -> String {
-            switch self {
-            case .capitalized: word.prefix(1).uppercased() + word.dropFirst().lowercased()
-            case .lowercase: word.lowercased()
-            case .uppercase: word.uppercased()
+            /// Returns a word in this letter case.
+            public func process(_ word: String) -> String {
+                switch self {
+                case .capitalized: word.prefix(1).uppercased() + word.dropFirst().lowercased()
+                case .lowercase: word.lowercased()
+                case .uppercase: word.uppercased()
+                }
             }
         }
     }

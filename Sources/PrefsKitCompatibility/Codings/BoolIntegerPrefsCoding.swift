@@ -1,3 +1,4 @@
+public import LayeredPrefs
 public import PrefsDocuments
 
 /// Stores a Boolean value as the integer 1 or 0.
@@ -52,5 +53,25 @@ extension PrefsCodable where StorageValue == Bool {
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
         chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
+    }
+}
+
+// PrefsKit's README and its code disagree about the name, so both compile.
+
+extension PrefsCodable where Self == BoolIntegerPrefsCoding {
+    /// Stores a `Bool` as 1 or 0.
+    public static func boolAsInt(
+        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
+    ) -> Self {
+        Self(decodingStrategy: decodingStrategy)
+    }
+}
+
+extension PrefsCodable where StorageValue == Bool {
+    /// Stores this coding's Boolean value as 1 or 0.
+    public func boolAsInt(
+        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
+    ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
+        boolAsInteger(decodingStrategy: decodingStrategy)
     }
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import LayeredPrefs
 
 /// Stores text as its UTF-8 bytes, so that it can be chained with codings of data.
 public struct UTF8DataPrefsCoding: PrefsCodable {

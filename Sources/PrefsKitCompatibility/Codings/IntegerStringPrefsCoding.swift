@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 /// Stores an integer of any width as its decimal digits.
 public struct IntegerStringPrefsCoding<Value: FixedWidthInteger & Sendable>: PrefsCodable {
     public typealias StorageValue = String
