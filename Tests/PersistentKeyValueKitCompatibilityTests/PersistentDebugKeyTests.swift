@@ -17,17 +17,17 @@ extension PersistentKeyProtocol where Self == PersistentDebugKey<Int?> {
     @Test func `a debug key has the default of its build`() {
         let key = PersistentDebugKey<Bool>.traces
         #expect(key.debugDefaultValue && !key.releaseDefaultValue)
-        #expect(key.defaultValue == PersistentDebugKeys.areMutable)
-        #expect(InMemoryPersistentKeyValueStore().get(.traces) == PersistentDebugKeys.areMutable)
+        #expect(key.defaultValue == DebugKeys.areMutable)
+        #expect(InMemoryPersistentKeyValueStore().get(.traces) == DebugKeys.areMutable)
     }
 
     @Test func `a debug key is written only in a debug build`() {
         let store = InMemoryPersistentKeyValueStore()
         store.set(.depth, to: 4)
-        #expect(store.get(.depth) == (PersistentDebugKeys.areMutable ? 4 : nil))
+        #expect(store.get(.depth) == (DebugKeys.areMutable ? 4 : nil))
         let storage = DictionaryPrefsStorage()
         storage.set(.depth, to: 4)
-        #expect(storage.snapshot["debug.depth"] == (PersistentDebugKeys.areMutable ? 4 : nil))
+        #expect(storage.snapshot["debug.depth"] == (DebugKeys.areMutable ? 4 : nil))
         #expect(PersistentValue(.depth, store: storage).wrappedValue == storage.get(.depth))
     }
 

@@ -16,7 +16,8 @@ enum DebugOverrides {
             PrefsLayer.defaults(["log.level": "info", "server.real": false])
             PrefsLayer.debug(DictionaryPrefsStorage(values: ["log.level": "trace"]))
         }
-        print("# LayeredPrefs was built for", PersistentDebugKeys.areMutable ? "debugging" : "release")
+        let isMutable = PersistentKey.usesRealServer.isMutable
+        print("# LayeredPrefs was built for", isMutable ? "debugging" : "release")
         print(storage.explanation(for: .usesRealServer))
         print(storage.explanation(forKey: "log.level"))
     }

@@ -45,7 +45,7 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
     }
 
     /// The optional parts of the key's declaration.
-    public package(set) var traits: PrefsKeyTraits<Value> {
+    package var traits: PrefsKeyTraits<Value> {
         get { declared?.traits ?? PrefsKeyTraits() }
         set { declared = DeclaredTraits(newValue) }
     }

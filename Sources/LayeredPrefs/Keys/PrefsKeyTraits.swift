@@ -2,31 +2,31 @@ import PrefsDocuments
 
 /// The optional parts of a key's declaration, beside its type and default: its range, and each
 /// ``PersistentKeyOption``.
-public struct PrefsKeyTraits<Value: Sendable>: Sendable {
+package struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
     /// 1...65535`, or `nil` to accept it.
-    public package(set) var validate: (@Sendable (Value) -> String?)?
+    package var validate: (@Sendable (Value) -> String?)?
     /// The requirement of ``validate`` besides the range, as a sentence for administrators; `nil` for nothing.
     package var condition: String?
     /// The allowed values, as far as they can be listed; other values are rejected by ``validate``.
-    public var limits: PrefsKeyLimits { makeLimits?() ?? PrefsKeyLimits() }
+    package var limits: PrefsKeyLimits { makeLimits?() ?? PrefsKeyLimits() }
     // Computed only for messages and documents, because a key is often created for a single read.
     private var makeLimits: (@Sendable () -> PrefsKeyLimits)?
     /// True if the value is omitted from output, logs and exports that do not ask for it explicitly.
-    public package(set) var isSecret = false
+    package var isSecret = false
     /// The environment variable's name, if it is not the one derived from the key.
-    public package(set) var environmentName: String?
+    package var environmentName: String?
     /// Former names of this key; read if the present name is absent from a layer.
-    public package(set) var formerNames: [String] = []
+    package var formerNames: [String] = []
     /// The way in which the dictionaries of several layers are combined.
-    public package(set) var merge: PrefsMerge = .replacing
+    package var merge: PrefsMerge = .replacing
     /// True if a change takes effect only after a restart; changes delivered to observers say so.
-    public package(set) var needsRestart = false
+    package var needsRestart = false
     /// The key's documentation, for generated references.
-    public package(set) var documentation: String?
+    package var documentation: String?
 
     /// True if only a debug build reads and writes the key.
-    public package(set) var isDebugOnly = false
+    package var isDebugOnly = false
     /// The value of a debug key in a release build; `nil` for the default.
     package var releaseValue: Value?
 
@@ -54,7 +54,7 @@ public struct PrefsKeyTraits<Value: Sendable>: Sendable {
     }
 
     /// True if stores are consulted at all: false for a debug key in a release build.
-    var areMutable: Bool { !isDebugOnly || PersistentDebugKeys.areMutable }
+    var areMutable: Bool { !isDebugOnly || DebugKeys.areMutable }
 
     var arePlain: Bool {
         validate == nil && !isSecret && environmentName == nil && formerNames.isEmpty && !mergesDeeply

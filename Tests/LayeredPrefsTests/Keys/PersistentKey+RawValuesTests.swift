@@ -135,7 +135,7 @@ private enum Shade: String, PrefsPersistable, Sendable {
 
     @Test func `a debug key may be an enum`() {
         let key = PersistentKey("trace", defaultValue: Level.debug, .debugOnly(releaseValue: .info))
-        #expect(key.defaultValue == (PersistentDebugKeys.areMutable ? .debug : .info))
+        #expect(key.defaultValue == (DebugKeys.areMutable ? .debug : .info))
         #expect(PersistentKey("trace", defaultValue: Level.error, .debugOnly).defaultValue == .error)
     }
 

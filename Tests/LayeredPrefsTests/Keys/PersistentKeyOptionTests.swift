@@ -56,7 +56,7 @@ extension PersistentKey {
 }
 
 @Suite struct DebugOnlyKeyTests {
-    let storage = DictionaryPrefsStorage(values: ["debug.traces": .bool(!PersistentDebugKeys.areMutable)])
+    let storage = DictionaryPrefsStorage(values: ["debug.traces": .bool(!DebugKeys.areMutable)])
 
     #if DEBUG
         @Test func `a debug build reads and writes debug keys`() async throws {

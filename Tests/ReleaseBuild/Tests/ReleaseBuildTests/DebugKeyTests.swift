@@ -59,7 +59,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     private let folder = TemporaryFolder()
 
     @Test func `the library knows that it is a release build`() {
-        #expect(!PersistentDebugKeys.areMutable)
+        #expect(!PersistentKey<Bool>.traces.isMutable)
         #expect(PersistentKey<Bool>.traces.defaultValue == false)
     }
 

@@ -1,11 +1,11 @@
 /// The mutability of keys that are declared as ``PersistentKeyOption/debugOnly``.
-public enum PersistentDebugKeys {
+package enum DebugKeys {
     // Not inlinable: the answer must be that of this library, not of the calling module.
     #if DEBUG
         /// True if this library was built for debugging.
-        public static var areMutable: Bool { true }
+        package static var areMutable: Bool { true }
     #else
         /// True if this library was built for debugging.
-        public static var areMutable: Bool { false }
+        package static var areMutable: Bool { false }
     #endif
 }
