@@ -161,7 +161,7 @@ struct Expansion: CustomTestStringConvertible {
                 [Prefs._$pref_bar.description],
                 ] as [[LayeredPrefs.PrefsKeyDescription]])
 
-            nonisolated struct PropertyKeys: LayeredPrefs.PrefsPropertyKeys {
+            nonisolated struct PropertyKeys: LayeredPrefs.PrefsExpansion.PropertyKeys {
                 init() {}
                 let `bar` = Prefs._$pref_bar
             }

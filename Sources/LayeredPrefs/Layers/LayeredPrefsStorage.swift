@@ -81,7 +81,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     public convenience init(
         coalescing: PrefsCoalescing = .standard,
         diagnostics: PrefsDiagnostics = .shared,
-        @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
+        @PrefsLayer.Builder _ layers: () -> [PrefsLayer]
     ) {
         self.init(coalescing: coalescing, diagnostics: diagnostics, layers())
     }
@@ -124,7 +124,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         required: Set<PrefsLayer.Name>,
         coalescing: PrefsCoalescing = .standard,
         diagnostics: PrefsDiagnostics = .shared,
-        @PrefsLayerBuilder _ layers: () -> [PrefsLayer]
+        @PrefsLayer.Builder _ layers: () -> [PrefsLayer]
     ) throws {
         self.init(coalescing: coalescing, diagnostics: diagnostics, layers)
         try require(required)

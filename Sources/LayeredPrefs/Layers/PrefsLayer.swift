@@ -138,27 +138,29 @@ final class EmptyPrefsStorage: SelfContainedPrefsStorage {
     var changeSource: PrefsChangeSource? { changes }
 }
 
-/// A result builder that lists a stack's layers from the lowest to the highest.
-@resultBuilder
-public enum PrefsLayerBuilder {
-    /// Accepts a single layer.
-    public static func buildExpression(_ layer: PrefsLayer) -> [PrefsLayer] { [layer] }
+extension PrefsLayer {
+    /// A result builder that lists a stack's layers from the lowest to the highest.
+    @resultBuilder
+    public enum Builder {
+        /// Accepts a single layer.
+        public static func buildExpression(_ layer: PrefsLayer) -> [PrefsLayer] { [layer] }
 
-    /// Accepts an array of layers.
-    public static func buildExpression(_ layers: [PrefsLayer]) -> [PrefsLayer] { layers }
+        /// Accepts an array of layers.
+        public static func buildExpression(_ layers: [PrefsLayer]) -> [PrefsLayer] { layers }
 
-    /// Concatenates the layers in the order in which they are written.
-    public static func buildBlock(_ layers: [PrefsLayer]...) -> [PrefsLayer] { layers.flatMap(\.self) }
+        /// Concatenates the layers in the order in which they are written.
+        public static func buildBlock(_ layers: [PrefsLayer]...) -> [PrefsLayer] { layers.flatMap(\.self) }
 
-    /// Accepts an `if` without an `else`.
-    public static func buildOptional(_ layers: [PrefsLayer]?) -> [PrefsLayer] { layers ?? [] }
+        /// Accepts an `if` without an `else`.
+        public static func buildOptional(_ layers: [PrefsLayer]?) -> [PrefsLayer] { layers ?? [] }
 
-    /// Accepts the first branch of an `if` or `switch`.
-    public static func buildEither(first layers: [PrefsLayer]) -> [PrefsLayer] { layers }
+        /// Accepts the first branch of an `if` or `switch`.
+        public static func buildEither(first layers: [PrefsLayer]) -> [PrefsLayer] { layers }
 
-    /// Accepts the second branch of an `if` or `switch`.
-    public static func buildEither(second layers: [PrefsLayer]) -> [PrefsLayer] { layers }
+        /// Accepts the second branch of an `if` or `switch`.
+        public static func buildEither(second layers: [PrefsLayer]) -> [PrefsLayer] { layers }
 
-    /// Accepts a `for` loop.
-    public static func buildArray(_ layers: [[PrefsLayer]]) -> [PrefsLayer] { layers.flatMap(\.self) }
+        /// Accepts a `for` loop.
+        public static func buildArray(_ layers: [[PrefsLayer]]) -> [PrefsLayer] { layers.flatMap(\.self) }
+    }
 }

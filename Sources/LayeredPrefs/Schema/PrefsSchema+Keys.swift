@@ -1,7 +1,7 @@
 extension PrefsSchema {
     /// A property of the schema, such as `\.http.port`, as ``key(_:)-method`` takes it.
     public typealias KeyPathOf<Value: Sendable> = KeyPath<
-        PrefsKeyScope<PropertyKeys>, PersistentKey<Value>
+        PrefsExpansion.KeyScope<PropertyKeys>, PersistentKey<Value>
     >
 
     /// Returns the key of a property, with all of its options, for whatever a storage does with keys:
@@ -16,7 +16,7 @@ extension PrefsSchema {
 
     /// Returns the key of a property, with all of its options.
     public static func key<Value>(_ property: KeyPathOf<Value>) -> PersistentKey<Value> {
-        PrefsKeyScope<PropertyKeys>(path: "")[keyPath: property]
+        PrefsExpansion.KeyScope<PropertyKeys>(path: "")[keyPath: property]
     }
 
     /// Calls a closure with every change of a property's effective value, as
@@ -45,7 +45,7 @@ extension PrefsSchema {
     /// listen(on: now.http.host, port: now.http.port)     // from the same edit
     /// ```
     public var snapshot: PrefsSchemaSnapshot<PropertyKeys> {
-        PrefsSchemaSnapshot(values: storage.snapshot, scope: PrefsKeyScope(path: ""))
+        PrefsSchemaSnapshot(values: storage.snapshot, scope: PrefsExpansion.KeyScope(path: ""))
     }
 }
 
@@ -56,42 +56,44 @@ extension PrefsSchema where SchemaStorage == LayeredPrefsStorage {
     }
 }
 
-/// The keys of a schema, or of one of its groups, by the names of their properties; the root of the key paths that
-/// ``PrefsSchema/key(_:)-method`` takes.
-@dynamicMemberLookup
-public struct PrefsKeyScope<Properties: PrefsPropertyKeys>: Sendable {
-    /// The dotted path of the group; empty for a schema.
-    private let path: String
-    private let properties = Properties()
+extension PrefsExpansion {
+    /// The keys of a schema, or of one of its groups, by the names of their properties; the root of the key paths that
+    /// ``PrefsSchema/key(_:)-method`` takes.
+    @dynamicMemberLookup
+    public struct KeyScope<Properties: PropertyKeys>: Sendable {
+        /// The dotted path of the group; empty for a schema.
+        private let path: String
+        private let properties = Properties()
 
-    fileprivate init(path: String) { self.path = path }
+        fileprivate init(path: String) { self.path = path }
 
-    /// The key of a property.
-    public subscript<Schema, Value: Sendable>(
-        dynamicMember property: KeyPath<Properties, PrefsExpansion.Property<Schema, Value>>
-    ) -> PersistentKey<Value> {
-        guard let key = properties[keyPath: property].typedKey(under: path) as? PersistentKey<Value> else {
-            // Not reached: only `KeyProperty` is ever created, which returns a key of its own `Value`.
-            preconditionFailure("a property's key has the property's type")
+        /// The key of a property.
+        public subscript<Schema, Value: Sendable>(
+            dynamicMember property: KeyPath<Properties, Property<Schema, Value>>
+        ) -> PersistentKey<Value> {
+            guard let key = properties[keyPath: property].typedKey(under: path) as? PersistentKey<Value> else {
+                // Not reached: only `KeyProperty` is ever created, which returns a key of its own `Value`.
+                preconditionFailure("a property's key has the property's type")
+            }
+            return key
         }
-        return key
-    }
 
-    /// The keys of a group.
-    public subscript<Group>(
-        dynamicMember group: KeyPath<Properties, PrefsExpansion.GroupKeys<Group>>
-    ) -> PrefsKeyScope<Group.PropertyKeys> {
-        let name = properties[keyPath: group].name
-        return PrefsKeyScope<Group.PropertyKeys>(path: path.isEmpty ? name : "\(path).\(name)")
+        /// The keys of a group.
+        public subscript<Group>(
+            dynamicMember group: KeyPath<Properties, GroupKeys<Group>>
+        ) -> KeyScope<Group.PropertyKeys> {
+            let name = properties[keyPath: group].name
+            return KeyScope<Group.PropertyKeys>(path: path.isEmpty ? name : "\(path).\(name)")
+        }
     }
 }
 
 /// The values of a schema's properties at one moment; made by ``PrefsSchema/snapshot``.
 @dynamicMemberLookup
-public struct PrefsSchemaSnapshot<Properties: PrefsPropertyKeys>: Sendable {
+public struct PrefsSchemaSnapshot<Properties: PrefsExpansion.PropertyKeys>: Sendable {
     // Private, so that no property of a schema has the name of another member.
     fileprivate let values: PrefsSnapshot
-    fileprivate let scope: PrefsKeyScope<Properties>
+    fileprivate let scope: PrefsExpansion.KeyScope<Properties>
 
     /// The value of a property.
     public subscript<Schema, Value: Sendable>(

@@ -38,12 +38,5 @@ public protocol PrefsDeclaring: AnyObject {
 
     /// The preferences by the names of their properties, for ``PrefsSchema/key(_:)-method``; part of the expansion of the
     /// macros.
-    associatedtype PropertyKeys: PrefsPropertyKeys = PrefsExpansion.NoPropertyKeys
-}
-
-/// The preferences of a class with `@PrefsSchema` or `@PrefsGroup` by the names of their properties; part of the
-/// expansion of the macros.
-public protocol PrefsPropertyKeys: Sendable {
-    /// Creates the list; all lists of a class are alike.
-    init()
+    associatedtype PropertyKeys: PrefsExpansion.PropertyKeys = PrefsExpansion.NoPropertyKeys
 }

@@ -113,7 +113,7 @@ struct SchemaExpansion {
             }
         }
         return """
-            \(schema.access)nonisolated struct PropertyKeys: LayeredPrefs.PrefsPropertyKeys {
+            \(schema.access)nonisolated struct PropertyKeys: LayeredPrefs.PrefsExpansion.PropertyKeys {
                 \(schema.access)init() {}
             \(all.joined(separator: "\n"))
             }

@@ -1,6 +1,12 @@
 extension PrefsExpansion {
+    /// The preferences of a class with `@PrefsSchema` or `@PrefsGroup` by the names of their properties.
+    public protocol PropertyKeys: Sendable {
+        /// Creates the list; all lists of a class are alike.
+        init()
+    }
+
     /// The preferences of a class that a macro has not expanded: none that can be named.
-    public struct NoPropertyKeys: PrefsPropertyKeys {
+    public struct NoPropertyKeys: PropertyKeys {
         public init() {}
     }
 
