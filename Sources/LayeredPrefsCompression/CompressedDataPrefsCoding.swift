@@ -43,7 +43,7 @@ extension PrefsCodable where StorageValue == Data {
     /// Stores this coding's data compressed.
     public func compressedData(
         algorithm: CompressionAlgorithm
-    ) -> PrefsCodingTuple<Self, CompressedDataPrefsCoding> {
+    ) -> some PrefsCodable<Value, Data> {
         chained(with: CompressedDataPrefsCoding(algorithm: algorithm))
     }
 }

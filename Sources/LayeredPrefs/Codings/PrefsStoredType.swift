@@ -27,13 +27,14 @@ public indirect enum PrefsStoredType: Sendable, Hashable {
         /// True if the struct does not decode without it, or declares it as required.
         public let isRequired: Bool
         /// The values of the type that it may have.
-        public let limits: PrefsKeyLimits
+        public let limits: PrefsStoredType.Limits
         /// The purpose of the field.
         public let documentation: String?
 
         /// Creates a field.
         public init(
-            name: String, type: PrefsStoredType, isRequired: Bool, limits: PrefsKeyLimits = PrefsKeyLimits(),
+            name: String, type: PrefsStoredType, isRequired: Bool,
+            limits: PrefsStoredType.Limits = PrefsStoredType.Limits(),
             documentation: String? = nil
         ) {
             self.name = name
@@ -118,7 +119,7 @@ extension PrefsStoredType {
             }
             self = .structure(
                 fields: fields.map { field in
-                    var limits = PrefsKeyLimits()
+                    var limits = PrefsStoredType.Limits()
                     limits.values = field.allowedValues
                     return Field(
                         name: field.name, type: Self(ofField: field.type, within: inner),

@@ -9,9 +9,9 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// The requirement of ``validate`` besides the range, as a sentence for administrators; `nil` for nothing.
     package var condition: String?
     /// The allowed values, as far as they can be listed; other values are rejected by ``validate``.
-    package var limits: PrefsKeyLimits { makeLimits?() ?? PrefsKeyLimits() }
+    package var limits: PrefsStoredType.Limits { makeLimits?() ?? PrefsStoredType.Limits() }
     // Computed only for messages and documents, because a key is often created for a single read.
-    private var makeLimits: (@Sendable () -> PrefsKeyLimits)?
+    private var makeLimits: (@Sendable () -> PrefsStoredType.Limits)?
     /// True if the value is omitted from output, logs and exports that do not ask for it explicitly.
     package var isSecret = false
     /// The environment variable's name, if it is not the one derived from the key.
@@ -81,8 +81,8 @@ extension PrefsKeyTraits {
         to bounds: Bounds, coding: any PrefsValueCoding<Value>,
         _ contains: @escaping @Sendable (Value) -> Bool
     ) {
-        let makeLimits: @Sendable () -> PrefsKeyLimits = {
-            guard let bounds = bounds as? any BoundsNaming else { return PrefsKeyLimits() }
+        let makeLimits: @Sendable () -> PrefsStoredType.Limits = {
+            guard let bounds = bounds as? any BoundsNaming else { return PrefsStoredType.Limits() }
             return bounds.limits { value in (value as? Value).flatMap { try? coding.encode($0) } }
         }
         self.makeLimits = makeLimits
@@ -95,7 +95,7 @@ extension PrefsKeyTraits {
     }
 
     /// States the allowed values, which a validation ensures.
-    mutating func state(_ limits: PrefsKeyLimits) { makeLimits = { limits } }
+    mutating func state(_ limits: PrefsStoredType.Limits) { makeLimits = { limits } }
 
     /// Returns the sentence about a validation, of which a phrase may say what it requires.
     static func sentence(requiring condition: String?) -> String {
@@ -117,10 +117,10 @@ extension PrefsKeyTraits {
 
 /// A range whose bounds can be listed.
 protocol BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits
 }
 
-extension PrefsKeyLimits {
+extension PrefsStoredType.Limits {
     fileprivate init(_ minimum: PrefsValue?, _ maximum: PrefsValue?, excludesMaximum: Bool = false) {
         self.init()
         self.minimum = minimum
@@ -130,31 +130,31 @@ extension PrefsKeyLimits {
 }
 
 extension ClosedRange: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
-        PrefsKeyLimits(encode(lowerBound), encode(upperBound))
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
+        PrefsStoredType.Limits(encode(lowerBound), encode(upperBound))
     }
 }
 
 extension Range: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
-        PrefsKeyLimits(encode(lowerBound), encode(upperBound), excludesMaximum: true)
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
+        PrefsStoredType.Limits(encode(lowerBound), encode(upperBound), excludesMaximum: true)
     }
 }
 
 extension PartialRangeFrom: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
-        PrefsKeyLimits(encode(lowerBound), nil)
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
+        PrefsStoredType.Limits(encode(lowerBound), nil)
     }
 }
 
 extension PartialRangeThrough: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
-        PrefsKeyLimits(nil, encode(upperBound))
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
+        PrefsStoredType.Limits(nil, encode(upperBound))
     }
 }
 
 extension PartialRangeUpTo: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsKeyLimits {
-        PrefsKeyLimits(nil, encode(upperBound), excludesMaximum: true)
+    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
+        PrefsStoredType.Limits(nil, encode(upperBound), excludesMaximum: true)
     }
 }

@@ -318,7 +318,7 @@ extension ConfigurationFields {
         traits.formerNames = options.formerNames.map { PrefsPath(components: section + [$0]).name }
         var limits = options.limits
         limits.values = limits.values ?? field.allowedValues
-        if limits != PrefsKeyLimits() { traits.state(limits) }
+        if limits != PrefsStoredType.Limits() { traits.state(limits) }
         if options.check != nil { traits.check { $0.flatMap { coding.complaint(about: $0, options) } } }
         traits.condition = options.condition
         key.declare(traits)

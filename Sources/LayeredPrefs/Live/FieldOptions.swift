@@ -21,7 +21,7 @@ public struct FieldOptions: Sendable {
     /// The environment variable, in place of the one derived from the field's path.
     public var environmentName: String?
     /// The allowed values, as far as they can be listed.
-    var limits = PrefsKeyLimits()
+    var limits = PrefsStoredType.Limits()
     /// The requirement of `check` besides the limits, as a sentence; `nil` for nothing.
     var condition: String?
     /// Returns the reason for which a decoded value is rejected.

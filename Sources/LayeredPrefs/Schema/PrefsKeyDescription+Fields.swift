@@ -58,7 +58,7 @@ extension PrefsKeyDescription {
         func place(_ name: String) -> String {
             PrefsPath(components: PrefsPath(name).components + field.path).name
         }
-        var limits = PrefsKeyLimits()
+        var limits = PrefsStoredType.Limits()
         limits.values = field.allowedValues
         let read = read
         var description = PrefsKeyDescription(

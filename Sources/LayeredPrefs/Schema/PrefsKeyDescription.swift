@@ -18,7 +18,7 @@ public struct PrefsKeyDescription: Sendable {
     /// The environment variable, if the declaration names one.
     public let declaredEnvironmentName: String?
     /// The allowed values.
-    public package(set) var limits: PrefsKeyLimits
+    public package(set) var limits: PrefsStoredType.Limits
     /// The requirement of the validation besides ``limits``, as a sentence; `nil` if there is nothing else.
     public let validation: String?
     /// True if the value must not appear in anything shown to people.

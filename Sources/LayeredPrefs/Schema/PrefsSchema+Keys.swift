@@ -44,8 +44,8 @@ extension PrefsSchema {
     /// let now = prefs.snapshot
     /// listen(on: now.http.host, port: now.http.port)     // from the same edit
     /// ```
-    public var snapshot: PrefsSchemaSnapshot<PropertyKeys> {
-        PrefsSchemaSnapshot(values: storage.snapshot, scope: PrefsExpansion.KeyScope(path: ""))
+    public var snapshot: PrefsExpansion.SchemaSnapshot<PropertyKeys> {
+        PrefsExpansion.SchemaSnapshot(values: storage.snapshot, scope: PrefsExpansion.KeyScope(path: ""))
     }
 }
 
@@ -71,7 +71,8 @@ extension PrefsExpansion {
         public subscript<Schema, Value: Sendable>(
             dynamicMember property: KeyPath<Properties, Property<Schema, Value>>
         ) -> PersistentKey<Value> {
-            guard let key = properties[keyPath: property].typedKey(under: path) as? PersistentKey<Value> else {
+            guard let key = properties[keyPath: property].typedKey(under: path) as? PersistentKey<Value>
+            else {
                 // Not reached: only `KeyProperty` is ever created, which returns a key of its own `Value`.
                 preconditionFailure("a property's key has the property's type")
             }
@@ -86,26 +87,26 @@ extension PrefsExpansion {
             return KeyScope<Group.PropertyKeys>(path: path.isEmpty ? name : "\(path).\(name)")
         }
     }
-}
 
-/// The values of a schema's properties at one moment; made by ``PrefsSchema/snapshot``.
-@dynamicMemberLookup
-public struct PrefsSchemaSnapshot<Properties: PrefsExpansion.PropertyKeys>: Sendable {
-    // Private, so that no property of a schema has the name of another member.
-    fileprivate let values: PrefsSnapshot
-    fileprivate let scope: PrefsExpansion.KeyScope<Properties>
+    /// The values of a schema's properties at one moment; made by ``PrefsSchema/snapshot``.
+    @dynamicMemberLookup
+    public struct SchemaSnapshot<Properties: PropertyKeys>: Sendable {
+        // Private, so that no property of a schema has the name of another member.
+        fileprivate let values: PrefsSnapshot
+        fileprivate let scope: KeyScope<Properties>
 
-    /// The value of a property.
-    public subscript<Schema, Value: Sendable>(
-        dynamicMember property: KeyPath<Properties, PrefsExpansion.Property<Schema, Value>>
-    ) -> Value {
-        values.get(scope[dynamicMember: property])
-    }
+        /// The value of a property.
+        public subscript<Schema, Value: Sendable>(
+            dynamicMember property: KeyPath<Properties, Property<Schema, Value>>
+        ) -> Value {
+            values.get(scope[dynamicMember: property])
+        }
 
-    /// The values of a group.
-    public subscript<Group>(
-        dynamicMember group: KeyPath<Properties, PrefsExpansion.GroupKeys<Group>>
-    ) -> PrefsSchemaSnapshot<Group.PropertyKeys> {
-        PrefsSchemaSnapshot<Group.PropertyKeys>(values: values, scope: scope[dynamicMember: group])
+        /// The values of a group.
+        public subscript<Group>(
+            dynamicMember group: KeyPath<Properties, GroupKeys<Group>>
+        ) -> SchemaSnapshot<Group.PropertyKeys> {
+            SchemaSnapshot<Group.PropertyKeys>(values: values, scope: scope[dynamicMember: group])
+        }
     }
 }

@@ -5,7 +5,7 @@ struct DeclaredKey: Sendable {
     /// The typed key through which the library resolves, explains and observes it as it does for the program.
     let key: PersistentKey<PrefsValue?>
     let type: PrefsStoredType
-    var limits = PrefsKeyLimits()
+    var limits = PrefsStoredType.Limits()
     /// True if some layer has to set the key.
     var isRequired = false
     /// The section around the key without which nothing is required; `nil` if there always is one.

@@ -38,7 +38,7 @@ extension PrefsStoredType {
     }
 }
 
-extension PrefsKeyLimits {
+extension PrefsStoredType.Limits {
     /// Returns the reason why a value of a type is rejected, as a phrase; `nil` if it is accepted.
     func complaint(about value: PrefsValue, of type: PrefsStoredType) -> String? {
         if let values {

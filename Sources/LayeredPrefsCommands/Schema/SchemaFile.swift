@@ -47,7 +47,7 @@ extension DeclaredKey {
     fileprivate init(_ name: String, _ node: PrefsNode) {
         let extras = node["x-prefs"]
         let type = PrefsStoredType(node)
-        let limits = PrefsKeyLimits(node, type)
+        let limits = PrefsStoredType.Limits(node, type)
         let fallback = node["default"].flatMap { $0.value(as: type) }
         var key = PersistentKey<PrefsValue?>(
             name, defaultValue: fallback, coding: SchemaCoding(type: type),
@@ -98,7 +98,7 @@ extension PrefsStoredType {
     }
 }
 
-extension PrefsKeyLimits {
+extension PrefsStoredType.Limits {
     fileprivate init(_ node: PrefsNode, _ type: PrefsStoredType) {
         self.init()
         let bounds = type == .duration || type == .byteCount ? node["x-prefs"] : node
@@ -117,7 +117,7 @@ extension PrefsNode {
             let type = PrefsStoredType(part)
             return PrefsStoredType.Field(
                 name: name, type: type, isRequired: required.contains(name),
-                limits: PrefsKeyLimits(part, type), documentation: part.text("description"))
+                limits: PrefsStoredType.Limits(part, type), documentation: part.text("description"))
         }
     }
 

@@ -51,7 +51,7 @@ extension PrefsCodable where StorageValue == Bool {
     /// Stores this coding's Boolean value as 1 or 0.
     public func boolAsInteger(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
-    ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
+    ) -> some PrefsCodable<Value, Int> {
         chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
     }
 }
@@ -71,7 +71,7 @@ extension PrefsCodable where StorageValue == Bool {
     /// Stores this coding's Boolean value as 1 or 0.
     public func boolAsInt(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
-    ) -> PrefsCodingTuple<Self, BoolIntegerPrefsCoding> {
+    ) -> some PrefsCodable<Value, Int> {
         boolAsInteger(decodingStrategy: decodingStrategy)
     }
 }

@@ -98,7 +98,7 @@ extension PrefsCodable where StorageValue == Bool {
     /// Stores this coding's Boolean value as a word.
     public func boolAsString(
         _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)
-    ) -> PrefsCodingTuple<Self, BoolStringPrefsCoding> {
+    ) -> some PrefsCodable<Value, String> {
         chained(with: BoolStringPrefsCoding(encodingStrategy: encodingStrategy))
     }
 }

@@ -83,9 +83,7 @@ where Key == String, Value: RawRepresentable & Sendable, Value.RawValue: Layered
 
 extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
     /// Stores each element of this coding's result as the bytes of its JSON.
-    public var jsonDataArrayPrefsCoding:
-        PrefsCodingTuple<Self, CodableArrayPrefsCoding<JSONDataCodablePrefsCoding<Value>>>
-    {
+    public var jsonDataArrayPrefsCoding: some PrefsCodable<Value, [Data]> {
         chained(with: CodableArrayPrefsCoding(element: JSONDataCodablePrefsCoding()))
     }
 }
@@ -93,18 +91,14 @@ extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPr
 extension PrefsCodable
 where StorageValue == [String: Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
     /// Stores each value of this coding's result as the bytes of its JSON.
-    public var jsonDataDictionaryPrefsCoding:
-        PrefsCodingTuple<Self, CodableDictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>>
-    {
+    public var jsonDataDictionaryPrefsCoding: some PrefsCodable<Value, [String: Data]> {
         chained(with: CodableDictionaryPrefsCoding(element: JSONDataCodablePrefsCoding()))
     }
 }
 
 extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
     /// Stores each element of this coding's result as the text of its JSON.
-    public var jsonStringArrayPrefsCoding:
-        PrefsCodingTuple<Self, CodableArrayPrefsCoding<JSONStringCodablePrefsCoding<Value>>>
-    {
+    public var jsonStringArrayPrefsCoding: some PrefsCodable<Value, [String]> {
         chained(with: CodableArrayPrefsCoding(element: JSONStringCodablePrefsCoding()))
     }
 }
@@ -112,9 +106,7 @@ extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPr
 extension PrefsCodable
 where StorageValue == [String: Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
     /// Stores each value of this coding's result as the text of its JSON.
-    public var jsonStringDictionaryPrefsCoding:
-        PrefsCodingTuple<Self, CodableDictionaryPrefsCoding<JSONStringCodablePrefsCoding<Value>>>
-    {
+    public var jsonStringDictionaryPrefsCoding: some PrefsCodable<Value, [String: String]> {
         chained(with: CodableDictionaryPrefsCoding(element: JSONStringCodablePrefsCoding()))
     }
 }

@@ -76,7 +76,7 @@ extension PrefsValueCoding where Self == IntegerStringPrefsCoding<UInt128> {
 
 extension PrefsCodable where StorageValue == Int {
     /// Stores this coding's integer as its digits.
-    public var intAsString: PrefsCodingTuple<Self, IntegerStringPrefsCoding<Int>> {
+    public var intAsString: some PrefsCodable<Value, String> {
         chained(with: IntegerStringPrefsCoding())
     }
 }

@@ -43,7 +43,7 @@ extension Dictionary where Key == String, Value: Codable & Sendable {
 
 extension PrefsCodable where StorageValue: Codable {
     /// Stores this coding's result as the bytes of its JSON.
-    public var jsonDataPrefsCoding: PrefsCodingTuple<Self, JSONDataCodablePrefsCoding<StorageValue>> {
+    public var jsonDataPrefsCoding: some PrefsCodable<Value, Data> {
         chained(with: JSONDataCodablePrefsCoding())
     }
 }

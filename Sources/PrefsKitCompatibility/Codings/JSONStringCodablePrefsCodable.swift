@@ -56,7 +56,7 @@ extension Dictionary where Key == String, Value: Codable & Sendable {
 
 extension PrefsCodable where StorageValue: Codable {
     /// Stores this coding's result as the text of its JSON.
-    public var jsonStringPrefsCoding: PrefsCodingTuple<Self, JSONStringCodablePrefsCoding<StorageValue>> {
+    public var jsonStringPrefsCoding: some PrefsCodable<Value, String> {
         chained(with: JSONStringCodablePrefsCoding())
     }
 }

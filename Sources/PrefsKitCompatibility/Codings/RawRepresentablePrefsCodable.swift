@@ -20,8 +20,7 @@ extension RawRepresentable where Self: Sendable, RawValue: LayeredPrefs.PrefsSto
 extension PrefsCodable
 where StorageValue: RawRepresentable, StorageValue.RawValue: LayeredPrefs.PrefsStorageValue {
     /// Stores the raw value of this coding's result.
-    public var rawRepresentablePrefsCoding: PrefsCodingTuple<Self, RawRepresentablePrefsCoding<StorageValue>>
-    {
+    public var rawRepresentablePrefsCoding: some PrefsCodable<Value, StorageValue.RawValue> {
         chained(with: RawRepresentablePrefsCoding())
     }
 }

@@ -20,5 +20,5 @@ extension PrefsValueCoding where Self == UTF8DataPrefsCoding {
 
 extension PrefsCodable where StorageValue == String {
     /// Stores this coding's text as its UTF-8 bytes.
-    public var utf8Data: PrefsCodingTuple<Self, UTF8DataPrefsCoding> { chained(with: UTF8DataPrefsCoding()) }
+    public var utf8Data: some PrefsCodable<Value, Data> { chained(with: UTF8DataPrefsCoding()) }
 }

@@ -42,7 +42,7 @@ extension PrefsCodable where StorageValue == Data {
     public func base64DataString(
         encodingOptions: Data.Base64EncodingOptions = [],
         decodingOptions: Data.Base64DecodingOptions = []
-    ) -> PrefsCodingTuple<Self, Base64StringDataPrefsCoding> {
+    ) -> some PrefsCodable<Value, String> {
         chained(
             with: Base64StringDataPrefsCoding(
                 encodingOptions: encodingOptions, decodingOptions: decodingOptions))

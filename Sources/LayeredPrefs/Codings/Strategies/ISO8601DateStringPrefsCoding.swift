@@ -23,7 +23,7 @@ extension PrefsValueCoding where Self == ISO8601DateStringPrefsCoding {
 
 extension PrefsCodable where StorageValue == Date {
     /// Stores this coding's date as ISO 8601 text in whole seconds.
-    public var iso8601DateString: PrefsCodingTuple<Self, ISO8601DateStringPrefsCoding> {
+    public var iso8601DateString: some PrefsCodable<Value, String> {
         chained(with: ISO8601DateStringPrefsCoding())
     }
 }

@@ -152,10 +152,10 @@ extension PrefsStoredType {
     }
 
     /// The schema of a part of a value.
-    fileprivate var partSchema: [(String, OrderedJSON)] { schema(PrefsKeyLimits()) }
+    fileprivate var partSchema: [(String, OrderedJSON)] { schema(PrefsStoredType.Limits()) }
 
     /// Returns the schema of a part of a value, which names the type itself where the keywords of JSON Schema do not.
-    fileprivate func schema(_ limits: PrefsKeyLimits) -> [(String, OrderedJSON)] {
+    fileprivate func schema(_ limits: PrefsStoredType.Limits) -> [(String, OrderedJSON)] {
         let members = schema + limits.schema(of: self)
         if !isQuantity { return members }
         return members + [("x-prefs", .object([("type", .string(description))] + limits.bounds))]
@@ -179,7 +179,7 @@ extension PrefsStoredType {
     private static let byteCountPattern = "^ *[0-9]+(\\.[0-9]+)? *([kKmMgGtTpP][iI]?)?[bB]? *$"
 }
 
-extension PrefsKeyLimits {
+extension PrefsStoredType.Limits {
     fileprivate var bounds: [(String, OrderedJSON)] {
         var members: [(String, OrderedJSON)] = []
         if let minimum { members.append(("minimum", OrderedJSON(minimum))) }
