@@ -77,13 +77,12 @@ extension LayeredPrefsStorage {
     ///
     /// Do not block an observer until this returns: it would wait for itself.
     public func settled() async {
-        let waiter = SettlingWaiter()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter.begin($0) { postToAll($0) } }
-        } onCancel: {
-            waiter.end()
-        }
+        let (end, continuation) = AsyncStream<Never>.makeStream()
+        post(Arrival(continuation))
+        for await _ in end {}
     }
+
+    private func post(_ arrival: Arrival) { postToAll { withExtendedLifetime(arrival) {} } }
 
     /// Posts an event behind everything that is under way: the files that are being read, the looks at the stack, and
     /// then each observer's events, because a blocked observer does not delay the others.
@@ -98,45 +97,13 @@ extension LayeredPrefsStorage {
     }
 }
 
-/// Resumes a task once every event that holds this object has been delivered, or dropped by a cancelled observer, or at
-/// once if it is told to.
-private final class SettlingWaiter: Sendable {
-    private enum State {
-        case idle
-        case waiting(CheckedContinuation<Void, Never>)
-        case over
-    }
+/// Ends a stream once every event that holds this object has been delivered, or dropped by a cancelled observer.
+private final class Arrival: Sendable {
+    private let continuation: AsyncStream<Never>.Continuation
 
-    private final class Arrival: Sendable {
-        private let waiter: SettlingWaiter
+    init(_ continuation: AsyncStream<Never>.Continuation) { self.continuation = continuation }
 
-        init(_ waiter: SettlingWaiter) { self.waiter = waiter }
-
-        deinit { waiter.end() }
-    }
-
-    private let state = Lock(State.idle)
-
-    func begin(
-        _ continuation: CheckedContinuation<Void, Never>, _ post: (@escaping @Sendable () -> Void) -> Void
-    ) {
-        let isOver = state.withLock { state in
-            if case .over = state { return true }
-            state = .waiting(continuation)
-            return false
-        }
-        if isOver { return continuation.resume() }
-        let arrival = Arrival(self)
-        post { withExtendedLifetime(arrival) {} }
-    }
-
-    func end() {
-        let before = state.withLock { state in
-            defer { state = .over }
-            return state
-        }
-        if case .waiting(let continuation) = before { continuation.resume() }
-    }
+    deinit { continuation.finish() }
 }
 
 extension LayeredPrefsStorage: TransitionSource {
