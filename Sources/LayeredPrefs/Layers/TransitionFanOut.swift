@@ -58,8 +58,7 @@ final class TransitionFanOut: Sendable {
     ) {
         // Looked up in a copy, so that registering does not wait.
         let touched = observers.withLock { $0 }.elements(touchedBy: transition.dirty.dropFirst(first))
-        var waiting = WaitingTransition(transition)
-        waiting.measurement = measurement
+        let waiting = WaitingTransition(transition: transition, measurement: measurement)
         for registered in touched where registered.start < transition.new.generation {
             registered.observer.post(waiting)
         }

@@ -63,7 +63,8 @@ struct PublishedSource: ~Copyable {
             )
         }
         if observers.isEmpty { return }
-        observers.call(with: WaitingTransition(old: old, new: current, cause: next.cause))
+        let transition = PrefsTransition(old: old, new: current, cause: next.cause, dirty: [])
+        observers.call(with: WaitingTransition(transition: transition, isCompared: false))
     }
 
     /// Registers for the steps that may touch some keys. The thread that makes a step delivers it.

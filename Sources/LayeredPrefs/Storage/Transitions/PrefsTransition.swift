@@ -6,7 +6,7 @@ struct PrefsTransition: Sendable {
     let new: PrefsSnapshot
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
-    let dirty: PathList
+    var dirty: PathList
     /// The metadata declared for the keys.
     var metadata = KeyMetadata()
 }

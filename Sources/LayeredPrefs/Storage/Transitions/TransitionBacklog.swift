@@ -3,38 +3,28 @@ import PrefsSystem
 
 /// A transition that an observer has not begun to receive.
 struct WaitingTransition: Sendable {
-    var old: PrefsSnapshot
-    var new: PrefsSnapshot
-    var cause: PrefsChangeCause
-    /// The highest paths that differ; `nil` if they are to be found by comparing the snapshots.
-    var dirty: PathList?
-    var metadata = KeyMetadata()
+    var transition: PrefsTransition
+    /// True if the paths that differ are known; otherwise they are to be found by comparing the snapshots.
+    var isCompared = true
     /// Ends when the last observer has received the transition; `nil` if its delivery is not measured.
     var measurement: DurationObservers.Measurement?
-}
 
-extension WaitingTransition {
-    init(_ transition: PrefsTransition) {
-        self.init(
-            old: transition.old, new: transition.new, cause: transition.cause, dirty: transition.dirty,
-            metadata: transition.metadata)
-    }
-
-    /// The transition, compared if it has not been.
-    var transition: PrefsTransition {
-        let dirty =
-            dirty
-            ?? PrefsTransition.dirtyPaths(
-                from: old, to: new, PrefsTransition.changedSources(from: old, to: new))
-        return PrefsTransition(
-            old: old, new: new, cause: cause, dirty: dirty, metadata: metadata)
+    /// The transition with the paths that differ.
+    var compared: PrefsTransition {
+        if isCompared { return transition }
+        var transition = transition
+        transition.dirty = PrefsTransition.dirtyPaths(from: transition.old, to: transition.new)
+        return transition
     }
 
     /// Returns the step from the start of this transition to the end of the next.
     fileprivate func merged(with next: WaitingTransition) -> WaitingTransition {
-        WaitingTransition(
-            old: old, new: next.new, cause: next.cause, dirty: nil, metadata: next.metadata,
-            measurement: measurement)
+        var merged = next
+        merged.transition = PrefsTransition(
+            old: transition.old, new: next.transition.new, cause: next.transition.cause, dirty: [],
+            metadata: next.transition.metadata)
+        (merged.isCompared, merged.measurement) = (false, measurement)
+        return merged
     }
 }
 

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct TransitionBacklogTests {
     private func step(_ old: PrefsSnapshot, _ new: PrefsSnapshot) -> WaitingTransition {
-        WaitingTransition(old: old, new: new, cause: .file)
+        WaitingTransition(
+            transition: PrefsTransition(old: old, new: new, cause: .file, dirty: []), isCompared: false)
     }
 
     private func snapshots(_ numbers: ClosedRange<Int>) -> [PrefsSnapshot] {
@@ -19,7 +20,7 @@ import Testing
         var backlog = TransitionBacklog(keepsEveryStep: keepsEveryStep)
         for (old, new) in zip(snapshots, snapshots.dropFirst()) { _ = backlog.add(step(old, new)) }
         var steps: [[PrefsValue?]] = []
-        while let next = backlog.popFirst() { steps.append([next.old["n"], next.new["n"]]) }
+        while let next = backlog.popFirst()?.transition { steps.append([next.old["n"], next.new["n"]]) }
         return steps
     }
 
@@ -50,7 +51,7 @@ import Testing
         #expect(areNew == [true, false])
         for _ in 1..<TransitionBacklog.limit { _ = backlog.popFirst() }
         let merged = backlog.popFirst()
-        #expect(merged?.transition.dirty.map(\.name) == ["b"])
+        #expect(merged?.compared.dirty.map(\.name) == ["b"])
     }
 }
 
