@@ -20,13 +20,6 @@ struct RejectionLog {
     /// The number of keys from which on reading one does not register it.
     private static let readLimit = 10_000
 
-    /// A candidate's place: the value of a key, or one of its fields, in a layer's file.
-    private struct Place: Hashable {
-        let field: Substring?
-        let layer: String?
-        let file: String?
-    }
-
     /// A key that is checked.
     struct Checked: Sendable {
         let name: PrefsKeyName
@@ -37,7 +30,7 @@ struct RejectionLog {
     /// The generation in which each declared key was checked last.
     private var checked: [String: UInt64] = [:]
     /// The versions that were reported last of the values that are rejected.
-    private var reported: [String: [Place: ReportedRejection]] = [:]
+    private var reported: [String: [ReportLimit.Place: ReportedRejection]] = [:]
 
     /// Registers a key for checking at every commit.
     mutating func declare(_ name: PrefsKeyName, _ check: @escaping Check) {
@@ -82,12 +75,10 @@ extension RejectionLog {
     mutating func update(_ key: String, with rejections: [ReportedRejection]) -> [PrefsDiagnostic] {
         let before = reported.removeValue(forKey: key) ?? [:]
         if before.isEmpty, rejections.isEmpty { return [] }
-        var present: [Place: ReportedRejection] = [:]
+        var present: [ReportLimit.Place: ReportedRejection] = [:]
         var news: [PrefsDiagnostic] = []
         for rejection in rejections {
-            let origin = rejection.error.origin
-            let place = Place(
-                field: rejection.error.key?.prefix { $0 != "[" }, layer: origin?.layer, file: origin?.file)
+            let place = ReportLimit.Place(rejection.error)
             // It may have moved to another line.
             present[place] = rejection
             if before[place].map({ Self.isSameVersion($0, rejection) }) != true {

@@ -15,11 +15,11 @@ struct ReportLimit {
     /// The number of places from which on those are forgotten about which nothing has been reported for long.
     private static let placeLimit = 1000
 
-    /// A key's value, or a file as a whole, in a layer.
-    private struct Place: Hashable {
-        let field: Substring?
-        let layer: String?
-        let file: String?
+    /// A key's value, or one of its fields, or a file as a whole, in a layer.
+    struct Place: Hashable {
+        private let field: Substring?
+        private let layer: String?
+        private let file: String?
 
         init(_ error: PrefsError) {
             // The elements of one array are one place.

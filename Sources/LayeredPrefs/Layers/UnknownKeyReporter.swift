@@ -31,12 +31,6 @@ struct UnknownKeyReporter {
         let findings: [CheckedPart]
     }
 
-    /// A layer's file, or the layer if it has none.
-    private struct FilePlace: Hashable {
-        let layer: String?
-        let file: String?
-    }
-
     /// The number of declarations so far.
     private(set) var declarations = 0
     /// True once keys have been checked; every later commit checks again.
@@ -44,7 +38,7 @@ struct UnknownKeyReporter {
     /// The keys that have been reported and are still present.
     private var reported: Set<UnknownKey.Place> = []
     /// The number of keys that have been counted instead of reported one by one.
-    private var counted: [FilePlace: Int] = [:]
+    private var counted: [PrefsSnapshot.Part.Name: Int] = [:]
     private var checkedGroups: [CheckedGroup] = []
 
     /// Notes that keys were declared and returns the number of the declaration, so that only the last one
@@ -69,7 +63,7 @@ struct UnknownKeyReporter {
             return checked(group, after: before, against: known)
         }
         var present: Set<UnknownKey.Place> = []
-        var rests: [FilePlace: Int] = [:]
+        var rests: [PrefsSnapshot.Part.Name: Int] = [:]
         var errors: [PrefsError] = []
         for checked in checkedGroups.lazy.flatMap(\.findings) {
             let (part, unknown) = (checked.part, checked.all)
@@ -80,7 +74,7 @@ struct UnknownKeyReporter {
                 let spellings = part.source.contents.spellings(of: known)
                 errors += new.map { $0.error(among: spellings) }
             }
-            let place = FilePlace(layer: part.layer, file: part.source.file)
+            let place = PrefsSnapshot.Part.Name(part)
             let rest = unknown.count - unknown.listed.count
             guard rest > 0 else { continue }
             rests[place] = rest
