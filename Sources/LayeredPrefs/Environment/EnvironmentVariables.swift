@@ -9,11 +9,17 @@ struct EnvironmentVariables: SourceContents {
     let variables: [String: String]
     /// The files that the variables name.
     let secrets: SecretFiles
+    /// The file in which the variables are assigned, and the places of their values; `nil` for a process's variables.
+    private let file: (path: String, positions: [String: PrefsPosition])?
     /// True if any variable has the prefix. Usually none has, and then no variable names need to be derived.
     private let areOurs: Bool
 
-    init(prefix: String, variables: [String: String], secrets: SecretFiles = SecretFiles()) {
+    init(
+        prefix: String, variables: [String: String], secrets: SecretFiles = SecretFiles(),
+        in file: (path: String, positions: [String: PrefsPosition])? = nil
+    ) {
         self.secrets = secrets
+        self.file = file
         self.prefix = prefix
         self.variables = variables
         areOurs = variables.keys.contains { $0.hasPrefix(prefix) }
@@ -58,10 +64,12 @@ struct EnvironmentVariables: SourceContents {
             content.insert(field.parse(text), at: field.path[...])
             found.append(variable)
         }
-        guard !found.isEmpty else { return nil }
-        return LocatedValue(
+        guard let first = found.first else { return nil }
+        var structure = LocatedValue(
             value: content, isText: false, content: nil, path: path, spelling: found.joined(separator: ", "),
-            file: nil)
+            file: file?.path)
+        structure.statedOrigin = origin(of: first, spelling: structure.spelling)
+        return structure
     }
 
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
@@ -91,9 +99,17 @@ struct EnvironmentVariables: SourceContents {
         rejection: PrefsError? = nil
     ) -> LocatedValue {
         var found = LocatedValue(
-            value: .string(text), isText: true, content: nil, path: path, spelling: spelling, file: file)
+            value: .string(text), isText: true, content: nil, path: path, spelling: spelling,
+            file: file ?? self.file?.path)
         found.rejection = rejection
+        // A secret may be in a file that the variable names.
+        if file == nil { found.statedOrigin = origin(of: spelling, spelling: spelling) }
         return found
+    }
+
+    /// Returns the place at which a variable is assigned; `nil` for a process's variable.
+    private func origin(of variable: String, spelling: String) -> PrefsOrigin? {
+        file.map { PrefsOrigin(file: $0.path, position: $0.positions[variable], spelling: spelling) }
     }
 }
 

@@ -112,8 +112,9 @@ private struct DotEnvPlace: SourcePlace {
     func source(of text: DotEnvText, cause: PrefsChangeCause) -> PrefsSource {
         let named = text.variables.mapValues(\.text)
         let likely = SecretFiles.likelyPaths(named, prefix: prefix, secretPaths)
-        let variables = DotEnvVariables(
-            text, prefix: prefix, path: path, secrets: SecretFiles(secretPaths, likely: likely))
+        let variables = EnvironmentVariables(
+            prefix: prefix, variables: named, secrets: SecretFiles(secretPaths, likely: likely),
+            in: (path, text.variables.mapValues(\.position)))
         return PrefsSource(variables: variables, file: path, cause: cause)
     }
 
@@ -131,50 +132,7 @@ private struct DotEnvPlace: SourcePlace {
 
 extension PrefsSource {
     /// The variables, if this is a version of a `.env` file.
-    fileprivate var assignments: [String: String]? { (contents as? DotEnvVariables)?.variables.variables }
-}
-
-/// The variables of a `.env` file, looked up by key.
-private struct DotEnvVariables: SourceContents {
-    let variables: EnvironmentVariables
-    private let positions: [String: PrefsPosition]
-    private let path: String
-
-    init(_ text: DotEnvText, prefix: String, path: String, secrets: SecretFiles) {
-        variables = EnvironmentVariables(
-            prefix: prefix, variables: text.variables.mapValues(\.text), secrets: secrets)
-        positions = text.variables.mapValues(\.position)
-        self.path = path
-    }
-
-    var variablePrefix: String? { variables.variablePrefix }
-
-    func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
-        guard let found = variables.value(for: key, at: path, claims: claims) else { return nil }
-        // A secret may be in a file that the variable names.
-        var located = LocatedValue(
-            value: found.value, isText: true, content: nil, path: path, spelling: found.spelling,
-            file: found.file ?? self.path)
-        located.rejection = found.rejection
-        if found.file == nil { located.statedOrigin = origin(of: found.spelling) }
-        return located
-    }
-
-    private func origin(of variable: String) -> PrefsOrigin {
-        PrefsOrigin(file: path, position: positions[variable], spelling: variable)
-    }
-
-    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        variables.mayHoldOwnValue(at: path, claims: claims)
-    }
-
-    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
-        variables.forEachKey(below: path, claims: claims, body)
-    }
-
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
-        variables.unknownKeys(against: known, under: tops)
-    }
+    fileprivate var assignments: [String: String]? { (contents as? EnvironmentVariables)?.variables }
 }
 
 extension PrefsStorage where Self == EnvironmentPrefsStorage.DotEnv {

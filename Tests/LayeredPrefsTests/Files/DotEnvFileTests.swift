@@ -41,6 +41,18 @@ import Testing
         #expect(resolution.origin?.layer == "dotenv")
     }
 
+    @Test func `the fields of a struct have variables of their own`() throws {
+        struct Server: Codable, Equatable, Sendable {
+            var host = "::"
+            var port = 80
+        }
+        try sandbox.write("MYD_SERVER_PORT=8080\n", to: path)
+        let resolution = stack(manual).resolution(for: PersistentKey("server", defaultValue: Server()))
+        #expect(resolution.value == Server(port: 8080))
+        #expect(resolution.origin?.file == path && resolution.origin?.position == .line(1, column: 1))
+        #expect(resolution.origin?.spelling == "MYD_SERVER_PORT")
+    }
+
     @Test func `text that does not parse is rejected with its place`() throws {
         try sandbox.write("MYD_HTTP_PORT=many\n", to: path)
         let reported = Recorder.diagnostics(of: diagnostics)
