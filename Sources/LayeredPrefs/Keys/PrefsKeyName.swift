@@ -125,5 +125,6 @@ extension PersistentKey {
 }
 
 extension Equatable {
-    fileprivate func isEqual(to other: Any) -> Bool { self == other as? Self }
+    /// Returns true if another value has the same type and is equal.
+    func isEqual(to other: Any) -> Bool { self == other as? Self }
 }

@@ -1,45 +1,37 @@
 extension PrefsExpansion {
     /// The optional parts of a preference's declaration.
     public struct PropertyOptions<Value: Sendable> {
-        var traits = PrefsKeyTraits<Value>()
         private let coding: any PrefsValueCoding<Value>
+        /// The range and the validations.
+        private var checks = PrefsKeyTraits<Value>()
 
         /// The Swift type as spelled in the source; empty if it is inferred.
         public var swiftType = ""
         /// The documentation comment.
-        public var documentation: String? {
-            get { traits.documentation }
-            set { traits.documentation = newValue }
-        }
+        public var documentation: String?
         /// True if the value must not appear in anything shown to people.
-        public var isSecret: Bool {
-            get { traits.isSecret }
-            set { traits.isSecret = newValue }
-        }
+        public var isSecret = false
         /// The environment variable, if the declaration names one.
-        public var environmentName: String? {
-            get { traits.environmentName }
-            set { traits.environmentName = newValue }
-        }
+        public var environmentName: String?
         /// The former names of the key.
-        public var formerNames: [String] {
-            get { traits.formerNames }
-            set { traits.formerNames = newValue }
-        }
+        public var formerNames: [String] = []
         /// The way in which dictionaries of several layers are combined.
-        public var merge: PrefsMerge {
-            get { traits.merge }
-            set { traits.merge = newValue }
-        }
+        public var merge: PrefsMerge
         /// True if a change takes effect only after a restart.
-        public var needsRestart: Bool {
-            get { traits.needsRestart }
-            set { traits.needsRestart = newValue }
-        }
+        public var needsRestart = false
 
         init(_ coding: any PrefsValueCoding<Value>, merge: PrefsMerge) {
-            self.coding = coding
-            traits.merge = merge
+            (self.coding, self.merge) = (coding, merge)
+        }
+
+        /// The optional parts of the key's declaration.
+        var traits: PrefsKeyTraits<Value> {
+            var traits = checks
+            (traits.documentation, traits.isSecret, traits.environmentName) = (
+                documentation, isSecret, environmentName
+            )
+            (traits.formerNames, traits.merge, traits.needsRestart) = (formerNames, merge, needsRestart)
+            return traits
         }
     }
 }
@@ -48,13 +40,13 @@ extension PrefsExpansion.PropertyOptions {
     /// Rejects values outside a range.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
     where Bounds.Bound == Value {
-        traits.limit(to: bounds, coding: coding)
+        checks.limit(to: bounds, coding: coding)
     }
 
     /// Rejects values outside a range; `nil` is always accepted.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
     where Value == Bounds.Bound? {
-        traits.limit(to: bounds, coding: coding)
+        checks.limit(to: bounds, coding: coding)
     }
 
     /// Rejects values that do not satisfy a condition.
@@ -65,7 +57,7 @@ extension PrefsExpansion.PropertyOptions {
     public mutating func check(
         _ phrase: String?, _ condition: @escaping @Sendable (Value) -> Bool
     ) {
-        traits.check(requiring: phrase) {
+        checks.check(requiring: phrase) {
             condition($0) ? nil : "expected \(phrase ?? "a value that the program accepts")"
         }
     }
@@ -78,7 +70,7 @@ extension PrefsExpansion.PropertyOptions {
     public mutating func check(
         _ phrase: String?, _ complaint: @escaping @Sendable (Value) -> String?
     ) {
-        traits.check(requiring: phrase, complaint)
+        checks.check(requiring: phrase, complaint)
     }
 
     /// Rejects values that do not satisfy a condition; `nil` is always accepted.

@@ -88,10 +88,7 @@ struct SchemaKey<Value: Sendable>: Sendable {
 
     /// Indicates whether two values are equal. Values of a type that is not `Equatable` count as different: a
     /// superfluous notification does no harm.
-    func isEqual(_ old: Value, _ new: Value) -> Bool {
-        guard let old = old as? any Equatable else { return false }
-        return old.equals(new)
-    }
+    func isEqual(_ old: Value, _ new: Value) -> Bool { (old as? any Equatable)?.isEqual(to: new) ?? false }
 }
 
 extension PrefsCandidate {
@@ -99,8 +96,4 @@ extension PrefsCandidate {
     fileprivate func reads(as other: PrefsCandidate) -> Bool {
         value == other.value && isText == other.isText && (rejection == nil) == (other.rejection == nil)
     }
-}
-
-extension Equatable {
-    fileprivate func equals(_ other: Any) -> Bool { other as? Self == self }
 }
