@@ -124,3 +124,15 @@ extension PrefsNode {
         return result
     }
 }
+
+extension PrefsNode {
+    /// Returns the text that a dictionary has for a key; `nil` if it has none, or this is no dictionary.
+    package func text(_ key: String) -> String? {
+        if kind == .dictionary, case .string(let text) = self[key]?.value { text } else { nil }
+    }
+
+    /// Returns the Boolean value that a dictionary has for a key; `nil` if it has none, or this is no dictionary.
+    package func flag(_ key: String) -> Bool? {
+        if kind == .dictionary, case .bool(let flag) = self[key]?.value { flag } else { nil }
+    }
+}

@@ -28,7 +28,7 @@ extension DeclaredKey {
     init(_ description: PrefsKeyDescription) {
         var key = PersistentKey<PrefsValue?>(
             description.name, defaultValue: description.defaultValue,
-            coding: DescribedCoding(description: description),
+            coding: SchemaCoding(type: description.storedType, acceptsOthers: true),
             .validate { value in value.flatMap { description.complaint(about: $0) } },
             .merge(description.mergesDeeply ? .deep : .replacing))
         key.traits.formerNames = description.formerNames
@@ -40,24 +40,6 @@ extension DeclaredKey {
         self.init(
             key: key, type: description.storedType, limits: description.limits,
             isRequired: description.isRequired, section: description.section?.name)
-    }
-}
-
-/// The coding of a key whose declaration is part of this program.
-private struct DescribedCoding: PrefsValueCoding {
-    let description: PrefsKeyDescription
-
-    func encode(_ value: PrefsValue) -> PrefsValue? { value }
-
-    func decode(_ stored: PrefsValue) -> PrefsValue? { description.storedType.value(of: stored) ?? stored }
-
-    // Only parses the text; the key's validation asks the program whether it accepts the value.
-    func storedForm(ofText text: String) -> PrefsValue? { description.storedType.storedForm(ofText: text) }
-
-    var expectation: String { description.storedType.expectation }
-
-    func mismatch(of stored: PrefsValue) -> PrefsMismatch {
-        description.storedType.mismatch(of: stored) ?? PrefsMismatch(expected: expectation)
     }
 }
 

@@ -2,13 +2,17 @@ import FoundationEssentials
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The coding of a key that a schema file describes.
+/// The coding of a key that a schema file describes, or the program itself.
 struct SchemaCoding: PrefsValueCoding {
     let type: PrefsStoredType
+    /// True to leave a value of another type to the key's validation, which asks the program whether it accepts it.
+    var acceptsOthers = false
 
     func encode(_ value: PrefsValue) -> PrefsValue? { value }
 
-    func decode(_ stored: PrefsValue) -> PrefsValue? { type.value(of: stored) }
+    func decode(_ stored: PrefsValue) -> PrefsValue? {
+        type.value(of: stored) ?? (acceptsOthers ? stored : nil)
+    }
 
     func storedForm(ofText text: String) -> PrefsValue? { type.storedForm(ofText: text) }
 

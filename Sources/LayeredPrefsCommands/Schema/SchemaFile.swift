@@ -121,14 +121,6 @@ extension PrefsNode {
         }
     }
 
-    fileprivate func text(_ key: String) -> String? {
-        if kind == .dictionary, case .string(let text) = self[key]?.value { text } else { nil }
-    }
-
-    fileprivate func flag(_ key: String) -> Bool? {
-        if kind == .dictionary, case .bool(let flag) = self[key]?.value { flag } else { nil }
-    }
-
     fileprivate var texts: [String] {
         elements.compactMap { if case .string(let text) = $0.value { text } else { nil } }
     }

@@ -57,25 +57,19 @@ extension PrefsFileLocations {
     /// - Throws: ``PrefsError`` if a system file's path is not absolute.
     package init(schema node: PrefsNode, path: String) throws(PrefsError) {
         self.init()
-        func text(_ node: PrefsNode?) -> String? {
-            if case .string(let text)? = node?.value { text } else { nil }
-        }
-        func flag(_ node: PrefsNode?) -> Bool? {
-            if case .bool(let flag)? = node?.value { flag } else { nil }
-        }
         for place in node["system"].map({ Array($0.elements) }) ?? [] where place.kind == .dictionary {
-            guard let file = text(place["file"]), file.hasPrefix("/") else {
+            guard let file = place.text("file"), file.hasPrefix("/") else {
                 throw PrefsError(
                     .invalid, origin: PrefsOrigin(file: path, position: place.position),
                     reason: "expected a system file with an absolute path")
             }
             system.append(
                 System(
-                    path: file, honorsLocksFile: flag(place["locks"]) ?? true,
-                    isVolatile: flag(place["volatile"]) ?? false))
+                    path: file, honorsLocksFile: place.flag("locks") ?? true,
+                    isVolatile: place.flag("volatile") ?? false))
         }
-        user = text(node["user"]).flatMap(Self.inUserDirectory)
-        followsUAPI6 = flag(node["followsUAPI6"]) ?? false
+        user = node.text("user").flatMap(Self.inUserDirectory)
+        followsUAPI6 = node.flag("followsUAPI6") ?? false
     }
 }
 
