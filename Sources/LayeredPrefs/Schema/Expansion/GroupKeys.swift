@@ -22,5 +22,7 @@ extension PrefsExpansion {
 
     /// Returns no keys. Chosen for a type that is not a group, which the compiler reports elsewhere.
     @_disfavoredOverload
-    public static func groupKeys<Other>(of: Other.Type, under path: String) -> NoPropertyKeys { NoPropertyKeys() }
+    public static func groupKeys<Other>(of: Other.Type, under path: String) -> NoPropertyKeys {
+        NoPropertyKeys()
+    }
 }
