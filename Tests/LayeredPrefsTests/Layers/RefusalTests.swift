@@ -401,7 +401,7 @@ import Testing
         #expect(storage.get(certificate) == "" && storage.value(forKey: "net") == 5)
         let candidates = storage.snapshot.candidates(forKey: "net.tls")
         #expect(
-            candidates.map(\.rejection?.reason) == ["expected a dictionary, found integer at net"])
+            candidates.map(\.rejection?.reason) == ["expected a dictionary, found an integer at net"])
     }
 
     @Test func `a part that was refused is no key of the dictionary that stays in force`() async throws {
