@@ -123,6 +123,7 @@ import Testing
         #expect(
             run.lines.filter { $0.contains("required") }
                 == missing.map { "  \($0): a value is required, and no layer has one" }, "\(run)")
+        #expect(!run.output.contains("unknown key"), "\(run)")
         #expect(run.status == (missing.isEmpty ? 0 : 1))
     }
 }

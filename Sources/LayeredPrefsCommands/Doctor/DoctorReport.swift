@@ -72,7 +72,7 @@ struct DoctorReport {
         for report in reports {
             problems += report.rejected.map { "\($0)" }
             if report.value != nil { counts[report.origin?.layer ?? "declared defaults", default: 0] += 1 }
-            if report.declared == nil, let declared = stack.declared {
+            if report.declared == nil, let declared = stack.declared, !report.isEmptySection(of: declared) {
                 if let line = unknown.line(about: report, declared) { problems.append(line) }
             }
             if let declared = report.declared {
@@ -128,6 +128,13 @@ private struct UnknownKeys {
             let others = (count - Self.limit).counted("more unknown key")
             return "\(place): \(others); 'prefs validate' lists them"
         }
+    }
+}
+
+extension KeyReport {
+    /// Returns true for an empty table around declared keys.
+    fileprivate func isEmptySection(of declared: DeclaredKeys) -> Bool {
+        value?.kind == .dictionary && declared.isGroup(key)
     }
 }
 

@@ -24,8 +24,13 @@ extension LiveProcess {
         let keys = try list(nil)
         let declared = keys.filter(\.isDeclared).map(\.key)
         if declared.isEmpty { return [] }
-        return keys.filter { key in !key.isDeclared && !declared.contains { key.key.isBelow($0) } }.map {
-            key in
+        let unknown = keys.filter { key in
+            // An empty table around declared keys is a section.
+            !key.isDeclared && !declared.contains { key.key.isBelow($0) }
+                && !(key.kind == PrefsValue.Kind.dictionary.rawValue
+                    && declared.contains { $0.isBelow(key.key) })
+        }
+        return unknown.map { key in
             UndeclaredKey(
                 key: key.key, origin: key.origin,
                 nearest: SpellingSuggestion.nearest(to: key.key, among: declared))

@@ -380,7 +380,7 @@ private struct Refused: Error, CustomStringConvertible {
         let relay = try Live(Relay(), storage)
         let applying = relay.apply(\.listen) { _, _ in throw Refused(description: "taken") }
         for (text, key, line) in [
-            ("limit = 5\nlisten.port = 9000", "listen.port", "2:1"),
+            ("limit = 5\nlisten.port = 9000", "listen.port", "2:8"),
             ("[listen]\nport = 9001\nhost = \"a\"", "listen", "3:1"),
         ] {
             try edit(text, storage)

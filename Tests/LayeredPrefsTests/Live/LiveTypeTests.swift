@@ -136,8 +136,11 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     @Test func `a section whose table is empty has its defaults, until the table is gone`() async throws {
         struct Log: PrefsSection, Sendable, Equatable { var level = 3 }
         struct Service: Codable, Sendable { var log: Log? = nil }
-        let source = DictionaryPrefsStorage(values: ["log": [:]])
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer(.user, source) }
+        let folder = try TemporaryFolder()
+        let path = try folder.write("other = 1\n[log]\n", to: "service.toml")
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsLayer(.user, FilePrefsStorage(path: path))
+        }
         let live = try Live(Service(), storage)
         #expect(live.current.log == Log())
         try await live.update { $0.log = nil }
@@ -145,7 +148,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         try await live.update { $0.log = Log(level: 5) }
         #expect(live.current.log == Log(level: 5))
         try await live.update { $0.log = nil }
-        #expect(live.current.log == nil && source.snapshot.keys.isEmpty)
+        #expect(live.current.log == nil && storage.snapshot.keys == ["other"])
         _ = try storage.setValue([:], forKey: "log")
         #expect(live.current.log == Log())
     }
