@@ -177,6 +177,12 @@ private struct RefusalSearch {
                 unit(name.layer) == .key, let kept = inForce.value(for: key, at: path, in: name),
                 kept.value.kind == .dictionary || key.paths.contains(where: { $0.contains(path) })
             else { continue }
+            // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
+            if let refusal = refusals[name], refusal.isRefused(path),
+                refusal.errors.contains(where: { $0.key == problem.error.key })
+            {
+                continue
+            }
             if keep(path, of: key, in: name, problem.error) { isNew = true }
         }
         return isNew

@@ -158,6 +158,12 @@ extension ModelRow {
                 .set("limits", [:], typed: true),
             ], .diagnostics(0)),
         ModelRow(
+            "what stays in force and is wrong itself is no second reason to refuse a value",
+            [
+                .writeFile(.user, ["mta": ["relay": "off"], "mta.relay.port": .date(0)]),
+                .writeFile(.user, ["mta.relay": ["port": "x"]]),
+            ], .diagnostics(3)),
+        ModelRow(
             "a literal struct that loses its last field shows no nested one",
             [
                 .start(["mta.relay": ["port": 26]]),
