@@ -135,8 +135,10 @@ extension LayeredPrefsStorage {
                 let name = RefusedVersions.Name(part)
                 var refusal = RefusedVersions.Refusal(version: inForce.state.parts[name])
                 refusal.isSinceStart = true
-                for problem in problems
+                for var problem in problems
                 where problem.origin?.layer == nil || problem.origin?.layer == name.layer {
+                    // What is wrong with the whole is no file's problem.
+                    problem.origin = problem.origin ?? PrefsOrigin(layer: name.layer ?? "")
                     refusal.add(problem)
                 }
                 refusals[name] = refusal

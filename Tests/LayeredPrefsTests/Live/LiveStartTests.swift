@@ -90,6 +90,20 @@ private struct Relay: Codable, Sendable, Equatable {
         #expect(second.reports.elements.last == "recovered: -: the newest version is in force")
     }
 
+    @Test func `what is wrong with the whole at start is no file's problem`() throws {
+        _ = try run().start(.lastAccepted(in: state))
+        try write("port = 7\n")
+        let second = run()
+        let relay = try Live(Relay(), second.storage, startWith: .lastAccepted(in: state)) { relay in
+            if relay.port == 7 { throw PrefsError(.invalid, reason: "expected another port") }
+        }
+        #expect(relay.current.port == 9000)
+        let errors = second.reports.elements.filter { $0.contains("expected another port") }
+        #expect(errors == ["error: -: expected another port; what was accepted last is in force"])
+        let problems = second.storage.status.compactMap(\.refusal).flatMap(\.problems)
+        #expect(!problems.isEmpty && problems.allSatisfy { $0.origin?.file == nil })
+    }
+
     @Test func `a file that cannot be read starts its layer with what was accepted`() async throws {
         _ = try run().start(.lastAccepted(in: state, includingSecrets: true))
         try write("port = = 1\n")
