@@ -149,7 +149,7 @@ private struct Relay: Codable, Sendable, Equatable {
         let relay = try third.start(contents)
         let file = URL(filePath: "\(state)/last-accepted")
         let before = try Data(contentsOf: file)
-        while try Data(contentsOf: file) == before { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(eventually { (try? Data(contentsOf: file)) != before })
         try write("port = 70000\n")
         #expect(try run().start(.lastAccepted(in: state)).current.port == 9001)
         extendLifetime(relay)
