@@ -186,6 +186,13 @@ extension ModelRow {
                         ModelWrite(path: "mta", value: nil, layer: "overrides"),
                     ], writesOthers: false),
             ], .outcomes([.rejectedByLock(layer: "system"), .abandoned])),
+        ModelRow(
+            "a refused field that is spelled in two literal keys shows no nested one",
+            [
+                .writeFile(
+                    .user,
+                    ["http": ["tls": ["key": "k"]], "http.tls": ["cert": "a"], "http.tls.cert": "b"])
+            ], .typed("http", ["port": 80], from: nil), .raw("http", nil)),
     ]
 
     static let all =

@@ -70,13 +70,14 @@ struct ModelKeptValue: Sendable, Hashable {
             entries = root.putting(inForce, at: isBarred ? [path.description] : place).entries ?? entries
         } else {
             // What another spelling has there stays hidden.
-            for prefix in path.prefixes where entries[prefix.description] != nil {
+            let spelled = path.prefixes.filter { entries[$0.description] != nil }
+            for prefix in spelled {
                 let place = [prefix.description] + prefix.rest(of: path)
                 entries = ModelValue.dictionary(entries).pruning(at: place).entries ?? entries
             }
             entries = ModelValue.dictionary(entries).pruning(at: path.components).entries ?? entries
-            if let literal, entries[literal.description] == nil {
-                entries = ModelValue.dictionary(entries).pruning(at: literal.components).entries ?? entries
+            for prefix in spelled where entries[prefix.description] == nil {
+                entries = ModelValue.dictionary(entries).pruning(at: prefix.components).entries ?? entries
             }
             for above in path.prefixes.reversed() {
                 if entries[above.description] == [:] {
