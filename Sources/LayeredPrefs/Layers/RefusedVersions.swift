@@ -94,13 +94,26 @@ struct RefusedVersions: Sendable {
         return reports
     }
 
-    /// Returns what was refused and is offered again.
+    /// Returns what was refused and is offered again: the same version, or the same value in another one.
     func offeredAgain(in newest: PrefsSnapshot.Parts) -> [Name: Refusal] {
-        all.filter { name, refusal in PrefsSource.haveSameContents(newest[name], refusal.version) }
+        var refusals: [Name: Refusal] = [:]
+        for (name, refusal) in all { refusals[name] = refusal.offeredAgain(in: newest[name]) }
+        return refusals
     }
 }
 
 extension RefusedVersions.Refusal {
+    /// Returns what of the refusal a version has as well; `nil` if nothing.
+    fileprivate func offeredAgain(in newest: PrefsSource?) -> Self? {
+        if PrefsSource.haveSameContents(newest, version) { return self }
+        var refusal = self
+        refusal.values?.removeAll { entry in
+            !LocatedValue.haveSameValue(
+                newest?.tree.value(at: entry.path), version?.tree.value(at: entry.path))
+        }
+        return refusal.values?.isEmpty == false ? refusal : nil
+    }
+
     /// Returns true if an error of the next refusal of the source has been reported with this one.
     fileprivate func hasReported(_ error: PrefsError, of next: Self) -> Bool {
         if next.refusesVersion {

@@ -193,6 +193,24 @@ extension ModelRow {
                     .user,
                     ["http": ["tls": ["key": "k"]], "http.tls": ["cert": "a"], "http.tls.cert": "b"])
             ], .typed("http", ["port": 80], from: nil), .raw("http", nil)),
+        ModelRow(
+            "a write of a field that a refused value blocks is refused",
+            [
+                .writeFile(.user, ["mta": ["relay": ["tls": [:]]]]),
+                .start(["mta.relay": ["tls": ["strict": false]]]),
+                .writeFile(.user, ["mta.relay": ["tls": "off"]]),
+                .set("mta.relay", relay(), typed: true),
+            ], .outcomes([.refused(["mta.relay.tls"])]), .file(.user, ["mta.relay": ["tls": "off"]])),
+        ModelRow(
+            "a write to a file whose value is refused for a constraint is decided with what stays in force",
+            [
+                .writeFile(.user, ["pool": ["min": 20], "smtp": [:]]),
+                .transaction(
+                    [
+                        ModelWrite(path: "pool.max", value: 1, layer: "overrides", isTyped: true),
+                        ModelWrite(path: "mail", value: nil, isTyped: true),
+                    ], writesOthers: false),
+            ], .typed("pool.max", 1, from: "overrides held")),
     ]
 
     static let all =

@@ -116,6 +116,9 @@ extension [String: ModelValue]? {
     /// Returns true if two versions of a file have the same values by key path, however it spells them.
     fileprivate func isSameTree(as other: Self) -> Bool { self == other || changedPaths(to: other).isEmpty }
 
+    /// Returns the value at a path.
+    fileprivate func value(at path: ModelPath) -> ModelValue? { source.value(at: path) }
+
     fileprivate func changedPaths(to other: Self) -> [ModelPath] {
         let (old, new) = (source, other.source)
         return Set(old.pathsSet + new.pathsSet).filter { old.value(at: $0) != new.value(at: $0) }
@@ -236,8 +239,9 @@ private struct ModelRefusalSearch {
             tally.hit(.refusedBlocksNothingElse)
         }
         for group in groups {
-            for (place, values) in before.refusals.kept where isUnchanged(place) {
-                for value in values where value.problem.key == group.problemName {
+            for (place, values) in before.refusals.kept {
+                for value in values
+                where value.problem.key == group.problemName && isUnchanged(value.path, at: place) {
                     if keep(value.path, of: place, value.problem) { isNew = true }
                 }
             }
@@ -247,6 +251,10 @@ private struct ModelRefusalSearch {
 
     private func isUnchanged(_ place: ModelPlace) -> Bool {
         (before.file(at: place)?.lastGood).isSameTree(as: stack.file(at: place)?.lastGood)
+    }
+
+    private func isUnchanged(_ path: ModelPath, at place: ModelPlace) -> Bool {
+        before.file(at: place)?.lastGood.value(at: path) == stack.file(at: place)?.lastGood.value(at: path)
     }
 
     private mutating func refuseVersions(_ wrong: [ModelProblem], _ groups: [ModelGroup]) -> Bool {

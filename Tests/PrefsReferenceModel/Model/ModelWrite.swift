@@ -194,11 +194,11 @@ extension ModelStack {
             if let structure, entries[structure.description] == nil { remove(structure, from: &entries) }
             return
         }
-        // A longer literal key hides the field of the dictionary.
-        guard let structure, place(of: edit.path, in: entries)[0] == structure.description else {
-            return put(value, at: edit.path, into: &entries)
-        }
-        let before = entries[structure.description] ?? [:]
+        let before = structure.flatMap { entries[$0.description] } ?? [:]
+        // A longer literal key hides the field of the dictionary; what is no dictionary is not replaced by one.
+        guard let structure, place(of: edit.path, in: entries)[0] == structure.description,
+            !before.isBlocked(on: structure.rest(of: edit.path))
+        else { return put(value, at: edit.path, into: &entries) }
         entries[structure.description] = before.putting(value, at: Array(structure.rest(of: edit.path)))
     }
 
