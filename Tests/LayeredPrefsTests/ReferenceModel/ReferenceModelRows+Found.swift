@@ -211,6 +211,17 @@ extension ModelRow {
                         ModelWrite(path: "mail", value: nil, isTyped: true),
                     ], writesOthers: false),
             ], .typed("pool.max", 1, from: "overrides held")),
+        ModelRow(
+            "a value that stays in force under a former name and is wrong itself is no second reason",
+            [
+                .writeFile(.user, ["http": ["port": 8080], "port": 0]), .writeFile(.user, ["port": 1.0]),
+            ], .diagnostics(2)),
+        ModelRow(
+            "a lock whose path also ceases to keep a value stands for the locks below it",
+            [
+                .writeFile(.user, ["mta": [:]]), .writeFile(.user, ["mta": "off"]),
+                .raiseLock("mta.relay.tls.minimum", layer: "user"), .writeLocks(.etc, lines: ["mta"]),
+            ], .audited(["gateway"])),
     ]
 
     static let all =

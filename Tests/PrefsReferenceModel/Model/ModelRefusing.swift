@@ -206,8 +206,12 @@ private struct ModelRefusalSearch {
                 let held = inForce.value(at: problem.path, of: place),
                 held.entries != nil || !problem.isBarred
             else { continue }
+            // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
+            let isKept = (stack.refusals.kept[place] ?? []).contains { kept in
+                kept.path.covers(problem.path) && kept.problem.key == problem.key
+            }
             let wasWrong = known.contains { $0.isAtPlace(of: problem) }
-            if !wasWrong, keep(problem.path, of: place, problem) { isNew = true }
+            if !isKept, !wasWrong, keep(problem.path, of: place, problem) { isNew = true }
         }
         return isNew
     }

@@ -57,9 +57,9 @@ extension PrefsTransition {
                     add(leaf)
                 }
             }
-            guard isEmpty, rules.contains(path) else { continue }
+            guard isEmpty, rules.contains(path) || kept.contains(path) else { continue }
             // A value that stays in force differs by itself, and stands for no rule below it.
-            if !path.ancestors.contains(where: { rules.contains($0) && !kept.contains($0) }) { add(path) }
+            if !path.ancestors.contains(where: rules.contains) { add(path) }
         }
         leaves.sort(by: Self.precedesInTree)
         return leaves.withoutRepetitions

@@ -29,7 +29,7 @@ extension PrefsTransition {
     static func dirtyPaths(
         from old: PrefsSnapshot, to new: PrefsSnapshot, _ sources: [ChangedSource]
     ) -> PathList {
-        let rules = changedRules(from: old, to: new)
+        let rules = changedRules(from: old, to: new) + changedKeptValues(from: old, to: new)
         let keepsNothing = old.state.rules.kept.isEmpty && new.state.rules.kept.isEmpty
         if keepsNothing, rules.isEmpty, sources.count == 1,
             let known = PrefsSource.knownDifferences(sources[0].before, sources[0].after)
@@ -100,11 +100,9 @@ extension PrefsTransition {
         return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
-    /// Returns the paths at which a lock, a constraint's rejection or a kept value differs, or which have lost their
-    /// variable.
+    /// Returns the paths at which a lock or a constraint's rejection differs, or which have lost their variable.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         new.state.rules.locks.differences(from: old.state.rules.locks) + changedExclusions(from: old, to: new)
-            + changedKeptValues(from: old, to: new)
     }
 
     /// Returns the paths at which what stays in force in place of something newer begins or ends to differ from it.
