@@ -16,11 +16,11 @@ public struct StartContents: Sendable, Hashable {
     /// The settings that the program accepted last, for a layer of which a file cannot be read or has a rejected value.
     ///
     /// They are saved in the folder whenever they change, in a private file; those of a start only when the program has run
-    /// for ten seconds, if there are others from an earlier one, because it may be that it cannot work with them. All files of such a layer, with its drop-ins,
-    /// are then as they were, which is reported with their age; what they hold now is refused, as an edit of a running
-    /// program is, until it is right. What only an ``Live/apply(_:_:)`` closure had refused is tried again. The layers are
-    /// those whose files are accepted or refused as one, ``PrefsLayer/Unit/version``; variables and arguments are no part
-    /// of it, and neither is a user's file.
+    /// for ten seconds, if there are others from an earlier one, because it may be that it cannot work with them. All
+    /// files of such a layer, with its drop-ins, are then as they were, which is reported with their age; what they hold
+    /// now is refused, as an edit of a running program is, until it is right. What only an ``Live/apply(_:_:)`` closure
+    /// had refused is tried again. The layers are those whose files are accepted or refused as one,
+    /// ``PrefsLayer/Unit/version``; variables and arguments are no part of it, and neither is a user's file.
     ///
     /// - Parameters:
     ///   - folder: A folder that belongs to the program, such as the one in `$STATE_DIRECTORY`, which
