@@ -222,6 +222,12 @@ extension ModelRow {
                 .writeFile(.user, ["mta": [:]]), .writeFile(.user, ["mta": "off"]),
                 .raiseLock("mta.relay.tls.minimum", layer: "user"), .writeLocks(.etc, lines: ["mta"]),
             ], .audited(["gateway"])),
+        ModelRow(
+            "a key that another value blocks than the one that stays in force does not change",
+            [
+                .writeFile(.user, ["http.port": 80]), .start(["http.port.deep": 1]),
+                .writeFile(.user, ["http": ["port": 70_000]]), .set("http", ["port": 81]),
+            ], .audited([])),
     ]
 
     static let all =

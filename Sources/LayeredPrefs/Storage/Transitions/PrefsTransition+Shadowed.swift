@@ -50,16 +50,18 @@ extension PrefsTransition {
 extension LocatedValue {
     /// True unless it is a dictionary that merely contains other keys.
     fileprivate var isOwn: Bool { isRejected || value.kind != .dictionary || value == .dictionary([:]) }
+
+    /// Returns true if two values at one path are the same. What blocks the path may have another value, which is not the
+    /// path's own.
+    static func haveSameOwnValue(_ lhs: LocatedValue?, _ rhs: LocatedValue?) -> Bool {
+        guard let lhs, let rhs, lhs.isRejected, rhs.isRejected else { return haveSameValue(lhs, rhs) }
+        return lhs.rejection?.reason == rhs.rejection?.reason
+    }
 }
 
 extension PrefsTree {
     /// Returns true if two trees differ at a path itself, without what lies below it.
     fileprivate func differs(from other: PrefsTree, at path: PrefsPath) -> Bool {
-        guard let own = ownValue(at: path), let others = other.ownValue(at: path) else {
-            return (ownValue(at: path) == nil) != (other.ownValue(at: path) == nil)
-        }
-        // What blocks a path may have another value, which is not the path's own.
-        if own.isRejected, others.isRejected { return own.rejection?.reason != others.rejection?.reason }
-        return !LocatedValue.haveSameValue(own, others)
+        !LocatedValue.haveSameOwnValue(ownValue(at: path), other.ownValue(at: path))
     }
 }

@@ -158,7 +158,7 @@ extension PrefsTransition {
         }
         let (before, after) = (values(old), values(new))
         return !Set(before.keys).union(after.keys).allSatisfy {
-            LocatedValue.haveSameValue(before[$0], after[$0])
+            LocatedValue.haveSameOwnValue(before[$0], after[$0])
         }
     }
 
