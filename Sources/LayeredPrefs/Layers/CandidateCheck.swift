@@ -172,17 +172,14 @@ private struct RefusalSearch {
 
     private mutating func keepValues(_ problems: [Problem]) -> Bool {
         var isNew = false
+        let kept = refusals
         for problem in problems {
-            guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
-                unit(name.layer) == .key, let kept = inForce.value(for: key, at: path, in: name),
-                kept.value.kind == .dictionary || key.paths.contains(where: { $0.contains(path) })
-            else { continue }
             // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
-            if let refusal = refusals[name], refusal.isRefused(path),
-                refusal.errors.contains(where: { $0.key == problem.error.key })
-            {
-                continue
-            }
+            guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
+                unit(name.layer) == .key, kept[name]?.isRefused(path) != true,
+                let held = inForce.value(for: key, at: path, in: name),
+                held.value.kind == .dictionary || key.paths.contains(where: { $0.contains(path) })
+            else { continue }
             if keep(path, of: key, in: name, problem.error) { isNew = true }
         }
         return isNew

@@ -217,6 +217,12 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["port": 8080], "port": 0]), .writeFile(.user, ["port": 1.0]),
             ], .diagnostics(2)),
         ModelRow(
+            "a field that is wrong in a value that stays in force is not refused, and does not recover",
+            [
+                .writeFile(.user, ["gateway": ["port": "x"], "mta": ["relay": [:]]]),
+                .writeFile(.user, ["gateway.port": 5000]), .set("pool.max", nil, in: "system", typed: true),
+            ], .diagnostics(0)),
+        ModelRow(
             "a lock whose path also ceases to keep a value stands for the locks below it",
             [
                 .writeFile(.user, ["mta": [:]]), .writeFile(.user, ["mta": "off"]),

@@ -199,19 +199,18 @@ private struct ModelRefusalSearch {
     /// Keeps the accepted values of the same places, where the unit is the key.
     private mutating func keepValues(_ wrong: [ModelProblem]) -> Bool {
         var isNew = false
+        let kept = stack.refusals.kept
         for problem in wrong {
             guard let layer = layer(problem.layer), layer.kind == .files,
                 !layer.isRefusedAsOne || mutations.contains(.eachValueIsRefusedAlone),
                 let place = layer.places.first(where: { $0.source == problem.source }),
+                // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
+                kept[place]?.contains(where: { $0.path.covers(problem.path) }) != true,
                 let held = inForce.value(at: problem.path, of: place),
                 held.entries != nil || !problem.isBarred
             else { continue }
-            // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
-            let isKept = (stack.refusals.kept[place] ?? []).contains { kept in
-                kept.path.covers(problem.path) && kept.problem.key == problem.key
-            }
             let wasWrong = known.contains { $0.isAtPlace(of: problem) }
-            if !isKept, !wasWrong, keep(problem.path, of: place, problem) { isNew = true }
+            if !wasWrong, keep(problem.path, of: place, problem) { isNew = true }
         }
         return isNew
     }
