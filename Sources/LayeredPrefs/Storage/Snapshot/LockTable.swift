@@ -92,12 +92,33 @@ extension LockTable {
     /// Returns the lowest lock on each path below a path, of those that bind values at a height; a lock above
     /// comes before those below it.
     func locks(below path: PrefsPath, binding height: Int = .max) -> [PrefsLock] {
-        LowestLocks(self, places(below: path)).filter { $0.height < height }
+        lowest(at: places(below: path)).filter { $0.height < height }
     }
 
-    /// Returns the locks on parts of a value of a key, of those that bind values at a height.
-    func locks(below names: [PrefsPath], binding height: Int) -> InnerLocks {
-        InnerLocks(self, below: names, binding: height)
+    /// Returns the locks on parts of a value of a key, of those that bind values at a height, sorted by place, so that
+    /// a lock above comes before those below it.
+    ///
+    /// A lock below one of the key's names holds below all of them, and of several at one place the lowest holds.
+    /// The value that a lock supplies respects the locks within it, so those are omitted. With several names that
+    /// is true only of locks of the same layer and higher ones: with `a` formerly `b`, the value of `a.x` that a
+    /// lock of `user` supplies need not respect a lock of `system` on `b.x.y`.
+    func locks(below names: [PrefsPath], binding height: Int) -> [InnerLock] {
+        var found = names.flatMap { name in
+            locks(below: name, binding: height).map { lock in
+                InnerLock(place: lock.path.components.dropFirst(name.components.count), height: lock.height)
+            }
+        }
+        if names.count > 1 {
+            found.sort { $0.place == $1.place ? $0.height < $1.height : $0.place.precedes($1.place) }
+        }
+        /// The locks above the next one, from the outermost to the innermost, which is the lowest.
+        var outer: [InnerLock] = []
+        return found.filter { lock in
+            while let last = outer.last, !lock.place.starts(with: last.place) { outer.removeLast() }
+            if let last = outer.last, names.count == 1 || lock.height >= last.height { return false }
+            outer.append(lock)
+            return true
+        }
     }
 
     /// Returns true if there are locks below a path.
@@ -107,13 +128,7 @@ extension LockTable {
 
     /// Returns true if there is a lock on a path, or above or below it.
     func concerns(_ path: PrefsPath) -> Bool {
-        var places = order.indices
-        for (depth, key) in path.components.enumerated() {
-            if places.isEmpty { return false }
-            places = narrow(places, to: key, at: depth)
-            if let place = places.first, self[place].path.components.count == depth + 1 { return true }
-        }
-        return !places.isEmpty
+        !isEmpty && (!locks(onOrAbove: path).isEmpty || areAny(below: path))
     }
 }
 
@@ -129,47 +144,29 @@ extension LockTable {
     /// changes nothing, but one at `system` does.
     func differences(from other: LockTable) -> [PrefsPath] {
         if self == other { return [] }
-        var paths: [PrefsPath] = []
-        /// The paths above the next one, with the heights of the lowest locks on them and above them.
-        var outer: [(path: PrefsPath, heights: (now: Int, before: Int))] = []
-        var (locks, others) = (LowestLocks(self, order.indices), LowestLocks(other, other.order.indices))
-        var (lock, before) = (locks.next(), others.next())
-        while let path = [lock?.path, before?.path].compactMap(\.self).min(by: PrefsPath.precedes) {
-            while let last = outer.last, !last.path.contains(path) { outer.removeLast() }
-            let ceilings = outer.last?.heights ?? (.max, .max)
-            let height = lock?.path == path ? lock?.height ?? .max : .max
-            let oldHeight = before?.path == path ? before?.height ?? .max : .max
-            // Where a lock has no effect of its own, it is as if there were none.
-            let effect = height < ceilings.now ? height : .max
-            let oldEffect = oldHeight < ceilings.before ? oldHeight : .max
-            if effect != oldEffect { paths.append(path) }
-            outer.append((path, (min(height, ceilings.now), min(oldHeight, ceilings.before))))
-            if lock?.path == path { lock = locks.next() }
-            if before?.path == path { before = others.next() }
-        }
-        return paths
-    }
-}
-
-/// The lowest lock on each path, of consecutive locks of a table.
-private struct LowestLocks: Sequence, IteratorProtocol {
-    private let table: LockTable
-    private var places: Range<Int>
-    private var last: PrefsPath?
-
-    init(_ table: LockTable, _ places: Range<Int>) {
-        self.table = table
-        self.places = places
+        let (effects, others) = (effects, other.effects)
+        return Array(Set(effects.keys).union(others.keys).filter { effects[$0] != others[$0] })
     }
 
-    mutating func next() -> PrefsLock? {
-        while let place = places.popFirst() {
-            let lock = table[place]
-            if lock.path == last { continue }
-            last = lock.path
-            return lock
+    /// The heights of the locks that have an effect of their own.
+    private var effects: [PrefsPath: Int] {
+        var effects: [PrefsPath: Int] = [:]
+        /// The locks above the next one, from the outermost to the innermost, which is the lowest.
+        var outer: [PrefsLock] = []
+        for lock in lowest(at: order.indices) {
+            while let last = outer.last, !last.path.contains(lock.path) { outer.removeLast() }
+            if let last = outer.last, lock.height >= last.height { continue }
+            outer.append(lock)
+            effects[lock.path] = lock.height
         }
-        return nil
+        return effects
+    }
+
+    /// Returns the lowest lock on each path, of consecutive locks.
+    private func lowest(at places: Range<Int>) -> [PrefsLock] {
+        var locks: [PrefsLock] = []
+        for place in places where locks.last?.path != self[place].path { locks.append(self[place]) }
+        return locks
     }
 }
 
@@ -179,71 +176,6 @@ struct InnerLock: Hashable {
     let place: ArraySlice<String>
     /// The locking layer's height.
     let height: Int
-}
-
-/// The locks on parts of a key's value, sorted by place, so that a lock above comes before those below it.
-///
-/// A lock below one of the key's names holds below all of them, and of several at one place the lowest holds.
-/// The value that a lock supplies respects the locks within it, so those are omitted. With several names that
-/// is true only of locks of the same layer and higher ones: with `a` formerly `b`, the value of `a.x` that a
-/// lock of `user` supplies need not respect a lock of `system` on `b.x.y`.
-struct InnerLocks: Sequence, IteratorProtocol {
-    private let table: LockTable
-    /// For each of the key's names the depth of its path and the places of the locks below it that are left.
-    private var left: [(depth: Int, places: Range<Int>)]
-    private let hasSeveralNames: Bool
-    private let height: Int
-    /// The locks above the next one, from the outermost to the innermost, which is the lowest.
-    private var outer: [InnerLock] = []
-
-    fileprivate init(_ table: LockTable, below names: [PrefsPath], binding height: Int) {
-        self.table = table
-        self.height = height
-        hasSeveralNames = names.count > 1
-        left = names.map { ($0.components.count, table.places(below: $0)) }.filter { !$0.places.isEmpty }
-    }
-
-    /// True if there are none.
-    var isEmpty: Bool {
-        var copy = self
-        return copy.next() == nil
-    }
-
-    mutating func next() -> InnerLock? {
-        while let lock = takeFirst() {
-            while let last = outer.last, !lock.place.starts(with: last.place) { outer.removeLast() }
-            let ceiling = outer.last?.height ?? height
-            guard lock.height < ceiling, hasSeveralNames || outer.isEmpty else { continue }
-            outer.append(lock)
-            return lock
-        }
-        return nil
-    }
-
-    /// Takes the lock with the first place below any of the names; of several at one place the lowest.
-    private mutating func takeFirst() -> InnerLock? {
-        let index = left.indices.min { index, other in
-            let (lock, next) = (head(of: left[index]), head(of: left[other]))
-            return lock.place == next.place ? lock.height < next.height : lock.place.precedes(next.place)
-        }
-        guard let index else { return nil }
-        let lock = head(of: left[index])
-        left[index].places.removeFirst()
-        if left[index].places.isEmpty { left.remove(at: index) }
-        return lock
-    }
-
-    private func head(of locks: (depth: Int, places: Range<Int>)) -> InnerLock {
-        let lock = table[locks.places.lowerBound]
-        return InnerLock(place: lock.path.components.dropFirst(locks.depth), height: lock.height)
-    }
-}
-
-extension PrefsPath {
-    /// The order of paths, in which everything below a path follows it at once.
-    fileprivate static func precedes(_ path: PrefsPath, _ other: PrefsPath) -> Bool {
-        path.components.precedes(other.components)
-    }
 }
 
 extension Collection<String> {
