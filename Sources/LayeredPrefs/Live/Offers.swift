@@ -46,10 +46,10 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var isBusy = false
         /// The number of looks at what was read while closures were called, which have not ended.
         var looks = 0
-        /// The updates that wait for the end of the present offer.
-        var updates = Waiters()
+        /// The updates that wait for the end of the present offer, in order.
+        var updates = Fifo<AsyncStream<Void>.Continuation>()
         /// The callers that wait until nothing is being offered.
-        var others = Waiters()
+        var others: [AsyncStream<Never>.Continuation] = []
         /// True if calling back has failed, so that the program's state is not that of any version.
         var isInconsistent = false
 
@@ -306,42 +306,53 @@ extension Offers {
     }
 
     private func begin() async throws {
-        try await wait { state, waiter in
-            guard state.isBusy else {
-                state.isBusy = true
-                return false
-            }
-            state.updates.add(waiter)
-            return true
+        try Task.checkCancellation()
+        let (turn, waiter) = AsyncStream<Void>.makeStream()
+        let isFirst = state.withLock { state in
+            if state.isBusy { state.updates.append(waiter) }
+            defer { state.isBusy = true }
+            return !state.isBusy
         }
+        if isFirst { return }
+        for await _ in turn { return }
+        throw CancellationError()
     }
 
     /// Ends an offer: what was read meanwhile is looked at, and then the next update follows.
     private func end() {
         let storage = storage()
         let count = storage?.composeAgain() ?? 0
-        let waiting = state.withLock { state -> Waiter? in
+        let isFollowed = state.withLock { state in
             state.acceptance?.count = count
             state.looks += 1
-            if let next = state.updates.next() { return next }
-            state.isBusy = false
-            return nil
+            state.isBusy = !state.updates.isEmpty
+            return state.isBusy
         }
-        guard let storage else { return noteLook(waiting) }
+        guard let storage else { return noteLook(isFollowed: isFollowed) }
         storage.looks.post {
             storage.commit()
-            self.noteLook(waiting)
+            self.noteLook(isFollowed: isFollowed)
         }
     }
 
     /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
-    private func noteLook(_ update: Waiter?) {
-        let others = state.withLock { state -> [Waiter] in
+    private func noteLook(isFollowed: Bool) {
+        let others = state.withLock { state in
             state.looks -= 1
-            return state.isUndecided ? [] : state.others.all()
+            if state.isUndecided { return [] as [AsyncStream<Never>.Continuation] }
+            defer { state.others = [] }
+            return state.others
         }
-        update?.resume()
-        for waiter in others { waiter.resume() }
+        for waiter in others { waiter.finish() }
+        if isFollowed { resumeUpdate() }
+    }
+
+    /// Resumes the first update whose task has not been cancelled.
+    private func resumeUpdate() {
+        while let next = state.withLock({ $0.updates.popFirst() }) {
+            if case .enqueued = next.yield() { return }
+        }
+        end()
     }
 
     /// True if a value is being offered, or if another one may be next.
@@ -349,22 +360,11 @@ extension Offers {
 
     /// Waits until nothing is being offered, or until the task is cancelled.
     func decided() async {
-        try? await wait { state, waiter in
-            if state.isUndecided { state.others.add(waiter) }
+        let (decision, waiter) = AsyncStream<Never>.makeStream()
+        let waits = state.withLock { state in
+            if state.isUndecided { state.others.append(waiter) }
             return state.isUndecided
         }
-    }
-
-    /// Waits if `add` says that it has added the waiter to a list.
-    private func wait(_ add: @Sendable (inout State, Waiter) -> Bool) async throws {
-        let waiter = Waiter()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                waiter.begin(continuation)
-                if !state.withLock({ add(&$0, waiter) }) { waiter.resume() }
-            }
-        } onCancel: {
-            waiter.cancel()
-        }
+        if waits { for await _ in decision {} }
     }
 }

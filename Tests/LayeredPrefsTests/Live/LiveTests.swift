@@ -551,6 +551,20 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
+    @Test func `an update in a cancelled task changes nothing and holds up no other`() async throws {
+        let relay = try Live(Relay(), stack())
+        let latch = AsyncLatch()
+        let cancelled = Task {
+            await latch.wait()
+            try await relay.update { $0.limit = 2 }
+        }
+        cancelled.cancel()
+        await latch.open()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        try await relay.update { $0.limit = 3 }
+        #expect(relay.current.limit == 3)
+    }
+
     @Test func `a configuration may be released while a closure runs`() async throws {
         let storage = stack()
         var relay: Live<Relay>? = try Live(Relay(), storage)
