@@ -1,5 +1,4 @@
 public import PrefsDocuments
-import PrefsSystem
 
 /// Preferences in memory: defaults given in code, overrides at run time, values for tests.
 ///
@@ -7,8 +6,6 @@ import PrefsSystem
 /// A write is visible to the next read on any thread. Writing an equal value notifies no observer.
 public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     private let published: PublishedSource
-    /// The last writers; changed with the contents' mutex held.
-    private let writers = Lock(Writers())
 
     /// Creates a storage with these initial values.
     public init(values: [String: PrefsValue] = [:]) {
@@ -69,33 +66,21 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     /// The cost is proportional to the number of keys in the storage; to change a single key,
     /// ``setValue(_:forKey:)`` is cheaper.
     ///
-    /// - Parameter body: Changes the contents. No other thread waits for it; if one writes in the meantime, it
-    ///   is called again with the new contents. What it writes to this storage by other means remains, except
-    ///   for the keys that it also changes in its argument.
+    /// - Parameter body: Changes the contents. No other thread waits for it; if anything writes to the storage in the
+    ///   meantime, it is called again with the new contents, so it does not write to the storage itself.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
-        while try !updateOnce(body) {}
-    }
-
-    /// Returns false if another thread has written in the meantime; then nothing is changed.
-    private func updateOnce(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows -> Bool {
-        let start = published.value
-        let before = start.spelled.value.dictionary ?? [:]
-        var content = before
-        try body(&content)
-        let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
-        if changed.isEmpty { return true }
-        var isOutdated = false
-        let didChange = published.update { source in
-            isOutdated = writers.withLock { $0.haveOthersWritten(since: start.version) }
-            if isOutdated { return nil }
-            var merged = source.spelled.value.dictionary ?? [:]
-            for key in changed { merged[key] = content[key] }
-            return next(
-                .table(PrefsContent.Table(merged)), changing: changed.map { PrefsPath.topLevel($0) },
-                in: source)
+        while true {
+            let contents = published.value
+            let before = contents.spelled.value.dictionary ?? [:]
+            var content = before
+            try body(&content)
+            let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
+            let didChange = update(at: changed.map { PrefsPath.topLevel($0) }, of: contents) { table in
+                for key in changed { table[key] = content[key] }
+            }
+            if didChange == true { published.changes.notify() }
+            if didChange != nil { return }
         }
-        if didChange { published.changes.notify() }
-        return !isOutdated
     }
 
     /// Returns whether anything changed; the observers have not been notified of it yet.
@@ -116,36 +101,9 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
                 path.spellings.contains { table[$0.key] != before[$0.key] }
             }
             if changed.isEmpty { return nil }
-            return next(.table(table), changing: changed, in: source)
+            return source.next(.table(table), changing: PathList(changed), cause: .write)
         }
         return isOutdated ? nil : didChange
-    }
-
-    /// Returns the version that the calling thread writes.
-    private func next(
-        _ content: PrefsContent, changing paths: [PrefsPath], in source: PrefsSource
-    ) -> PrefsSource {
-        let next = source.next(content, changing: PathList(paths), cause: .write)
-        writers.withLock { $0.note(next.version) }
-        return next
-    }
-}
-
-/// The thread that wrote last, and the last version of any other.
-private struct Writers {
-    private var last: (thread: UInt, version: UInt64) = (0, 0)
-    private var versionOfOther: UInt64 = 0
-
-    /// Notes that the calling thread writes a version.
-    mutating func note(_ version: UInt64) {
-        let thread = BackgroundThread.current
-        if thread != last.thread { versionOfOther = last.version }
-        last = (thread, version)
-    }
-
-    /// Returns true if another thread than the calling one has written a later version than this.
-    func haveOthersWritten(since version: UInt64) -> Bool {
-        (last.thread == BackgroundThread.current ? versionOfOther : last.version) > version
     }
 }
 
