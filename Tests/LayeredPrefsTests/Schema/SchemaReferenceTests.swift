@@ -148,28 +148,6 @@ struct Opaque: Codable, Sendable {
         try prefs.storage.setValue(["prot": 1, "port": 2], forKey: "http")
         #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
     }
-
-    @Test func `a dump names the file of a secret`() throws {
-        let sandbox = try PrefsSandbox()
-        let path = "\(sandbox.root)/password"
-        try sandbox.write("hush", to: path)
-        let storage = LayeredPrefsStorage {
-            PrefsLayer(
-                .environment,
-                EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_HTTP_PASSWORD_FILE": path]))
-        }
-        let text = SecretPrefs(storage).dump()
-        #expect(text.contains("http.password = •••• (environment \(path))"), "\(text)")
-    }
-
-    @Test func `a dump masks secrets`() throws {
-        let prefs = DocumentedPrefs()
-        prefs.http.port = 1
-        let text = prefs.dump()
-        #expect(text.contains("http.port = 1"))
-        #expect(text.contains("http.password = ••••"))
-        #expect(text.contains("name = none (default)"))
-    }
 }
 
 private final class SchemaNode: Decodable {
