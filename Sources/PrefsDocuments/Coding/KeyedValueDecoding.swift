@@ -26,22 +26,6 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { try entry(key).decodeNil() }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try entry(key, type).decode(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try entry(key, type).decode(type) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try entry(key, type).decode(type) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try entry(key, type).decode(type) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try entry(key, type).decode(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try entry(key, type).decode(type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try entry(key, type).decode(type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try entry(key, type).decode(type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try entry(key, type).decode(type) }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try entry(key, type).decode(type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try entry(key, type).decode(type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try entry(key, type).decode(type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try entry(key, type).decode(type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try entry(key, type).decode(type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try entry(key, type).decode(type) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try entry(key, type).decode(type) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         if content[key.stringValue] == nil, let wrapper = type as? any FieldWrapper.Type,
@@ -119,23 +103,6 @@ struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
         currentIndex += 1
         return true
     }
-
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.decode(type) } }
-    mutating func decode(_ type: String.Type) throws -> String { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Float.Type) throws -> Float { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.decode(type) } }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.decode(type) } }
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try $0.decode(type) } }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try next { try $0.decode(type) }

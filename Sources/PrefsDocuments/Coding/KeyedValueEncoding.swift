@@ -6,28 +6,7 @@ struct KeyedValueEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { path.keys }
 
-    private func put(_ value: PrefsValue, _ key: Key) { container.entries[key.stringValue] = .value(value) }
-
     func encodeNil(forKey key: Key) { container.entries[key.stringValue] = .absent }
-    func encode(_ value: Bool, forKey key: Key) { put(.bool(value), key) }
-    func encode(_ value: String, forKey key: Key) { put(.string(value), key) }
-    func encode(_ value: Double, forKey key: Key) { put(.real(value), key) }
-    func encode(_ value: Float, forKey key: Key) { put(.real(Double(value)), key) }
-    func encode(_ value: Int, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: Int8, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: Int16, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: Int32, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: Int64, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: Int128, forKey key: Key) { put(.integer(value), key) }
-    func encode(_ value: UInt, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: UInt8, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: UInt16, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: UInt32, forKey key: Key) { put(.integer(Int128(value)), key) }
-    func encode(_ value: UInt64, forKey key: Key) { put(.integer(Int128(value)), key) }
-
-    func encode(_ value: UInt128, forKey key: Key) throws {
-        put(try encoding.stored(value, at: .key(key, in: path)), key)
-    }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
         let part = try encoding.part(of: value, at: .key(key, in: path))
@@ -81,25 +60,7 @@ struct UnkeyedValueEncoding: UnkeyedEncodingContainer {
     var count: Int { container.elements.count }
     private var here: CodingPath { .index(count, in: path) }
 
-    private func add(_ value: PrefsValue) { container.elements.append(.value(value)) }
-
     func encodeNil() { container.elements.append(.absent) }
-    func encode(_ value: Bool) { add(.bool(value)) }
-    func encode(_ value: String) { add(.string(value)) }
-    func encode(_ value: Double) { add(.real(value)) }
-    func encode(_ value: Float) { add(.real(Double(value))) }
-    func encode(_ value: Int) { add(.integer(Int128(value))) }
-    func encode(_ value: Int8) { add(.integer(Int128(value))) }
-    func encode(_ value: Int16) { add(.integer(Int128(value))) }
-    func encode(_ value: Int32) { add(.integer(Int128(value))) }
-    func encode(_ value: Int64) { add(.integer(Int128(value))) }
-    func encode(_ value: Int128) { add(.integer(value)) }
-    func encode(_ value: UInt) { add(.integer(Int128(value))) }
-    func encode(_ value: UInt8) { add(.integer(Int128(value))) }
-    func encode(_ value: UInt16) { add(.integer(Int128(value))) }
-    func encode(_ value: UInt32) { add(.integer(Int128(value))) }
-    func encode(_ value: UInt64) { add(.integer(Int128(value))) }
-    func encode(_ value: UInt128) throws { add(try encoding.stored(value, at: here)) }
 
     func encode(_ value: some Encodable) throws {
         container.elements.append(try encoding.part(of: value, at: here))

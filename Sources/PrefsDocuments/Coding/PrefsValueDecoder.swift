@@ -212,7 +212,9 @@ extension ValueDecoding: SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let natural = try natural(type) { return natural }
-        guard path.depth <= options.depthLimit else {
+        // A value without parts may stand in the last dictionary.
+        let hasParts = value.kind == .dictionary || value.kind == .array
+        guard path.depth <= options.depthLimit || !hasParts else {
             throw error("at most \(options.depthLimit) levels of nesting")
         }
         do {

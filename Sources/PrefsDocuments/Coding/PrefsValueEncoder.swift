@@ -108,17 +108,24 @@ extension ValueEncoding {
     /// Encodes a value at a path.
     func part<Value: Encodable>(of value: Value, at path: CodingPath) throws -> EncodedPart {
         if let stored = try natural(value, at: path) { return .value(stored) }
-        guard path.depth <= options.depthLimit else {
+        let nested = ValueEncoding(options: options, path: path)
+        // A value without parts may stand in the last dictionary.
+        if path.depth <= options.depthLimit + 1 { try value.encode(to: nested) }
+        let hasParts = if case .value = nested.result { false } else { true }
+        if hasParts, path.depth > options.depthLimit {
             throw error(value, at: path, "nested more than \(options.depthLimit) levels deep")
         }
-        let nested = ValueEncoding(options: options, path: path)
-        try value.encode(to: nested)
         guard case .missing = nested.result else { return nested.result }
         throw error(value, at: path, "this \(Value.self) encodes no value")
     }
 
-    /// Returns the stored form of a type whose own `encode(to:)` has another form than a person would write.
+    /// The types whose own `encode(to:)` has another form than a person would write.
+    private static let naturalTypes = Set(
+        [Date.self, Data.self, URL.self, UUID.self, Decimal.self, Duration.self].map(ObjectIdentifier.init))
+
+    /// Returns the stored form of one of these types; `nil` for all other types.
     private func natural<Value: Encodable>(_ value: Value, at path: CodingPath) throws -> PrefsValue? {
+        guard Self.naturalTypes.contains(ObjectIdentifier(Value.self)) else { return nil }
         switch value {
         case let value as Date: return .date(value)
         case let value as Data: return .data(value)
