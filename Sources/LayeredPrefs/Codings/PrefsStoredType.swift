@@ -96,9 +96,10 @@ extension PrefsStoredType {
         case is any FixedWidthInteger.Type: self = .integer
         case let raw as any RawRepresentable.Type:
             self = (rawType(of: raw) as? any PrefsStorageValue.Type).map { Self(of: $0) } ?? .any
-        case let optional as any DecodableOptional.Type: self = part(optional.wrapped)
-        case let array as any DecodableArray.Type: self = .array(of: part(array.element))
-        case let dictionary as any DecodableDictionary.Type: self = .dictionary(of: part(dictionary.value))
+        case let optional as any OptionalDecodable.Type: self = part(optional.wrappedDecodable)
+        case let dictionary as any NamedValues.Type: self = .dictionary(of: part(dictionary.elementDecodable))
+        case let array as any CollectionDecodable.Type where type is any ExpressibleByArrayLiteral.Type:
+            self = .array(of: part(array.elementDecodable))
         case let type?: self.init(ofStruct: type, within: outer)
         case nil: self = .any
         }
@@ -132,23 +133,10 @@ extension PrefsStoredType {
     }
 }
 
-/// The collections and optionals of any `Decodable` type, with the type that they hold.
-private protocol DecodableOptional { static var wrapped: any Decodable.Type { get } }
-private protocol DecodableArray { static var element: any Decodable.Type { get } }
-private protocol DecodableDictionary { static var value: any Decodable.Type { get } }
+/// A dictionary whose keys are strings.
+private protocol NamedValues: CollectionDecodable {}
 
-extension Optional: DecodableOptional where Wrapped: Decodable {
-    fileprivate static var wrapped: any Decodable.Type { Wrapped.self }
-}
-extension Array: DecodableArray where Element: Decodable {
-    fileprivate static var element: any Decodable.Type { Element.self }
-}
-extension Set: DecodableArray where Element: Decodable {
-    fileprivate static var element: any Decodable.Type { Element.self }
-}
-extension Dictionary: DecodableDictionary where Key == String, Value: Decodable {
-    fileprivate static var value: any Decodable.Type { Value.self }
-}
+extension Dictionary: NamedValues where Key == String, Value: Decodable {}
 
 /// A storage value type that knows its stored type.
 private protocol NamesStoredType {
