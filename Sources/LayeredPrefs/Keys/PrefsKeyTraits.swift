@@ -82,8 +82,7 @@ extension PrefsKeyTraits {
         _ contains: @escaping @Sendable (Value) -> Bool
     ) {
         let makeLimits: @Sendable () -> PrefsStoredType.Limits = {
-            guard let bounds = bounds as? any BoundsNaming else { return PrefsStoredType.Limits() }
-            return bounds.limits { value in (value as? Value).flatMap { try? coding.encode($0) } }
+            PrefsStoredType.Limits(bounds) { value in (value as? Value).flatMap { try? coding.encode($0) } }
         }
         self.makeLimits = makeLimits
         let later = validate
@@ -116,45 +115,24 @@ extension PrefsKeyTraits {
 }
 
 /// A range whose bounds can be listed.
-protocol BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits
+private protocol BoundsNaming {
+    typealias Bounds = (minimum: Any?, maximum: Any?, excludesMaximum: Bool)
+
+    var named: Bounds { get }
 }
+
+extension ClosedRange: BoundsNaming { fileprivate var named: Bounds { (lowerBound, upperBound, false) } }
+extension Range: BoundsNaming { fileprivate var named: Bounds { (lowerBound, upperBound, true) } }
+extension PartialRangeFrom: BoundsNaming { fileprivate var named: Bounds { (lowerBound, nil, false) } }
+extension PartialRangeThrough: BoundsNaming { fileprivate var named: Bounds { (nil, upperBound, false) } }
+extension PartialRangeUpTo: BoundsNaming { fileprivate var named: Bounds { (nil, upperBound, true) } }
 
 extension PrefsStoredType.Limits {
-    fileprivate init(_ minimum: PrefsValue?, _ maximum: PrefsValue?, excludesMaximum: Bool = false) {
+    /// Creates the limits that a range states: none if its bounds cannot be listed.
+    init(_ range: any RangeExpression, _ encode: (Any) -> PrefsValue?) {
         self.init()
-        self.minimum = minimum
-        self.maximum = maximum
-        self.excludesMaximum = excludesMaximum
-    }
-}
-
-extension ClosedRange: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
-        PrefsStoredType.Limits(encode(lowerBound), encode(upperBound))
-    }
-}
-
-extension Range: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
-        PrefsStoredType.Limits(encode(lowerBound), encode(upperBound), excludesMaximum: true)
-    }
-}
-
-extension PartialRangeFrom: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
-        PrefsStoredType.Limits(encode(lowerBound), nil)
-    }
-}
-
-extension PartialRangeThrough: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
-        PrefsStoredType.Limits(nil, encode(upperBound))
-    }
-}
-
-extension PartialRangeUpTo: BoundsNaming {
-    func limits(_ encode: (Any) -> PrefsValue?) -> PrefsStoredType.Limits {
-        PrefsStoredType.Limits(nil, encode(upperBound), excludesMaximum: true)
+        guard let bounds = (range as? any BoundsNaming)?.named else { return }
+        (minimum, maximum) = (bounds.minimum.flatMap(encode), bounds.maximum.flatMap(encode))
+        excludesMaximum = bounds.excludesMaximum
     }
 }

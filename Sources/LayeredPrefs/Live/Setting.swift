@@ -124,8 +124,8 @@ extension Setting: AnySetting {
         options.needsRestart = declaration.needsRestart
         options.formerNames = declaration.formerNames
         options.environmentName = declaration.environmentName
-        if let range = declaration.range as? any BoundsNaming {
-            options.limits = range.limits { bound in
+        if let range = declaration.range {
+            options.limits = PrefsStoredType.Limits(range) { bound in
                 (bound as? Value).flatMap { (try? CodablePrefsCoding<Value>().encode($0)) ?? nil }
             }
         }
