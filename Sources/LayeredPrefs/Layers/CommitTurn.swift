@@ -16,13 +16,9 @@ final class CommitTurn: Sendable {
         /// True if a layer has announced a change since the present turn looked at the layers.
         var isMarked = false
         /// The writers that wait, the first one first.
-        var writers: [Writer] = []
+        var writers: [BlockingPromise<Void>] = []
         /// The code of the program that the turn is calling.
         var activity: String?
-    }
-
-    private final class Writer: Sendable {
-        let turn = BlockingPromise<Void>()
     }
 
     private let state = Lock(State())
@@ -49,16 +45,16 @@ final class CommitTurn: Sendable {
 
     /// Begins a turn after those of the writers that came before; returns false if that takes longer than a time.
     func begin(within timeout: Duration) -> Bool {
-        let writer = state.withLock { state -> Writer? in
+        let writer = state.withLock { state -> BlockingPromise<Void>? in
             if state.isTaken {
-                let writer = Writer()
+                let writer = BlockingPromise<Void>()
                 state.writers.append(writer)
                 return writer
             }
             state.isTaken = true
             return nil
         }
-        if let writer, writer.turn.wait(until: .now + timeout.clamped) == nil {
+        if let writer, writer.wait(until: .now + timeout.clamped) == nil {
             let isTooLate = state.withLock { state in
                 guard let index = state.writers.firstIndex(where: { $0 === writer }) else { return false }
                 state.writers.remove(at: index)
@@ -85,13 +81,13 @@ final class CommitTurn: Sendable {
     /// Ends the turn; returns true if the stack has to be looked at again.
     func end() -> Bool {
         ps_set_turns(ps_turns() - 1)
-        let (next, isMarked) = state.withLock { state -> (Writer?, Bool) in
+        let (next, isMarked) = state.withLock { state -> (BlockingPromise<Void>?, Bool) in
             // The next writer looks at the layers, too.
             if !state.writers.isEmpty { return (state.writers.removeFirst(), false) }
             defer { (state.isTaken, state.isMarked) = (false, false) }
             return (nil, state.isMarked)
         }
-        next?.turn.open(())
+        next?.open(())
         return isMarked
     }
 }
