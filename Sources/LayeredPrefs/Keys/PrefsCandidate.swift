@@ -14,7 +14,7 @@ public struct PrefsCandidate: Sendable, Hashable {
     /// that a key of the storage declares as secret.
     public package(set) var isSecret = false
     /// The value in its file, which knows where each of its parts stands.
-    private let document: Uncompared<PrefsNode?>
+    @Uncompared private var document: PrefsNode?
 
     /// Creates a candidate.
     public init(
@@ -36,7 +36,7 @@ public struct PrefsCandidate: Sendable, Hashable {
         self.origin = origin
         self.rejection = rejection
         self.isSecret = isSecret
-        document = Uncompared(node)
+        document = node
     }
 }
 
@@ -60,7 +60,7 @@ extension PrefsCandidate {
     /// Returns the origin of a part of the value: the line of that part, if it has its own.
     package func origin(ofPartAt path: [PrefsMismatch.Step]) -> PrefsOrigin {
         var origin = origin
-        var node = document.value
+        var node = document
         for step in path {
             switch step {
             case .key(let name): node = node.flatMap { $0.kind == .dictionary ? $0[name] : nil }
@@ -75,10 +75,9 @@ extension PrefsCandidate {
 }
 
 /// A value that does not take part in comparisons.
-private struct Uncompared<Value: Sendable>: Sendable, Hashable {
-    var value: Value
-
-    init(_ value: Value) { self.value = value }
+@propertyWrapper
+struct Uncompared<Value: Sendable>: Sendable, Hashable {
+    var wrappedValue: Value
 
     static func == (lhs: Self, rhs: Self) -> Bool { true }
 

@@ -11,10 +11,10 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// True if the value may also come from a file that an environment variable names.
     package var isSecret: Bool
     /// True if a command-line flag of the key needs no value; `nil` if the type of the key is not known.
-    var isBoolean: Bool?
+    @Uncompared var isBoolean: Bool? = nil
     /// Returns the fields of a struct, which variables may set one by one; `nil` for any other key. Called only
     /// if there is such a variable.
-    var fields: (@Sendable () -> [TextField])?
+    @Uncompared var fields: (@Sendable () -> [TextField])? = nil
 
     /// A field of a struct, with the parser of its text.
     struct TextField {
@@ -56,22 +56,6 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
             environmentName: environmentName.map {
                 EnvironmentName.name(forKey: path.joined(separator: "."), prefix: "\($0)_")
             })
-    }
-}
-
-extension PrefsKeyName {
-    // The fields follow from the key's type.
-
-    package static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.name == rhs.name && lhs.formerNames == rhs.formerNames
-            && lhs.environmentName == rhs.environmentName && lhs.isSecret == rhs.isSecret
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(name)
-        hasher.combine(formerNames)
-        hasher.combine(environmentName)
-        hasher.combine(isSecret)
     }
 }
 
