@@ -52,14 +52,6 @@ struct HashTrie<Value: Sendable>: Sendable {
         forEach { all[$0] = $1 }
         return all
     }
-
-    func mapValues<Other>(_ transform: (Value) -> Other) -> HashTrie<Other> {
-        var result = HashTrie<Other>()
-        result.entries = entries.mapValues(transform)
-        result.parts = parts.map { $0.mapValues(transform) }
-        result.count = count
-        return result
-    }
 }
 
 extension HashTrie {
