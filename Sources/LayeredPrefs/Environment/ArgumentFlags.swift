@@ -93,12 +93,12 @@ struct ArgumentFlags: SourceContents {
         value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
     }
 
-    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
+    func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList) {
         if flags.isEmpty { return }
-        claims.names.map { PrefsPath($0) }.filter {
-            path.contains($0) && mayHoldOwnValue(at: $0, claims: claims)
-        }
-        .forEach(body)
+        keys.append(
+            contentsOf: claims.names.map { PrefsPath($0) }.filter {
+                path.contains($0) && mayHoldOwnValue(at: $0, claims: claims)
+            })
     }
 
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {

@@ -76,8 +76,9 @@ struct EnvironmentVariables: SourceContents {
         value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
     }
 
-    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
-        variables.keys.compactMap { claims[$0] }.map { PrefsPath($0) }.filter(path.contains).forEach(body)
+    func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList) {
+        keys.append(
+            contentsOf: variables.keys.compactMap { claims[$0] }.map { PrefsPath($0) }.filter(path.contains))
     }
 
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {

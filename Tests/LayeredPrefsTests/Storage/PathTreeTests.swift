@@ -46,9 +46,7 @@ struct PathTreeTests {
             }
             """
         let source = try Self.source(text)
-        var keys: [String] = []
-        source.root.forEachEntry { key, _ in keys.append(key) }
-        #expect(keys == ["z", "http", "a", "log"])
+        #expect(source.root.entries.map(\.key) == ["z", "http", "a", "log"])
         let lines = ["http.port", "http.host", "log.level", "log.path", "log", "http"].map { name in
             source.tree.value(at: PrefsPath(name))?.origin.position
         }
@@ -83,10 +81,7 @@ struct PathTreeTests {
                 let (found, expected) = (next.tree.value(at: path), anew.tree.value(at: path))
                 #expect(LocatedValue.haveSameValue(found, expected), "\(key)")
                 let before = source.tree.value(at: path)
-                var isNoted = next === source
-                PrefsSource.forEachDifference(source, next) {
-                    isNoted = isNoted || $0.contains(path) || path.contains($0)
-                }
+                let isNoted = next === source || PrefsSource.differences(source, next).touches([path])
                 #expect(isNoted || LocatedValue.haveSameValue(before, found), "\(key)")
             }
             source = next
@@ -108,9 +103,7 @@ struct PathTreeTests {
     ) throws {
         let before = try Self.source(old)
         let (after, didChange) = before.next(try Self.source(new).spelled, in: "/f", cause: .file)
-        var found: Set<String> = []
-        PrefsSource.forEachDifference(before, after) { found.insert($0.name) }
-        #expect(found == paths)
+        #expect(Set(PrefsSource.differences(before, after).map(\.name)) == paths)
         #expect(didChange == !paths.isEmpty)
     }
 

@@ -23,8 +23,7 @@ struct KeptValues: Sendable {
     /// Removes the values of a source that a write replaces.
     mutating func remove(of source: PrefsSnapshot.Part.Name, writing new: PrefsSource, over old: PrefsSource)
     {
-        var written = PathList()
-        PrefsSource.forEachDifference(old, new) { written.append($0) }
+        let written = PrefsSource.differences(old, new)
         let left = self[source].filter { entry in
             !written.contains { entry.path.contains($0) }
                 && LocatedValue.haveSameValue(old.tree.value(at: entry.path), new.tree.value(at: entry.path))
@@ -57,21 +56,20 @@ struct KeptValues: Sendable {
         !isEmpty && self[PrefsSnapshot.Part.Name(part)].contains { $0.path.contains(path) }
     }
 
-    /// Visits the paths of the values at or below a path that are not dictionaries, and of empty dictionaries.
-    func forEachKey(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
+    /// Returns the paths of the values at or below a path that are not dictionaries, and of empty dictionaries.
+    func keys(below path: PrefsPath) -> [PrefsPath] {
+        var keys = PathList()
         for entry in bySource.values.joined() where entry.path.contains(path) || path.contains(entry.path) {
             // Of the contents that it was read from, another rule may have refused a part.
             guard let value = entry.value?.value else { continue }
-            PrefsContent.value(value).forEachLeaf(at: entry.path) { if path.contains($0) { body($0) } }
+            PrefsContent.value(value).addLeaves(at: entry.path, to: &keys)
         }
+        return keys.filter(path.contains)
     }
 
     /// Returns true if one of the values is, or contains, a value at a path itself: no dictionary, or an empty one.
     func holdsOwnValue(at path: PrefsPath) -> Bool {
-        if isEmpty { return false }
-        var isFound = false
-        forEachKey(below: path) { isFound = isFound || $0 == path }
-        return isFound
+        !isEmpty && keys(below: path).contains(path)
     }
 
     /// Returns the paths at which other kept values differ from these.

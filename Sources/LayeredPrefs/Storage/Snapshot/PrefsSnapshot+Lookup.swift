@@ -141,7 +141,7 @@ extension PrefsSnapshot {
         var keys: Set<String> = []
         for part in state.parts {
             let root = state.keysAreLiteral ? part.source.spelled : part.source.root
-            root.forEachEntry { key, _ in keys.insert(key) }
+            keys.formUnion(root.entries.map(\.key))
         }
         return keys
     }

@@ -61,17 +61,17 @@ private struct UnknownFields {
         switch shape {
         case .any: break
         case .array(let element):
-            content.forEachElement { index, part in
+            for (index, part) in content.elements.enumerated() {
                 steps.append(.index(index))
                 search(part, element, path)
                 steps.removeLast()
             }
         case .structure(let structure) where content.kind == .dictionary:
-            content.forEachEntry { name, part in
+            for (name, part) in content.entries {
                 steps.append(.key(name))
                 if !structure.has(name) {
-                    let place = steps
-                    found.add(Self.unknown(name, part, structure, path, place))
+                    let steps = steps
+                    found.add(Self.unknown(name, part, structure, path, steps))
                 } else if let shape = structure.parts[name] {
                     search(part, shape, path)
                 }

@@ -21,9 +21,10 @@ struct Graft: Sendable {
 
     subscript(key: String) -> PrefsContent? { entries[key] ?? base[key] }
 
-    func forEachEntry(_ body: (String, PrefsContent) -> Void) {
-        base.forEachEntry { body($0, entries[$0] ?? $1) }
-        for key in added { if let entry = entries[key] { body(key, entry) } }
+    /// The entries of both.
+    var all: [PrefsContent.Entry] {
+        base.entries.map { ($0.key, entries[$0.key] ?? $0.content) }
+            + added.compactMap { key in entries[key].map { (key, $0) } }
     }
 
     /// The dictionary, in which a rejected candidate replaces nothing.

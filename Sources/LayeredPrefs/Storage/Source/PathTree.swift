@@ -24,8 +24,8 @@ final class PathTree: Sendable {
 
     init(of spelled: PrefsContent) {
         var literals = HashTrie<[PrefsPath]>()
-        spelled.forEachEntry { key, _ in
-            if PrefsPath.isNested(key) { Self.add(PrefsPath(key), to: &literals) }
+        for (key, _) in spelled.entries where PrefsPath.isNested(key) {
+            Self.add(PrefsPath(key), to: &literals)
         }
         self.spelled = spelled
         self.literals = literals
@@ -114,56 +114,44 @@ extension PathTree {
     /// Returns true if there are literal keys whose paths begin with a key.
     func hasLiterals(under key: String) -> Bool { literals[key] != nil }
 
-    /// Visits the entries of the root, a dictionary that literal keys make up in place of the first of these.
-    func forEachEntry(_ body: (String, PrefsContent) -> Void) {
-        spelled.forEachEntry { key, content in
-            guard PrefsPath.isNested(key) else { return body(key, entries(key)?.first ?? content) }
+    /// The entries of the root, a dictionary that literal keys make up in place of the first of these.
+    var entries: [PrefsContent.Entry] {
+        spelled.entries.compactMap { key, content in
+            guard PrefsPath.isNested(key) else { return (key, entries(key)?.first ?? content) }
             let name = PrefsPath(key).components[0]
-            guard literals[name]?.first?.name == key, spelled[name] == nil else { return }
-            if let entry = entries(name)?.first { body(name, entry) }
+            guard literals[name]?.first?.name == key, spelled[name] == nil else { return nil }
+            return entries(name)?.first.map { (name, $0) }
         }
     }
 
-    /// Visits the contents at a path that lie behind non-dictionaries.
-    func forEachHidden(at path: PrefsPath, _ body: (PrefsPath, PrefsContent) -> Void) {
+    /// Returns the contents at a path that lie behind non-dictionaries, in the order in which they are looked up; those of
+    /// the root are those of all top-level keys.
+    func hidden(at path: PrefsPath) -> [PrefsContent.Place] {
         guard let name = path.components.first else {
-            return literals.forEach { name, _ in
-                for entry in entries(name)?.dropFirst() ?? [] { body(PrefsPath(components: [name]), entry) }
-            }
+            return literals.dictionary.keys.flatMap { hidden(at: PrefsPath(components: [$0])) }
         }
-        for entry in entries(name)?.dropFirst() ?? [] {
-            if let content = entry[path.components.dropFirst()] { body(path, content) }
+        return (entries(name)?.dropFirst() ?? []).compactMap { entry in
+            entry[path.components.dropFirst()].map { (path, $0) }
         }
-    }
-
-    /// Returns the content that a path has behind the non-dictionary that blocks it.
-    func hidden(at path: PrefsPath) -> PrefsContent? {
-        guard let entries = entries(path.components[0]), entries.count > 1 else { return nil }
-        return entries.dropFirst().lazy.compactMap { $0[path.components.dropFirst()] }.first
     }
 }
 
 extension PathTree {
     /// Returns the top-level keys behind which this tree has something that another root has not.
     func hiddenDifferences(from other: PrefsContent) -> [PrefsPath] {
-        var paths: [PrefsPath] = []
-        forEachHidden(at: PrefsPath(components: [])) { path, content in
-            var isSame = false
-            if case .tree(let other) = other {
-                other.forEachHidden(at: path) { isSame = isSame || $1.hasSameContent(as: content) }
-            }
-            if !isSame { paths.append(path) }
+        let own = hidden(at: PrefsPath(components: [])).filter { place in
+            !other.hidden(at: place.path).contains { $0.content.hasSameContent(as: place.content) }
         }
-        return paths
+        return own.map(\.path)
     }
 
     /// Returns an error for each path that a file spells as a literal key, and in another way as well.
     func warnings(in file: String?) -> [PrefsError] {
         var (warnings, count) = ([PrefsError](), 0)
-        spelled.forEachEntry { key, content in
-            guard PrefsPath.isNested(key), let other = otherSpelling(of: PrefsPath(key)) else { return }
+        for (key, content) in spelled.entries where PrefsPath.isNested(key) {
+            guard let other = otherSpelling(of: PrefsPath(key)) else { continue }
             count += 1
-            if count > PrefsLimits.reports { return }
+            if count > PrefsLimits.reports { continue }
             let place = other.position.map { " at \($0)" } ?? ""
             warnings.append(
                 PrefsError(

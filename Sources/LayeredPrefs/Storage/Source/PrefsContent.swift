@@ -4,6 +4,8 @@ import PrefsDocuments
 enum PrefsContent: Sendable {
     /// A dictionary in memory; its next version shares unchanged entries with it.
     typealias Table = HashTrie<PrefsValue>
+    typealias Entry = (key: String, content: PrefsContent)
+    typealias Place = (path: PrefsPath, content: PrefsContent)
 
     case value(PrefsValue)
     case node(PrefsNode)
@@ -37,9 +39,8 @@ enum PrefsContent: Sendable {
         case .candidate(let shared): return shared.candidate.value
         case .grafted(let graft): return graft.value
         case .candidates, .tree:
-            var content: [String: PrefsValue] = [:]
-            forEachEntry { if !$1.isRejected { content[$0] = $1.value } }
-            return .dictionary(content)
+            let accepted = entries.filter { !$0.content.isRejected }
+            return .dictionary(Dictionary(accepted.map { ($0.key, $0.content.value) }) { $1 })
         }
     }
 
@@ -101,33 +102,30 @@ enum PrefsContent: Sendable {
         return content
     }
 
-    /// Visits a dictionary's entries, in the file's order if there is a file.
-    // Not inlined: with three loops at each use, the module takes an eighth longer to compile.
+    /// The entries of a dictionary, in the file's order if there is a file.
+    // Not inlined, so that the module takes less time to compile.
     @inline(never)
-    func forEachEntry(_ body: (String, PrefsContent) -> Void) {
+    var entries: [Entry] {
         switch self {
-        case .value(.dictionary(let content)): for (key, value) in content { body(key, .value(value)) }
-        case .value: break
-        case .node(let node): for (key, child) in node.entries { body(key, .node(child)) }
-        case .table(let table): table.forEach { body($0, .value($1)) }
-        case .candidates(let table): table.forEach { body($0, .candidate($1)) }
+        case .value(.dictionary(let content)): content.map { ($0, .value($1)) }
+        case .value: []
+        case .node(let node): node.entries.map { ($0, .node($1)) }
+        case .table(let table): table.dictionary.map { ($0, .value($1)) }
+        case .candidates(let table): table.dictionary.map { ($0, .candidate($1)) }
         case .candidate(let shared):
-            for key in shared.candidate.value.dictionary?.keys ?? [:].keys {
-                if let child = shared[key] { body(key, .candidate(child)) }
+            (shared.candidate.value.dictionary ?? [:]).keys.compactMap { key in
+                shared[key].map { (key, .candidate($0)) }
             }
-        case .tree(let tree): tree.forEachEntry(body)
-        case .grafted(let graft): graft.forEachEntry(body)
+        case .tree(let tree): tree.entries
+        case .grafted(let graft): graft.all
         }
     }
 
-    /// Visits an array's elements.
-    @inline(never)
-    func forEachElement(_ body: (Int, PrefsContent) -> Void) {
-        if let node {
-            for (index, element) in node.elements.enumerated() { body(index, .node(element)) }
-        } else if case .array(let elements) = value {
-            for (index, element) in elements.enumerated() { body(index, .value(element)) }
-        }
+    /// The elements of an array.
+    var elements: [PrefsContent] {
+        if let node { return node.elements.map(PrefsContent.node) }
+        if case .array(let elements) = value { return elements.map(PrefsContent.value) }
+        return []
     }
 
     /// Returns true if a non-dictionary lies above a path inside a dictionary.
@@ -144,9 +142,7 @@ enum PrefsContent: Sendable {
     /// True if a dictionary's key may be a path.
     var hasDottedKey: Bool {
         if case .node(let node) = self { return node.hasDottedKey }
-        var isFound = false
-        forEachEntry { key, _ in isFound = isFound || key.utf8.contains(UInt8(ascii: ".")) }
-        return isFound
+        return entries.contains { $0.key.utf8.contains(UInt8(ascii: ".")) }
     }
 
     /// Returns true if it is known that these contents and an older version of them have the same keys.
@@ -162,33 +158,32 @@ enum PrefsContent: Sendable {
 }
 
 extension PrefsContent {
-    /// Visits the highest paths at which two contents differ; below such a path everything may differ.
+    /// Adds the highest paths at which two contents differ; below such a path everything may differ.
     ///
-    /// - Parameters:
-    ///   - path: The path of both contents; `nil` for the root.
-    static func forEachDifference(
-        _ old: PrefsContent,
-        _ new: PrefsContent,
-        at path: PrefsPath? = nil,
-        _ body: (PrefsPath) -> Void
+    /// - Parameter path: The path of both contents; `nil` for the root.
+    private static func addDifferences(
+        _ old: PrefsContent, _ new: PrefsContent, at path: PrefsPath? = nil, to paths: inout PathList
     ) {
         if case .node(let old) = old, case .node(let new) = new {
-            return new.forEachDifference(from: old, at: path, body)
+            return new.forEachDifference(from: old, at: path) { paths.append($0) }
         }
         guard old.kind == .dictionary, new.kind == .dictionary else {
-            if let path, !old.hasSameContent(as: new) { body(path) }
+            if let path, !old.hasSameContent(as: new) { paths.append(path) }
             return
         }
         func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath.topLevel(key) }
         var common = 0
-        new.forEachEntry { key, value in
-            guard let previous = old[key] else { return body(place(key)) }
+        for (key, content) in new.entries {
+            guard let previous = old[key] else {
+                paths.append(place(key))
+                continue
+            }
             common += 1
-            if previous.kind != .dictionary, previous.hasSameContent(as: value) { return }
-            forEachDifference(previous, value, at: place(key), body)
+            if previous.kind != .dictionary, previous.hasSameContent(as: content) { continue }
+            addDifferences(previous, content, at: place(key), to: &paths)
         }
         guard common < old.count else { return }
-        old.forEachEntry { key, _ in if new[key] == nil { body(place(key)) } }
+        for (key, _) in old.entries where new[key] == nil { paths.append(place(key)) }
     }
 }
 
@@ -199,7 +194,7 @@ extension PrefsContent {
     ///     differ at http.port and x
     static func differences(from old: PrefsContent, to new: PrefsContent) -> PathList {
         var paths = PathList()
-        forEachDifference(old, new) { paths.append($0) }
+        addDifferences(old, new, to: &paths)
         if case .tree(let tree) = new { paths.append(contentsOf: tree.hiddenDifferences(from: old)) }
         if case .tree(let tree) = old { paths.append(contentsOf: tree.hiddenDifferences(from: new)) }
         return paths
@@ -218,7 +213,7 @@ extension PrefsContent {
             } else if let before = old.literalScalar(at: path), let after = new.literalScalar(at: path) {
                 if !before.hasSameContent(as: after) { paths.append(path) }
             } else {
-                forEachDifference(below: path, old, new) { paths.append($0) }
+                addDifferences(below: path, old, new, to: &paths)
             }
         }
         return paths
@@ -229,16 +224,18 @@ extension PrefsContent {
         if case .tree(let tree) = self { tree.hasLiterals(under: path.components[0]) } else { false }
     }
 
-    private static func forEachDifference(
-        below path: PrefsPath, _ old: PrefsContent, _ new: PrefsContent, _ body: (PrefsPath) -> Void
+    private static func addDifferences(
+        below path: PrefsPath, _ old: PrefsContent, _ new: PrefsContent, to paths: inout PathList
     ) {
         switch (old[path.components[...]], new[path.components[...]]) {
-        case (let old?, let new?): forEachDifference(old, new, at: path, body)
+        case (let old?, let new?): addDifferences(old, new, at: path, to: &paths)
         case (nil, nil): break
-        default: body(path)
+        default: paths.append(path)
         }
         let (hidden, others) = (old.hidden(at: path), new.hidden(at: path))
-        if !hidden.elementsEqual(others, by: { $0.hasSameContent(as: $1) }) { body(path) }
+        if !hidden.elementsEqual(others, by: { $0.content.hasSameContent(as: $1.content) }) {
+            paths.append(path)
+        }
     }
 
     /// Returns the value of a literal key of a root if that is not a dictionary: no other key puts anything in its
@@ -251,20 +248,16 @@ extension PrefsContent {
     }
 
     /// Returns what lies at a path behind non-dictionaries.
-    private func hidden(at path: PrefsPath) -> [PrefsContent] {
-        guard case .tree(let tree) = self else { return [] }
-        var contents: [PrefsContent] = []
-        tree.forEachHidden(at: path) { contents.append($1) }
-        return contents
+    func hidden(at path: PrefsPath) -> [Place] {
+        if case .tree(let tree) = self { tree.hidden(at: path) } else { [] }
     }
 
     /// True for a value that is not a dictionary, and for an empty dictionary.
     var isLeaf: Bool { kind != .dictionary || count == 0 }
 
-    /// Visits the paths of the values that are not dictionaries, and of empty dictionaries.
-    @inline(never)
-    func forEachLeaf(at path: PrefsPath, _ body: (PrefsPath) -> Void) {
-        if isLeaf { return body(path) }
-        forEachEntry { key, content in content.forEachLeaf(at: path.appending(key), body) }
+    /// Adds the paths of the values that are not dictionaries, and of empty dictionaries.
+    func addLeaves(at path: PrefsPath, to leaves: inout PathList) {
+        if isLeaf { return leaves.append(path) }
+        for (key, content) in entries { content.addLeaves(at: path.appending(key), to: &leaves) }
     }
 }

@@ -144,27 +144,25 @@ extension PrefsSource {
         return next(.candidates(table), changing: paths, cause: .file)
     }
 
-    /// Visits the highest paths at which two versions of a source differ, and possibly others.
+    /// Returns the highest paths at which two versions of a source differ, and possibly others.
     ///
     ///     {"http": {"port": 80}, "http.port": 1}
     ///     {"http": {"port": 81}, "http.port": 1}    none: the literal key replaces the nested one
     ///
     ///     {"http.port": 80}
     ///     {"http": {"port": 81}}                    http.port
-    static func forEachDifference(_ old: PrefsSource, _ new: PrefsSource, _ body: (PrefsPath) -> Void) {
-        if old === new { return }
-        if let known = knownDifferences(old, new) { return known.forEach(body) }
+    static func differences(_ old: PrefsSource, _ new: PrefsSource) -> PathList {
+        if old === new { return [] }
+        if let known = knownDifferences(old, new) { return known }
         // A variable's keys are not known here, so each observer compares its own.
-        if old.holdsVariables || new.holdsVariables { return body(PrefsPath(components: [])) }
-        PrefsContent.differences(from: old.root, to: new.root).forEach(body)
+        if old.holdsVariables || new.holdsVariables { return [PrefsPath(components: [])] }
+        return PrefsContent.differences(from: old.root, to: new.root)
     }
 
     /// Returns true if two versions of a source differ at most in the places of their values. A source that is gone has
     /// the contents of an empty one.
     static func haveSameContents(_ old: PrefsSource?, _ new: PrefsSource?) -> Bool {
-        var isSame = true
-        forEachDifference(old ?? .empty, new ?? .empty) { _ in isSame = false }
-        return isSame
+        differences(old ?? .empty, new ?? .empty).isEmpty
     }
 
     /// Returns the paths at which two versions of a source differ, if the step between them recorded these.

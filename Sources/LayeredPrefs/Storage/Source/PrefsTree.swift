@@ -17,13 +17,11 @@ extension PrefsTree: SourceContents {
     }
 
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        var isFound = false
-        forEachContent(at: path) { _, content in isFound = isFound || content.isLeaf }
-        return isFound
+        contents(at: path).contains { $0.content.isLeaf }
     }
 
-    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void) {
-        forEachContent(at: path) { $1.forEachLeaf(at: $0, body) }
+    func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList) {
+        for place in contents(at: path) { place.content.addLeaves(at: place.path, to: &keys) }
     }
 }
 
@@ -56,16 +54,16 @@ extension PrefsTree {
     }
 
     /// The paths of all values that are not dictionaries, and of empty dictionaries.
-    var leaves: [PrefsPath] {
-        var leaves: [PrefsPath] = []
-        forEachTop { path, content in content.forEachLeaf(at: path) { leaves.append($0) } }
+    var leaves: PathList {
+        var leaves = PathList()
+        for (path, content) in tops { content.addLeaves(at: path, to: &leaves) }
         return leaves
     }
 
     /// Returns the value of a path that a non-dictionary blocks: that of a literal key, or the rejected one of
     /// what blocks it. Text has no type yet, so it blocks nothing.
     private func hidden(_ path: PrefsPath, behind content: PrefsContent, at depth: Int) -> LocatedValue? {
-        if let found = source.literalTree?.hidden(at: path) { return located(found, at: path) }
+        if let found = source.literalTree?.hidden(at: path).first { return located(found.content, at: path) }
         return blocking(path, content, at: depth)
     }
 
@@ -102,30 +100,26 @@ extension PrefsTree {
         return found
     }
 
-    /// Visits the top-level entries, and those that lie behind non-dictionaries.
-    private func forEachTop(_ body: (PrefsPath, PrefsContent) -> Void) {
-        source.root.forEachEntry { body(PrefsPath.topLevel($0), $1) }
-        source.literalTree?.forEachHidden(at: PrefsPath(components: []), body)
+    /// The top-level entries, and those that lie behind non-dictionaries.
+    private var tops: [PrefsContent.Place] {
+        let root = source.root
+        return root.entries.map { (PrefsPath.topLevel($0.key), $0.content) }
+            + root.hidden(at: PrefsPath(components: []))
     }
 
-    /// Visits the content at a path, and those that lie behind non-dictionaries.
-    private func forEachContent(at path: PrefsPath, _ body: (PrefsPath, PrefsContent) -> Void) {
-        if let content = source.root[path.components[...]] { body(path, content) }
-        source.literalTree?.forEachHidden(at: path, body)
+    /// Returns the content at a path, and those that lie behind non-dictionaries.
+    private func contents(at path: PrefsPath) -> [PrefsContent.Place] {
+        let root = source.root
+        let hidden = root.hidden(at: path)
+        return root[path.components[...]].map { [(path, $0)] + hidden } ?? hidden
     }
 }
 
 extension PrefsTree {
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
         var found = UnknownKeys()
-        func collect(_ path: PrefsPath, _ content: PrefsContent) {
-            known.collectUnknown(content, at: path, into: &found)
-        }
-        if let tops {
-            for top in tops { forEachContent(at: PrefsPath(components: [top]), collect) }
-        } else {
-            forEachTop(collect)
-        }
+        let places = tops?.flatMap { contents(at: PrefsPath(components: [$0])) }
+        for (path, content) in places ?? self.tops { known.collectUnknown(content, at: path, into: &found) }
         return found
     }
 }
@@ -143,13 +137,13 @@ extension KnownKeys {
         case .declared: break
         case .renamed(let present): found.add(unknown(present))
         case .aboveDeclared where content.kind == .dictionary, .structure where content.kind == .dictionary:
-            content.forEachEntry { collectUnknown($1, at: path.appending($0), into: &found) }
+            for (key, part) in content.entries { collectUnknown(part, at: path.appending(key), into: &found) }
         // A struct's value of another kind is rejected, but it is not unknown.
         case .structure: break
         case .aboveDeclared, .unknown:
             // What only literal keys make up has no place of its own.
             guard case .grafted(let graft) = content, graft.isAssembled else { return found.add(unknown()) }
-            graft.forEachEntry { collectUnknown($1, at: path.appending($0), into: &found) }
+            for (key, part) in graft.all { collectUnknown(part, at: path.appending(key), into: &found) }
         }
     }
 }

@@ -26,7 +26,7 @@ extension PrefsContent {
     var candidates: HashTrie<SharedCandidate> {
         if case .candidates(let table) = self { return table }
         var table = HashTrie<SharedCandidate>()
-        forEachEntry { table[$0] = SharedCandidate(PrefsCandidate($1.value)) }
+        for (key, content) in entries { table[key] = SharedCandidate(PrefsCandidate(content.value)) }
         return table
     }
 }

@@ -20,8 +20,8 @@ protocol SourceContents: Sendable {
     /// dictionary. Decodes none.
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
-    /// Visits the keys at or below a path that have a value, including hidden ones.
-    func forEachKey(below path: PrefsPath, claims: VariableClaims, _ body: (PrefsPath) -> Void)
+    /// Adds the keys at or below a path that have a value, including hidden ones.
+    func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList)
 
     /// Returns the keys or variables that are neither declared nor below a declared key, and the former names
     /// in use.

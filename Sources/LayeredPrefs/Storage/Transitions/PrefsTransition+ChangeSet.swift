@@ -52,7 +52,7 @@ extension PrefsTransition {
         for path in dirty where path.contains(place) || place.contains(path) {
             var isEmpty = true
             for snapshot in [old, new] {
-                snapshot.forEachLeaf(below: path) { leaf in
+                for leaf in snapshot.leaves(below: path) {
                     isEmpty = false
                     add(leaf)
                 }
@@ -181,13 +181,17 @@ extension PrefsSnapshot {
             }
     }
 
-    /// Visits the keys at or below a path that any layer sets, including hidden ones.
-    fileprivate func forEachLeaf(below path: PrefsPath, _ body: (PrefsPath) -> Void) {
+    /// Returns the keys at or below a path that any layer sets, including hidden ones.
+    fileprivate func leaves(below path: PrefsPath) -> PathList {
+        let (kept, claims) = (state.rules.kept, state.rules.claims)
+        var leaves = PathList()
         for part in state.parts {
-            part.source.contents.forEachKey(below: path, claims: state.rules.claims) { leaf in
-                if !state.rules.kept.replaces(leaf, in: part) { body(leaf) }
-            }
+            var own = PathList()
+            part.source.contents.addKeys(below: path, claims: claims, to: &own)
+            if !kept.isEmpty { own = PathList(own.filter { !kept.replaces($0, in: part) }) }
+            leaves.append(contentsOf: own)
         }
-        state.rules.kept.forEachKey(below: path, body)
+        leaves.append(contentsOf: kept.keys(below: path))
+        return leaves
     }
 }

@@ -38,11 +38,18 @@ extension PrefsTransition {
         }
         var dirty = PathList(rules)
         for (before, after) in sources {
-            PrefsSource.forEachDifference(before, after) { path in
-                if keepsNothing { return dirty.append(path) }
+            let differences = PrefsSource.differences(before, after)
+            if keepsNothing {
+                dirty.append(contentsOf: differences)
+                continue
+            }
+            for path in differences {
                 // The dictionaries above what is refused may not be in force either.
                 let differing = ([path] + path.ancestors).first { !keepsValues(from: old, to: new, at: $0) }
-                if let differing { return dirty.append(differing) }
+                if let differing {
+                    dirty.append(differing)
+                    continue
+                }
                 for leaf in hiddenLeaves(of: [old, new], below: path)
                 where differs(from: old, to: new, at: leaf, where: { !$0.isRejected }) { dirty.append(leaf) }
             }
@@ -53,16 +60,6 @@ extension PrefsTransition {
     /// Returns the highest paths at which any layer's candidates, or the locks, differ between two snapshots.
     static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> PathList {
         dirtyPaths(from: old, to: new, changedSources(from: old, to: new))
-    }
-
-    /// Calls `body` for the highest paths at which a source differs, with its two versions.
-    static func forEachDifference(
-        from old: PrefsSnapshot, to new: PrefsSnapshot,
-        _ body: (_ path: PrefsPath, _ before: PrefsSource, _ after: PrefsSource) -> Void
-    ) {
-        for (before, after) in changedSources(from: old, to: new) {
-            PrefsSource.forEachDifference(before, after) { body($0, before, after) }
-        }
     }
 
     /// A source with a new version, and the previous one.
@@ -128,13 +125,11 @@ extension PrefsTransition {
 
     /// Returns the paths, at or below another one, of what literal keys have behind non-dictionaries in any source.
     private static func hiddenLeaves(of snapshots: [PrefsSnapshot], below path: PrefsPath) -> Set<PrefsPath> {
-        var leaves: Set<PrefsPath> = []
-        for part in snapshots.flatMap(\.state.parts) {
-            part.source.literalTree?.forEachHidden(at: path) { place, content in
-                content.forEachLeaf(at: place) { leaves.insert($0) }
-            }
+        var leaves = PathList()
+        for place in snapshots.flatMap(\.state.parts).flatMap({ $0.source.root.hidden(at: path) }) {
+            place.content.addLeaves(at: place.path, to: &leaves)
         }
-        return leaves
+        return Set(leaves)
     }
 
     /// Returns true if values are kept at, above or below a path.
