@@ -140,14 +140,6 @@ struct Opaque: Codable, Sendable {
         #expect(opaque.properties?["mode"]?.type == "string")
         #expect(opaque.additionalProperties == nil)
     }
-
-    @Test func `unknown keys are found at any depth`() throws {
-        let prefs = DocumentedPrefs()
-        try prefs.storage.setValue("x", forKey: "title")
-        try prefs.storage.setValue("x", forKey: "nmae")
-        try prefs.storage.setValue(["prot": 1, "port": 2], forKey: "http")
-        #expect(prefs.unknownKeys() == ["http.prot", "nmae"])
-    }
 }
 
 private final class SchemaNode: Decodable {
