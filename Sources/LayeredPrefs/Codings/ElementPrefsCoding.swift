@@ -105,26 +105,3 @@ extension DictionaryPrefsCoding: PrefsCodable where Element: PrefsCodable {
         prefsValue.allOrNone(elementCoding.decode(prefsValue:))
     }
 }
-
-extension Array {
-    fileprivate func allOrNone<Result>(_ transform: (Element) -> Result?) -> [Result]? {
-        var results: [Result] = []
-        results.reserveCapacity(count)
-        for element in self {
-            guard let result = transform(element) else { return nil }
-            results.append(result)
-        }
-        return results
-    }
-}
-
-extension Dictionary {
-    fileprivate func allOrNone<Result>(_ transform: (Value) -> Result?) -> [Key: Result]? {
-        var results = [Key: Result](minimumCapacity: count)
-        for (key, value) in self {
-            guard let result = transform(value) else { return nil }
-            results[key] = result
-        }
-        return results
-    }
-}

@@ -4,13 +4,10 @@ extension Array: PrefsStorageValue where Element: PrefsStorageValue {
 
     /// Creates an array; `nil` if an element has another type, because a partial array is never intended.
     public init?(prefsValue: PrefsValue) {
-        guard case .array(let elements) = prefsValue else { return nil }
-        self.init()
-        reserveCapacity(elements.count)
-        for element in elements {
-            guard let value = Element(prefsValue: element) else { return nil }
-            append(value)
-        }
+        guard case .array(let elements) = prefsValue,
+            let values = elements.allOrNone(Element.init(prefsValue:))
+        else { return nil }
+        self = values
     }
 
     /// Parses a comma-separated list, each part as the element's type does, or a JSON array.
@@ -27,12 +24,10 @@ extension Dictionary: PrefsStorageValue where Key == String, Value: PrefsStorage
 
     /// Creates a dictionary; `nil` if a value has another type.
     public init?(prefsValue: PrefsValue) {
-        guard case .dictionary(let content) = prefsValue else { return nil }
-        self.init(minimumCapacity: content.count)
-        for (key, stored) in content {
-            guard let value = Value(prefsValue: stored) else { return nil }
-            self[key] = value
-        }
+        guard case .dictionary(let content) = prefsValue,
+            let values = content.allOrNone(Value.init(prefsValue:))
+        else { return nil }
+        self = values
     }
 
     /// Parses a JSON object, in which dates and data are strings that their types parse.

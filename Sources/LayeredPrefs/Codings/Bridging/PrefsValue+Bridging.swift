@@ -24,29 +24,13 @@ extension PrefsValue {
     private static func collection(_ value: Any) -> PrefsValue? {
         switch value {
         // Foundation's defaults return arrays and dictionaries of optionals.
-        case let value as [Any?]: array(of: value)
-        case let value as [String: Any?]: dictionary(of: value)
+        case let value as [Any?]:
+            value.compactMap(\.self).allOrNone(PrefsValue.init(bridging:)).map(PrefsValue.array)
+        case let value as [String: Any?]:
+            value.compactMapValues(\.self).allOrNone(PrefsValue.init(bridging:)).map(PrefsValue.dictionary)
         case let value as any OptionalValue: value.wrapped.flatMap(PrefsValue.init(bridging:))
         default: nil
         }
-    }
-
-    private static func array(of elements: [Any?]) -> PrefsValue? {
-        var result: [PrefsValue] = []
-        for case let element? in elements {
-            guard let value = PrefsValue(bridging: element) else { return nil }
-            result.append(value)
-        }
-        return .array(result)
-    }
-
-    private static func dictionary(of content: [String: Any?]) -> PrefsValue? {
-        var result: [String: PrefsValue] = [:]
-        for case (let key, let element?) in content {
-            guard let value = PrefsValue(bridging: element) else { return nil }
-            result[key] = value
-        }
-        return .dictionary(result)
     }
 
     #if !UserDefaults

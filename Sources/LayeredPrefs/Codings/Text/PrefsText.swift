@@ -27,24 +27,19 @@ package enum PrefsText {
         let text = trimmed(text)
         if text.isEmpty { return .array([]) }
         if text.hasPrefix("["), case .array(let elements) = json(text),
-            let read = all(elements, { fitting($0, element, accepts) })
+            let read = elements.allOrNone({ fitting($0, element, accepts) })
         {
             return .array(read)
         }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        return all(parts) { element(trimmed(String($0))) }.map(PrefsValue.array)
+        return parts.allOrNone { element(trimmed(String($0))) }.map(PrefsValue.array)
     }
 
     package static func dictionary(
         _ text: String, value: (String) -> PrefsValue?, accepts: (PrefsValue) -> Bool
     ) -> PrefsValue? {
         guard case .dictionary(let content) = json(text) else { return nil }
-        var result: [String: PrefsValue] = [:]
-        for (key, stored) in content {
-            guard let read = fitting(stored, value, accepts) else { return nil }
-            result[key] = read
-        }
-        return .dictionary(result)
+        return content.allOrNone { fitting($0, value, accepts) }.map(PrefsValue.dictionary)
     }
 
     /// Converts a JSON value for a type. JSON has neither dates nor data, so a string that is not itself
@@ -55,18 +50,6 @@ package enum PrefsText {
         if accepts(value) { return value }
         guard case .string(let text) = value else { return nil }
         return parse(text)
-    }
-
-    /// Reads every element, in an array that does not grow; returns `nil` if one cannot be read.
-    private static func all<Element>(_ elements: [Element], _ read: (Element) -> PrefsValue?) -> [PrefsValue]?
-    {
-        var values: [PrefsValue] = []
-        values.reserveCapacity(elements.count)
-        for element in elements {
-            guard let value = read(element) else { return nil }
-            values.append(value)
-        }
-        return values
     }
 
     package static func trimmed(_ text: String) -> String {
