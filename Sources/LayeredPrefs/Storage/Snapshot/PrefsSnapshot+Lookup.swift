@@ -30,43 +30,35 @@ extension PrefsSnapshot {
     ///
     /// Dictionaries composed of texts are omitted, because no type can be parsed from them.
     func values(for key: PrefsKeyName) -> [LocatedValue] {
-        let parts = state.parts.indices
-        var found =
-            if key.formerNames.isEmpty {
-                lookUp(key, at: PrefsPath(key.name), in: parts).values
-            } else {
-                parts.chunked { state.parts[$0].height }.flatMap { values(for: key, inLayer: $0) }
-            }
-        found.removeAll { $0.isText && $0.value.kind != .string }
-        return found
-    }
-
-    /// The values of some parts under one name of a key.
-    private enum NameLookup {
-        /// At least one of these is a value of the key.
-        case stored([LocatedValue])
-        /// No part has a value; these block the name.
-        case blocked([LocatedValue])
-
-        var values: [LocatedValue] {
-            switch self {
-            case .stored(let values), .blocked(let values): values
+        var (found, rest): ([LocatedValue], Range<Int>) = ([], state.parts.indices)
+        if key.formerNames.isEmpty {
+            found = lookUp(key, at: PrefsPath(key.name), in: rest).values
+        } else {
+            while let first = rest.first {
+                let layer = rest.prefix { state.parts[$0].height == state.parts[first].height }
+                found += values(for: key, inLayer: layer)
+                rest = layer.upperBound..<rest.upperBound
             }
         }
+        found.removeAll { $0.isText && $0.value.kind != .string }
+        return found
     }
 
     private func values(for key: PrefsKeyName, inLayer parts: Range<Int>) -> [LocatedValue] {
         var blockingPresentName: [LocatedValue]?
         for path in key.paths {
-            switch lookUp(key, at: path, in: parts) {
-            case .stored(let values): return values
-            case .blocked(let values): blockingPresentName = blockingPresentName ?? values
-            }
+            let (values, isStored) = lookUp(key, at: path, in: parts)
+            if isStored { return values }
+            blockingPresentName = blockingPresentName ?? values
         }
         return blockingPresentName ?? []
     }
 
-    private func lookUp(_ key: PrefsKeyName, at path: PrefsPath, in parts: Range<Int>) -> NameLookup {
+    /// Returns the values of some parts under one name of a key, and whether one of them is a value of the key; if not,
+    /// they block the name.
+    private func lookUp(_ key: PrefsKeyName, at path: PrefsPath, in parts: Range<Int>)
+        -> (values: [LocatedValue], isStored: Bool)
+    {
         var (values, isStored): ([LocatedValue], Bool) = ([], false)
         values.reserveCapacity(min(parts.count, 4))
         for part in parts {
@@ -75,7 +67,7 @@ extension PrefsSnapshot {
             applyConstraints(to: &found, of: key, in: part)
             values.append(found)
         }
-        return isStored ? .stored(values) : .blocked(values)
+        return (values, isStored)
     }
 
     /// Marks a value that a constraint over several keys rejects. Only typed reads apply constraints.
@@ -158,20 +150,5 @@ extension PrefsSnapshot {
     /// Returns the effective contents without the secrets.
     func dictionaryWithoutSecrets() -> [String: PrefsValue] {
         secrets.removing(from: .dictionary(dictionary), at: nil)?.dictionary ?? [:]
-    }
-}
-
-extension Range<Int> {
-    /// Splits the range into runs of consecutive indices that have the same value.
-    fileprivate func chunked(by value: (Int) -> Int) -> [Range<Int>] {
-        var chunks: [Range<Int>] = []
-        for index in self {
-            if let last = chunks.last, value(last.lowerBound) == value(index) {
-                chunks[chunks.count - 1] = last.lowerBound..<(index + 1)
-            } else {
-                chunks.append(index..<(index + 1))
-            }
-        }
-        return chunks
     }
 }
