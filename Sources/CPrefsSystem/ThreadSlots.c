@@ -64,7 +64,7 @@ static bool grow(void) {
     if (!grown) return false;
     for (uint64_t place = 0; place <= table->mask; place++) {
         struct slot slot = table->slots[place];
-        grown->slots[slot.number & grown->mask] = slot;
+        if (slot.object) grown->slots[slot.number & grown->mask] = slot;
     }
     free(table);
     table = grown;

@@ -45,6 +45,21 @@ import Testing
         #expect(last.values.allSatisfy { places[$0].found(at: 1) === kept[$0] })
     }
 
+    @Test func `an object is still found when the thread's table has grown around empty entries`() throws {
+        let places = (0..<1000).map { _ in Place() }
+        // An empty entry has the number 0, which leads to the entry of the first place in tables of up to 128.
+        let first = try #require(places.first { $0.entry % 128 == 0 })
+        let competing = try #require(places.first { $0.entry % 16 == 0 && $0.entry != first.entry })
+        let isFound = Lock(false)
+        try onAnotherThread {
+            let kept = Witness()
+            ThreadCache.keep(kept, for: first.number, at: 1)
+            ThreadCache.keep(Witness(), for: competing.number, at: 1)
+            isFound.withLock { $0 = first.found(at: 1) === kept }
+        }
+        #expect(isFound.withLock { $0 })
+    }
+
     @Test func `numbers beyond the capacity displace each other`() {
         let places = (0..<10_000).map { _ in Place() }
         let alive = Tally()
