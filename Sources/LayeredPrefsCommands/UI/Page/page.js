@@ -131,11 +131,15 @@ async function loadOther() {
 }
 
 async function watch(id, signal) {
+  // What was being asked when the process ended fails later, and is not the reason.
+  let hasEnded = false;
+  const complainUntilEnd = (error) => { if (!hasEnded) complain(error); };
   try {
     await follow(id, signal, (reply) => {
       if (reply.status) note(`live · generation ${reply.status.generation}`, "on");
-      if (reply.changes) receive(id, reply.changes, signal).catch(complain);
+      if (reply.changes) receive(id, reply.changes, signal).catch(complainUntilEnd);
     });
+    hasEnded = true;
     if (signal.aborted) return;
     note("ended", "off");
     complain(new Error(id === "files" ? "The command has ended. Start it again." : "The process has ended. The values are its last ones."));
