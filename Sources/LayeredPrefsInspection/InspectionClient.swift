@@ -36,14 +36,14 @@ package struct InspectionClient {
         _ request: InspectionRequest, onIdle: () -> Bool = { true },
         _ body: (InspectionReply) throws -> Bool
     ) throws {
-        let connection: UnixSocket
+        let connection: StreamSocket
         do {
-            connection = try UnixSocket.connected(to: socket.path)
+            connection = try StreamSocket.connected(to: socket.path)
         } catch {
             throw failure("cannot be reached", error)
         }
         if request.request != .watch { connection.setTimeout(seconds: seconds) }
-        var channel = LineChannel(connection.descriptor)
+        var channel = LineChannel(connection)
         guard channel.write(try JSONEncoder().encode(request)) else {
             throw failure("cannot be reached", .last)
         }

@@ -7,7 +7,7 @@ final class InspectionServer: Sendable {
     private struct State {
         var isClosed = false
         /// The connections of the clients that are served, to end them.
-        var clients: [Int: Listener] = [:]
+        var clients: [Int: StreamSocket] = [:]
         var count = 0
     }
 
@@ -26,16 +26,15 @@ final class InspectionServer: Sendable {
     init(path: String, answers: InspectionAnswers) throws {
         self.path = path
         self.answers = answers
-        let socket: UnixSocket
+        let listener: StreamSocket
         do {
-            socket = try UnixSocket.listening(at: path)
+            listener = try StreamSocket.listening(at: path)
         } catch {
             throw PrefsError(
                 .unwritable, origin: PrefsOrigin(file: path),
                 errno: error.code,
                 reason: "cannot create the inspection socket: \(error.text)")
         }
-        let listener = Listener(socket)
         unsafe source = DispatchSource.makeReadSource(
             fileDescriptor: listener.descriptor, queue: DispatchQueue(label: "prefs-inspection"))
         // The source keeps the descriptor open until its cancellation has taken effect.
@@ -45,7 +44,7 @@ final class InspectionServer: Sendable {
     }
 
     func close() {
-        let clients: [Listener]? = state.withLock { state in
+        let clients: [StreamSocket]? = state.withLock { state in
             defer { (state.isClosed, state.clients) = (true, [:]) }
             return state.isClosed ? nil : Array(state.clients.values)
         }
@@ -57,11 +56,10 @@ final class InspectionServer: Sendable {
         unsafe unlink(path)
     }
 
-    private func accept(from listener: Listener) {
-        let descriptor = acceptConnection(on: listener.descriptor)
-        guard descriptor >= 0 else { return }
-        let connection = Listener(UnixSocket(adopting: descriptor))
-        guard let peer = connection.peer, peer == geteuid() || peer == 0 else { return }
+    private func accept(from listener: StreamSocket) {
+        guard let connection = listener.acceptConnection(), let peer = connection.peer,
+            peer == geteuid() || peer == 0
+        else { return }
         let number: Int? = state.withLock { state in
             guard !state.isClosed, state.clients.count < Self.maximumClients else { return nil }
             state.count += 1
@@ -77,26 +75,11 @@ final class InspectionServer: Sendable {
         if !started { state.withLock { $0.clients[number] = nil } }
     }
 
-    private func serve(_ connection: Listener) {
+    private func serve(_ connection: StreamSocket) {
         connection.setTimeout(seconds: Self.timeout)
-        var channel = LineChannel(connection.descriptor)
+        var channel = LineChannel(connection)
         while let line = channel.next(limit: Self.maximumRequest) {
             guard answers.answer(line, { channel.write($0) }) else { return }
         }
-    }
-
-    /// Shares a socket between the closures that use it.
-    private final class Listener: Sendable {
-        private let socket: UnixSocket
-
-        init(_ socket: consuming UnixSocket) { self.socket = socket }
-
-        var descriptor: CInt { socket.descriptor }
-
-        var peer: uid_t? { socket.peer }
-
-        func setTimeout(seconds: Int) { socket.setTimeout(seconds: seconds) }
-
-        func shutDown() { socket.shutDown() }
     }
 }

@@ -167,9 +167,9 @@ import Testing
     func `a malformed request is answered with an error`(request: String) throws {
         let (inspection, _) = try serve()
         defer { inspection.close() }
-        let connection = try UnixSocket.connected(to: inspection.path)
+        let connection = try StreamSocket.connected(to: inspection.path)
         connection.setTimeout(seconds: 10)
-        var channel = LineChannel(connection.descriptor)
+        var channel = LineChannel(connection)
         let isWritten = channel.write(request.utf8)
         #expect(isWritten)
         let line = channel.next(limit: 1 << 20)
@@ -185,9 +185,9 @@ import Testing
     @Test func `an endless request ends the connection`() throws {
         let (inspection, client) = try serve()
         defer { inspection.close() }
-        let connection = try UnixSocket.connected(to: inspection.path)
+        let connection = try StreamSocket.connected(to: inspection.path)
         connection.setTimeout(seconds: 10)
-        var channel = LineChannel(connection.descriptor)
+        var channel = LineChannel(connection)
         let chunk = Array(repeating: UInt8(ascii: "x"), count: 600_000)
         _ = channel.write(chunk)
         let answer = channel.next(limit: 1 << 20)

@@ -1,18 +1,14 @@
+import LayeredPrefsInspection
 import PrefsSystem
 
-/// The connection of a browser, closed when it is released.
-final class HTTPConnection: Sendable {
-    let descriptor: CInt
+/// The connection of a browser.
+struct HTTPConnection: Sendable {
+    let socket: StreamSocket
 
-    init(adopting descriptor: CInt) {
-        self.descriptor = descriptor
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+    init(_ socket: StreamSocket) {
+        self.socket = socket
+        socket.setTimeout(seconds: 10)
     }
-
-    deinit { close(descriptor) }
 
     /// Reads a request; `nil` if the client ends the connection or does not send one in time.
     func request() throws(HTTPRequest.Failure) -> HTTPRequest? {
@@ -41,23 +37,11 @@ final class HTTPConnection: Sendable {
     }
 
     /// Sends bytes; returns false if the client is gone or does not read.
-    func send(_ bytes: some Sequence<UInt8>) -> Bool {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            // Without SIGPIPE, which would end the command if the browser has gone.
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe PrefsSystem.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
+    func send(_ bytes: some Sequence<UInt8>) -> Bool { socket.send(bytes) }
 
     /// Ends the answer, and waits for the client to read it: closing with unread input would discard it.
     func finish() {
-        shutdown(descriptor, CInt(SHUT_WR))
+        shutdown(socket.descriptor, CInt(SHUT_WR))
         var rest: [UInt8] = []
         let deadline = ContinuousClock.now + .seconds(2)
         while rest.count < 1 << 20, read(into: &rest, before: deadline) {}
@@ -65,12 +49,7 @@ final class HTTPConnection: Sendable {
 
     private func read(into received: inout [UInt8], before deadline: ContinuousClock.Instant) -> Bool {
         guard ContinuousClock.now < deadline else { return false }
-        let chunk = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
-            guard case .success(let count) = unsafe readBytes(descriptor, into: buffer), count > 0 else {
-                return [UInt8]()
-            }
-            return unsafe Array(buffer[..<count])
-        }
+        let chunk = socket.receive()
         received += chunk
         return !chunk.isEmpty
     }

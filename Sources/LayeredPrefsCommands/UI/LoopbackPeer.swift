@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 import PrefsSystem
 
 /// The user at the other end of a connection over the loopback interface, as the kernel's table of sockets has it.
@@ -6,9 +7,9 @@ struct LoopbackPeer {
     let user: uid_t
 
     /// Looks up the peer of a connection; `nil` if it is not in the table, as where there is none.
-    init?(_ descriptor: CInt) {
-        guard let near = unsafe Self.port(descriptor, getsockname),
-            let far = unsafe Self.port(descriptor, getpeername)
+    init?(_ socket: StreamSocket) {
+        guard let near = unsafe Self.port(socket, getsockname),
+            let far = unsafe Self.port(socket, getpeername)
         else {
             return nil
         }
@@ -33,14 +34,9 @@ struct LoopbackPeer {
     private typealias Call = (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
 
     /// Returns a port as the table shows it.
-    private static func port(_ descriptor: CInt, _ call: Call) -> String? {
+    private static func port(_ socket: StreamSocket, _ call: Call) -> String? {
         var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe call(descriptor, address, &size)
-            }
-        }
+        let result = unsafe withSocketAddress(&address) { unsafe call(socket.descriptor, $0, &$1) }
         guard result == 0 else { return nil }
         let digits = String(UInt16(bigEndian: address.sin_port), radix: 16, uppercase: true)
         return String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,46 +1,58 @@
 #if os(Linux)
     import CPrefsSystem
 #endif
-import PrefsSystem
+package import PrefsSystem
 
-/// A Unix-domain stream socket, closed once.
-struct UnixSocket: ~Copyable {
-    let descriptor: CInt
+/// A stream socket, closed when it is released.
+package final class StreamSocket: Sendable {
+    package let descriptor: CInt
 
-    init(adopting descriptor: CInt) { self.descriptor = descriptor }
+    private init(adopting descriptor: CInt) { self.descriptor = descriptor }
 
-    private init() throws(Errno) {
+    /// Creates a socket of an address family, such as `AF_UNIX`.
+    package init(_ family: CInt) throws(Errno) {
         #if os(Linux)
             let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         #else
             let kind = SOCK_STREAM
         #endif
-        descriptor = socket(AF_UNIX, kind, 0)
+        let descriptor = socket(family, kind, 0)
         guard descriptor >= 0 else { throw .last }
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
 
     /// Creates a socket that listens at a path. Only this user may connect from the first moment on.
-    static func listening(at path: String) throws(Errno) -> UnixSocket {
-        let socket = try UnixSocket()
+    static func listening(at path: String) throws(Errno) -> StreamSocket {
+        let socket = try StreamSocket(AF_UNIX)
         try unsafe socket.withAddress(path) { unsafe bind($0, $1, $2) }
         guard unsafe chmod(path, 0o600) == 0, listen(socket.descriptor, 8) == 0 else { throw .last }
         return socket
     }
 
     /// Connects to the socket at a path.
-    static func connected(to path: String) throws(Errno) -> UnixSocket {
-        let socket = try UnixSocket()
+    static func connected(to path: String) throws(Errno) -> StreamSocket {
+        let socket = try StreamSocket(AF_UNIX)
         try unsafe socket.withAddress(path) { unsafe connect($0, $1, $2) }
         return socket
+    }
+
+    /// Accepts a connection; returns `nil` if the client has gone.
+    package func acceptConnection() -> StreamSocket? {
+        #if os(Linux)
+            let connection = ps_accept(descriptor)
+        #else
+            let connection = unsafe accept(descriptor, nil, nil)
+        #endif
+        return connection < 0 ? nil : StreamSocket(adopting: connection)
     }
 
     /// Ends the connection in both directions, also for a thread that is reading or writing.
     func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
     /// Limits the time that a read or write waits.
-    func setTimeout(seconds: Int) {
+    package func setTimeout(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -69,21 +81,52 @@ struct UnixSocket: ~Copyable {
         let bytes = Array(path.utf8)
         guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { throw Errno(ENAMETOOLONG) }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe call(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
+        let result = unsafe withSocketAddress(&address) { address, size in
+            unsafe call(descriptor, address, size)
         }
         guard result == 0 else { throw .last }
     }
+    /// Receives some bytes; none at the end, after an error and after a timeout.
+    package func receive() -> [UInt8] {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
+            guard case .success(let count) = unsafe readBytes(descriptor, into: buffer) else { return [] }
+            return unsafe Array(buffer[..<count])
+        }
+    }
+
+    /// Sends bytes; returns false if the peer is gone or does not read.
+    package func send(_ bytes: some Sequence<UInt8>) -> Bool {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            // Without SIGPIPE, which would end the program if the peer has gone.
+            let sent = unsafe rest.withUnsafeBytes { bytes in
+                retryingInterrupts {
+                    unsafe PrefsSystem.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                }
+            }
+            guard case .success(let count) = sent, count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
 }
 
-/// Reads and writes lines on a socket. The caller keeps the socket open.
+/// Calls `body` with an address of any family, as the functions for sockets take it.
+package func withSocketAddress<Address, Result>(
+    _ address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
+) -> Result {
+    var size = socklen_t(MemoryLayout<Address>.size)
+    return unsafe withUnsafeMutablePointer(to: &address) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, &size) }
+    }
+}
+
+/// Reads and writes lines on a socket.
 struct LineChannel {
-    private let descriptor: CInt
+    private let socket: StreamSocket
     private var received: [UInt8] = []
 
-    init(_ descriptor: CInt) { self.descriptor = descriptor }
+    init(_ socket: StreamSocket) { self.socket = socket }
 
     /// Returns the next line without its end; `nil` at the end, after an error or a timeout, and if the line
     /// is longer than `limit`.
@@ -96,12 +139,7 @@ struct LineChannel {
             }
             searched = received.count
             guard received.count <= limit else { return nil }
-            let chunk = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
-                guard case .success(let count) = unsafe readBytes(descriptor, into: buffer), count > 0 else {
-                    return [UInt8]()
-                }
-                return unsafe Array(buffer[..<count])
-            }
+            let chunk = socket.receive()
             guard !chunk.isEmpty else { return nil }
             received += chunk
         }
@@ -109,25 +147,6 @@ struct LineChannel {
 
     /// Writes a line; returns false if the peer is gone or does not read.
     func write(_ line: some Sequence<UInt8>) -> Bool {
-        var rest = (Array(line) + [UInt8(ascii: "\n")])[...]
-        while !rest.isEmpty {
-            // Without SIGPIPE, which would end the program if the client has gone.
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        socket.send(Array(line) + [UInt8(ascii: "\n")])
     }
-}
-
-/// Accepts a connection; returns -1 if the client has gone.
-package func acceptConnection(on listener: CInt) -> CInt {
-    #if os(Linux)
-        ps_accept(listener)
-    #else
-        unsafe accept(listener, nil, nil)
-    #endif
 }
