@@ -1,10 +1,10 @@
-import Dispatch
 import LayeredPrefs
 import PrefsSystem
 
 /// Accepts connections on a socket and answers each on a thread of its own.
 final class InspectionServer: Sendable {
     private struct State {
+        var registration: EventLoop.Registration?
         var isClosed = false
         /// The connections of the clients that are served, to end them.
         var clients: [Int: StreamSocket] = [:]
@@ -14,8 +14,6 @@ final class InspectionServer: Sendable {
     private let path: String
     private let answers: InspectionAnswers
     private let state = Lock(State())
-    // Dispatch objects may be used from any thread, although the type is not declared `Sendable`.
-    nonisolated(unsafe) private let source: any DispatchSourceRead
 
     private static let maximumClients = 8
     /// The longest request: one with the variables of a shell.
@@ -35,31 +33,29 @@ final class InspectionServer: Sendable {
                 errno: error.code,
                 reason: "cannot create the inspection socket: \(error.text)")
         }
-        unsafe source = DispatchSource.makeReadSource(
-            fileDescriptor: listener.descriptor, queue: DispatchQueue(label: "prefs-inspection"))
-        // The source keeps the descriptor open until its cancellation has taken effect.
-        unsafe source.setCancelHandler { _ = listener }
-        unsafe source.setEventHandler { [weak self] in self?.accept(from: listener) }
-        unsafe source.resume()
+        // The loop keeps the listener open until it has stopped waiting for it.
+        let registration = EventLoop.shared.register(listener.descriptor, for: Int16(POLLIN)) { [weak self] in
+            guard let connection = listener.acceptConnection() else { return nil }
+            return { self?.admit(connection) }
+        }
+        state.withLock { $0.registration = registration }
     }
 
     func close() {
-        let clients: [StreamSocket]? = state.withLock { state in
-            defer { (state.isClosed, state.clients) = (true, [:]) }
-            return state.isClosed ? nil : Array(state.clients.values)
+        let (registration, clients) = state.withLock { state in
+            defer { (state.registration, state.isClosed, state.clients) = (nil, true, [:]) }
+            return (state.registration, Array(state.clients.values))
         }
-        guard let clients else { return }
+        guard let registration else { return }
         // Their threads then read the end of the input, or fail to write.
         for client in clients { client.shutDown() }
         answers.stop()
-        unsafe source.cancel()
+        EventLoop.shared.deregister(registration)
         unsafe unlink(path)
     }
 
-    private func accept(from listener: StreamSocket) {
-        guard let connection = listener.acceptConnection(), let peer = connection.peer,
-            peer == geteuid() || peer == 0
-        else { return }
+    private func admit(_ connection: StreamSocket) {
+        guard let peer = connection.peer, peer == geteuid() || peer == 0 else { return }
         let number: Int? = state.withLock { state in
             guard !state.isClosed, state.clients.count < Self.maximumClients else { return nil }
             state.count += 1

@@ -16,8 +16,8 @@ import PrefsSystem
 /// the values of secrets. Nothing can be changed through it, except what the program permits; see
 /// ``Permissions``.
 ///
-/// **Cost.** While no client is connected there is no thread, and reads of preferences do nothing more than
-/// without it. To record the history, the declared keys are observed: the changes of a commit are described on
+/// **Cost.** While no client is connected there is no thread of its own, and reads of preferences do nothing
+/// more than without it. To record the history, the declared keys are observed: the changes of a commit are described on
 /// a thread of the library. With a history of length 0, nothing is observed. Each connection is answered on a
 /// thread of its own from an immutable snapshot, so it delays no commit. At most eight clients are served at a
 /// time.

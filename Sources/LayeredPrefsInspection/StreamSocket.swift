@@ -23,11 +23,14 @@ package final class StreamSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates a socket that listens at a path. Only this user may connect from the first moment on.
+    /// Creates a socket that listens at a path, and whose ``acceptConnection()`` does not wait. Only this user may
+    /// connect from the first moment on.
     static func listening(at path: String) throws(Errno) -> StreamSocket {
         let socket = try StreamSocket(AF_UNIX)
         try unsafe socket.withAddress(path) { unsafe bind($0, $1, $2) }
-        guard unsafe chmod(path, 0o600) == 0, listen(socket.descriptor, 8) == 0 else { throw .last }
+        guard unsafe chmod(path, 0o600) == 0, fcntl(socket.descriptor, F_SETFL, O_NONBLOCK) == 0,
+            listen(socket.descriptor, 8) == 0
+        else { throw .last }
         return socket
     }
 
@@ -38,7 +41,7 @@ package final class StreamSocket: Sendable {
         return socket
     }
 
-    /// Accepts a connection; returns `nil` if the client has gone.
+    /// Accepts a connection, which waits for its peer; returns `nil` if the client has gone.
     package func acceptConnection() -> StreamSocket? {
         #if os(Linux)
             let connection = ps_accept(descriptor)
