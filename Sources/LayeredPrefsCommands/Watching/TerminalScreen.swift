@@ -5,13 +5,9 @@ import PrefsSystem
 ///
 /// It is restored when the command ends: by a key, by `SIGINT`, `SIGTERM` or `SIGHUP`, by an error and by
 /// `exit`; and while it is stopped by ^Z.
-final class TerminalScreen: Sendable {
-    private struct State {
-        /// The settings to restore; `nil` while the terminal is the shell's.
-        var settings: termios?
-    }
-
-    private static let state = Lock(State())
+enum TerminalScreen {
+    /// The settings to restore; `nil` while the terminal is the shell's.
+    private static let shellSettings = Lock<termios?>(nil)
 
     /// True if standard input and output are a terminal that can be drawn on.
     static var isAvailable: Bool {
@@ -22,11 +18,11 @@ final class TerminalScreen: Sendable {
     /// Takes the terminal.
     static func enter() {
         atexit { TerminalScreen.leave() }
-        state.withLock { state in
-            guard state.settings == nil else { return }
+        shellSettings.withLock { shellSettings in
+            guard shellSettings == nil else { return }
             var settings = termios()
             guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
-            state.settings = settings
+            shellSettings = settings
             // ^C and ^Z remain signals.
             settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
             unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
@@ -36,9 +32,8 @@ final class TerminalScreen: Sendable {
 
     /// Restores the terminal; further calls do nothing.
     static func leave() {
-        state.withLock { state in
-            guard var settings = state.settings else { return }
-            state.settings = nil
+        shellSettings.withLock { shellSettings in
+            guard var settings = shellSettings.take() else { return }
             put("\u{1B}[?25h\u{1B}[?1049l")
             unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
         }
@@ -46,8 +41,8 @@ final class TerminalScreen: Sendable {
 
     /// Replaces what is shown. Draws nothing while the terminal is the shell's.
     static func draw(_ lines: [TerminalText]) {
-        state.withLock { state in
-            guard state.settings != nil else { return }
+        shellSettings.withLock { shellSettings in
+            guard shellSettings != nil else { return }
             put("\u{1B}[H" + lines.map { "\($0.text)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
         }
     }
