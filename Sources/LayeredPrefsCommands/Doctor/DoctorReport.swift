@@ -1,6 +1,7 @@
 import FileWatching
 import LayeredPrefs
 import LayeredPrefsInspection
+import PrefsSystem
 
 /// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
 struct DoctorReport {
@@ -23,7 +24,7 @@ struct DoctorReport {
             guard let path = status.file else { return nil }
             return FileReport(
                 layer: status.layer ?? "", path: path, problem: status.problem,
-                status: FileStatus(path: path),
+                status: fileStatus(of: path),
                 watch: engine.paths.first { $0.path == path })
         }
         look()
@@ -237,8 +238,8 @@ extension PrefsFileLocations.System {
     fileprivate var foreignFolder: String? {
         guard let stem = PrefsFileFormat.stem(of: path) else { return nil }
         let files = PrefsFileFormat.extensions.map { "\(stem).\($0)" }
-        let mains = files.filter { FileStatus(path: $0) != nil }
-        let named = files.filter { FileStatus(path: "\($0).d") != nil }
+        let mains = files.filter { fileStatus(of: $0) != nil }
+        let named = files.filter { fileStatus(of: "\($0).d") != nil }
         guard mains.count == 1, named.count == 1, mains != named else { return nil }
         return "\(named[0]).d: read, but named after another format than \(mains[0]); "
             + "rename it to \(mains[0]).d"

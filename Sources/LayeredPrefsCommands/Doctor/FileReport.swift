@@ -8,7 +8,8 @@ struct FileReport {
     let layer: String
     let path: String
     let problem: PrefsError?
-    let status: FileStatus?
+    /// Its mode and owner; `nil` if it is missing.
+    let status: stat?
     /// The state of its watch; `nil` if it is not watched.
     let watch: FileWatcherStatus.Path?
 
@@ -29,15 +30,15 @@ struct FileReport {
 
     var permissions: String {
         guard let status else { return isWritable ? "can be created" : "" }
-        return "\(status.text)\(isWritable ? "" : ", read-only for this user")"
+        return "\(status.modeAndOwner)\(isWritable ? "" : ", read-only for this user")"
     }
 
     /// The reasons why an edit might not be seen, or might be made by a user who should not.
     var remarks: [String] {
         var remarks: [String] = []
-        if let status, status.mode & 0o002 != 0 { remarks.append("writable by every user") }
+        if let status, status.st_mode & 0o002 != 0 { remarks.append("writable by every user") }
         if let reason = watch?.reason { remarks.append("polled: \(reason)") }
-        if let status, status.kind != S_IFREG { remarks.append("not a regular file") }
+        if let status, !status.isRegularFile { remarks.append("not a regular file") }
         return remarks
     }
 
@@ -56,36 +57,23 @@ struct FileReport {
     var json: OrderedJSON {
         .object([
             ("layer", .string(layer)), ("file", .string(path)), ("exists", .bool(status != nil)),
-            ("problem", OrderedJSON(problem.map { "\($0)" })), ("mode", OrderedJSON(status.map(\.octal))),
-            ("owner", status.map { OrderedJSON(Int($0.owner)) } ?? .null), ("writable", .bool(isWritable)),
+            ("problem", OrderedJSON(problem.map { "\($0)" })), ("mode", OrderedJSON(status.map(\.octalMode))),
+            ("owner", status.map { OrderedJSON(Int($0.st_uid)) } ?? .null), ("writable", .bool(isWritable)),
             ("engine", OrderedJSON(watch?.engine.description)),
             ("remarks", .array(remarks.map(OrderedJSON.string))),
         ])
     }
 }
 
-/// The mode and owner of a file, as `stat` reports them.
-struct FileStatus {
-    let mode: mode_t
-    let owner: uid_t
-    let group: gid_t
-
-    init?(path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        (mode, owner, group) = (status.st_mode, status.st_uid, status.st_gid)
-    }
-
-    var kind: mode_t { mode & S_IFMT }
-
-    var octal: String {
-        let digits = String(mode & 0o7777, radix: 8)
+extension stat {
+    fileprivate var octalMode: String {
+        let digits = String(st_mode & 0o7777, radix: 8)
         return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 
     /// Mode and owner: `0644 root`.
-    var text: String {
-        guard let entry = unsafe getpwuid(owner) else { return "\(octal) user \(owner)" }
-        return unsafe "\(octal) \(String(cString: entry.pointee.pw_name))"
+    fileprivate var modeAndOwner: String {
+        guard let entry = unsafe getpwuid(st_uid) else { return "\(octalMode) user \(st_uid)" }
+        return unsafe "\(octalMode) \(String(cString: entry.pointee.pw_name))"
     }
 }
