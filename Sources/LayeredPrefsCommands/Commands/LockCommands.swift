@@ -149,17 +149,13 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                     text.remove(key)
                 }
                 // While the file lock is held. A link stays, with what it leads to.
-                if text.bytes.isEmpty, !isLink(path), unsafe unlink(path) == 0 { return nil }
+                let isLink = (try? linkStatus(of: path))??.isLink ?? true
+                if text.bytes.isEmpty, !isLink, unsafe unlink(path) == 0 { return nil }
                 return text.bytes
             }
             stack.storage.reload()
             if json { Output.print(stack.storage.locks.map(\.json)) }
         }
-    }
-
-    private func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFLNK
     }
 
     private func notLocked(_ key: String, _ locked: [String], _ path: String, _ stack: Stack)
