@@ -12,13 +12,9 @@ struct WatchLimits {
 
     /// A remark on a limit that is too low for several programs that watch files.
     var remark: String? {
-        if let instances, instances < 64 {
-            return
-                "fs.inotify.max_user_instances is \(instances); raise it, or this user's programs may have to poll"
-        }
-        if let watches, watches < 1024 {
-            return
-                "fs.inotify.max_user_watches is \(watches); raise it, or this user's programs may have to poll"
+        let limits = [("max_user_instances", instances, 64), ("max_user_watches", watches, 1024)]
+        for case (let name, let limit?, let least) in limits where limit < least {
+            return "fs.inotify.\(name) is \(limit); raise it, or this user's programs may have to poll"
         }
         return nil
     }
