@@ -27,17 +27,11 @@ struct HistoryCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let sets = try options.process.history(of: key)
+            let sets = try options.process.answer(InspectionRequest(.history, key: key), \.history)
             if json { return Output.print(sets.map(\.json)) }
             if sets.isEmpty { Output.complain("prefs: no change is recorded") }
             for set in sets { set.print(.output) }
         }
-    }
-}
-
-extension LiveProcess {
-    func history(of key: String?) throws -> [InspectionReply.Changes] {
-        try answer(InspectionRequest(.history, key: key), \.history)
     }
 }
 

@@ -137,12 +137,10 @@ struct LiveProcess {
     func answer<Part>(
         _ request: InspectionRequest, _ part: (InspectionReply) -> Part?
     ) throws -> Part {
-        guard let part = part(try client.ask(request)) else { throw mismatch }
+        guard let part = part(try client.ask(request)) else {
+            throw PrefsError(.unsupported, reason: "process \(client.socket.pid) does not know this request")
+        }
         return part
-    }
-
-    private var mismatch: PrefsError {
-        PrefsError(.unsupported, reason: "process \(client.socket.pid) does not know this request")
     }
 }
 

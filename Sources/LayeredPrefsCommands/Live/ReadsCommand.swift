@@ -27,7 +27,7 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let reads = try options.process.reads()
+            let reads = try options.process.answer(InspectionRequest(.reads), \.reads)
             if json { return Output.print(reads.json.text) }
             if unread { return reads.unread.forEach { Output.print($0) } }
             var table = Table()
@@ -40,10 +40,6 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
             for line in table.lines(.output) { Output.print(line) }
         }
     }
-}
-
-extension LiveProcess {
-    func reads() throws -> InspectionReply.Reads { try answer(InspectionRequest(.reads), \.reads) }
 }
 
 extension InspectionReply.Reads {
