@@ -2,7 +2,7 @@ import LayeredPrefs
 
 /// The value of a key, as a command shows it, and its origin.
 struct KeyReport: Sendable {
-    let key: String
+    var key: String
     var value: PrefsValue?
     /// The origin of the value; `nil` for the key's own default.
     var origin: PrefsOrigin?
@@ -37,23 +37,21 @@ extension Stack {
     func report(for name: String, in snapshot: PrefsSnapshot) -> KeyReport {
         if let declared = declared?[name] { return report(declared, in: snapshot) }
         if let declared = declared?.holder(of: name) { return part(name, of: declared, in: snapshot) }
-        let resolution = snapshot.resolution(forKey: name)
-        return KeyReport(
-            key: name, value: resolution.value, origin: placed(resolution.origin),
-            rejected: resolution.rejected,
-            lock: resolution.lock, secrets: secrets)
+        return report(name, snapshot.resolution(forKey: name))
     }
 
-    /// The secrets of the program.
-    private var secrets: SecretPaths { declared.secrets }
-
     func report(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
-        let resolution = snapshot.resolution(for: declared.key)
+        report(declared.name, snapshot.resolution(for: declared.key), of: declared)
+    }
+
+    private func report(
+        _ name: String, _ resolution: PrefsResolution<PrefsValue?>, of declared: DeclaredKey? = nil
+    ) -> KeyReport {
         // A layer read on its own has no defaults.
         let value = selection != nil && resolution.isDefault ? nil : resolution.value
         return KeyReport(
-            key: declared.name, value: value, origin: placed(resolution.origin), declared: declared,
-            rejected: resolution.rejected, lock: resolution.lock, secrets: secrets)
+            key: name, value: value, origin: placed(resolution.origin), declared: declared,
+            rejected: resolution.rejected, lock: resolution.lock, secrets: self.declared.secrets)
     }
 
     /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
@@ -61,11 +59,9 @@ extension Stack {
     private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
         var report = report(declared, in: snapshot)
         let place = PrefsPath(name).components.dropFirst(PrefsPath(declared.name).components.count)
+        report.key = name
         report.value = report.value.flatMap { $0.value(at: place) }
-        return KeyReport(
-            key: name, value: report.value, origin: report.origin, declared: declared,
-            rejected: report.rejected,
-            lock: report.lock, secrets: secrets)
+        return report
     }
 
     private func placed(_ origin: PrefsOrigin?) -> PrefsOrigin? {
