@@ -76,12 +76,10 @@ extension Stack {
     /// Returns the explanation of a key, or those of all keys declared below a name.
     func explanations(of name: String) -> [KeyExplanation] {
         let snapshot = storage.snapshot
-        if let key = declared?[name] ?? declared?.renamed(name) {
-            return [KeyExplanation(key, snapshot, self)]
+        let key = declared?[name] ?? declared?.renamed(name)
+        if key == nil, let declared, declared.isGroup(name) {
+            return declared.below(name).map { KeyExplanation($0.name, snapshot, self) }
         }
-        if let declared, declared.isGroup(name) {
-            return declared.below(name).map { KeyExplanation($0, snapshot, self) }
-        }
-        return [KeyExplanation(name, snapshot, self)]
+        return [KeyExplanation(key?.name ?? name, snapshot, self)]
     }
 }

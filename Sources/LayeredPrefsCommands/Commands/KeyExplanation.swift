@@ -10,21 +10,16 @@ struct KeyExplanation {
     let note: String?
     private let secrets: SecretPaths
 
-    init(_ key: DeclaredKey, _ snapshot: PrefsSnapshot, _ stack: Stack) {
-        explanation = snapshot.explanation(for: key.key)
-        declared = key
-        value = snapshot.get(key.key)
-        note = nil
-        secrets = stack.declared.secrets
-    }
-
     init(_ name: String, _ snapshot: PrefsSnapshot, _ stack: Stack) {
-        explanation = snapshot.explanation(forKey: name)
-        declared = nil
-        value = snapshot[name]
+        explanation = stack.explanation(of: name, in: snapshot)
+        declared = stack.declared?[name]
         secrets = stack.declared.secrets
-        note = stack.declared.map { declared in
-            "unknown key\(SpellingSuggestion.hint(declared.nearest(to: name)))"
+        if let declared {
+            value = snapshot.get(declared.key)
+            note = nil
+        } else {
+            value = snapshot[name]
+            note = stack.declared.map { "unknown key\(SpellingSuggestion.hint($0.nearest(to: name)))" }
         }
     }
 
