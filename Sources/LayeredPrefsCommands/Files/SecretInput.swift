@@ -42,11 +42,10 @@ enum SecretInput {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while all.count <= PrefsLimits.standard.fileSize {
-            let count = unsafe buffer.withUnsafeMutableBytes {
-                unsafe Glibc.read(STDIN_FILENO, $0.baseAddress, $0.count)
+            let read = unsafe buffer.withUnsafeMutableBufferPointer {
+                unsafe readBytes(STDIN_FILENO, into: $0)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
+            guard case .success(let count) = read else {
                 throw CommandFailure(CommandStatus.failed, "cannot read standard input")
             }
             all += buffer[..<count]

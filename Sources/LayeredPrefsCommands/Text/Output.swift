@@ -56,9 +56,8 @@ enum Output {
     private static func put(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { return false }
+            let written = unsafe rest.withUnsafeBufferPointer { unsafe writeBytes(descriptor, from: $0) }
+            guard case .success(let count) = written else { return false }
             rest = rest.dropFirst(count)
         }
         return true
