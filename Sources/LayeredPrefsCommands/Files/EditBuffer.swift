@@ -11,16 +11,10 @@ struct EditBuffer {
     ///   - name: The name of the copy, from which editors detect the format.
     ///   - content: The initial content of the copy.
     init(named name: String, _ content: [UInt8]) throws {
-        let base = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        // mkdtemp makes the folder private to the user: preferences may hold secrets.
-        var template = Array("\(base)/prefs-edit.XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else {
-            let code = errno
-            throw PrefsError(
-                .unwritable, origin: PrefsOrigin(file: base), errno: code,
-                reason: "cannot create a temporary folder for the edited copy")
-        }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Private to the user, because preferences may hold secrets.
+        folder = try makePrivateFolder(
+            "prefs-edit", inFolderOf: "TMPDIR",
+            orThrow: "cannot create a temporary folder for the edited copy")
         path = "\(folder)/\(name)"
         try PrefsFileWriter(path).replace { _ in content }
     }
@@ -33,13 +27,9 @@ struct EditBuffer {
     func edit() throws {
         let editor = Self.variable("VISUAL") ?? Self.variable("EDITOR") ?? "vi"
         // Through a shell, because the variable may contain options.
-        let words = ["/bin/sh", "-c", "\(editor) \"$1\"", editor, path]
-        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
-        unsafe arguments.append(nil)
-        defer { unsafe arguments.forEach { unsafe free($0) } }
-        var child: pid_t = 0
-        let code = unsafe posix_spawn(&child, "/bin/sh", nil, nil, arguments, environ)
-        guard code == 0 else { throw failed(editor, "cannot be started") }
+        guard let child = startProgram("/bin/sh", "-c", "\(editor) \"$1\"", editor, path) else {
+            throw failed(editor, "cannot be started")
+        }
         var status: CInt = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
         guard status == 0 else { throw failed(editor, "failed") }

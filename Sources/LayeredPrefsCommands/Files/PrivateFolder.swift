@@ -1,0 +1,20 @@
+import LayeredPrefs
+import PrefsSystem
+
+/// Creates a folder that only this user can enter, and returns its path.
+///
+/// - Parameters:
+///   - prefix: The beginning of its name.
+///   - variable: The environment variable with the folder that contains it; without the variable, that is `/tmp`.
+///   - reason: The reason of the error if it cannot be created.
+func makePrivateFolder(
+    _ prefix: String, inFolderOf variable: String, orThrow reason: String
+) throws(PrefsError) -> String {
+    let base = unsafe getenv(variable).map { unsafe String(cString: $0) } ?? "/tmp"
+    var template = Array("\(base)/\(prefix).XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+        let code = errno
+        throw PrefsError(.unwritable, origin: PrefsOrigin(file: base), errno: code, reason: reason)
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
