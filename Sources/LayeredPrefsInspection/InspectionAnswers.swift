@@ -61,8 +61,6 @@ package final class InspectionAnswers: Sendable {
         case .status: reply.status = status(of: storage)
         case .list: reply.keys = list(below: request.key, storage)
         case .explain: reply.explanation = explanation(of: try key(of: request), storage)
-        case .locks:
-            reply.locks = storage.locks.map { InspectionReply.Lock(key: $0.key, origin: "\($0.origin)") }
         case .history:
             let snapshot = storage.snapshot
             reply.history = history.sets(of: request.key) { explain($0, snapshot).isSecret }
@@ -94,7 +92,6 @@ package final class InspectionAnswers: Sendable {
             rejected: rejections(in: snapshot).map(\.key),
             locks: storage.locks.count,
             sources: storage.status.map(InspectionReply.Source.init))
-        status.needsRestart = started.count { declared[$0.key]?.value(in: snapshot) != $0.value }
         status.permits = permissions.names
         return status
     }
@@ -396,7 +393,7 @@ extension InspectionReply.Source {
         self.init(
             layer: source.layer, file: source.file, problem: source.problem?.description,
             generation: source.generation, secondsSinceRead: source.age.map { $0 / .seconds(1) },
-            engine: source.engine.map { "\($0)" }, isBehind: source.isBehind, isWritable: source.isWritable,
+            engine: source.engine.map { "\($0)" }, isBehind: source.isBehind,
             refusal: InspectionReply.Refusal(source))
     }
 }

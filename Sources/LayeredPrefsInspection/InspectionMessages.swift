@@ -9,8 +9,6 @@ package struct InspectionRequest: Codable, Sendable {
         case list
         /// Every layer's value of `key`, and its role.
         case explain
-        /// The locks.
-        case locks
         /// The status, then the change sets from now on, one line each, until the client disconnects.
         case watch
         /// The last change sets, oldest first; those that concern `key`, if it is given.
@@ -55,7 +53,6 @@ package struct InspectionReply: Codable, Sendable {
     package var status: Status?
     package var keys: [Key]?
     package var explanation: Explanation?
-    package var locks: [Lock]?
     package var changes: Changes?
     package var history: [Changes]?
     package var rejections: [Rejection]?
@@ -75,8 +72,6 @@ package struct InspectionReply: Codable, Sendable {
         package var rejected: [String]
         package var locks: Int
         package var sources: [Source]
-        /// The number of declared keys whose change takes effect only after a restart.
-        package var needsRestart: Int?
         /// The operations that the program permits besides reading: `reload`, `overrides`.
         package var permits: [String]?
 
@@ -92,7 +87,6 @@ package struct InspectionReply: Codable, Sendable {
         package var engine: String?
         /// True if the file has another version than the one that the process has read.
         package var isBehind: Bool?
-        package var isWritable: Bool?
         /// The newest version, if it is not in force because something in it is wrong.
         package var refusal: Refusal?
     }
@@ -235,11 +229,6 @@ package struct InspectionReply: Codable, Sendable {
         /// The reason if it is not.
         package var remark: String?
         package var generation: UInt64
-    }
-
-    package struct Lock: Codable, Sendable {
-        package var key: String
-        package var origin: String
     }
 
     package struct Changes: Codable, Sendable {

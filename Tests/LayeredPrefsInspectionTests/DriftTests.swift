@@ -65,7 +65,6 @@ import Testing
         #expect(drift.map(\.reason) == [.restart])
         #expect(drift.first?.running == "4")
         #expect(drift.first?.restarted == "8")
-        #expect(answers.reply(to: InspectionRequest(.status)).status?.needsRestart == 1)
         let keys = answers.reply(to: InspectionRequest(.list, key: "workers")).keys
         #expect(keys?.first?.needsRestart == true)
     }

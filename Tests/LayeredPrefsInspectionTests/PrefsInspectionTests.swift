@@ -99,18 +99,16 @@ import Testing
         #expect(!explanation.isUntyped)
     }
 
-    @Test func `locks are listed`() throws {
+    @Test func `the lock on a key is listed`() throws {
         let (inspection, client) = try serve()
         defer { inspection.close() }
         storage.lock("http", at: .defaults)
-        let locks = try #require(try client.ask(InspectionRequest(.locks)).locks)
-        #expect(locks.map(\.key) == ["http"])
         let keys = try #require(try client.ask(InspectionRequest(.list, key: "http.host")).keys)
         #expect(keys.first?.lock == "defaults")
     }
 
     @Test(arguments: [
-        (InspectionRequest.Kind.status, ""), (.list, ""), (.locks, ""), (.explain, "auth.token"),
+        (InspectionRequest.Kind.status, ""), (.list, ""), (.explain, "auth.token"),
         (.explain, "auth"), (.explain, "auth.token.part"),
     ])
     func `no answer contains a secret`(kind: InspectionRequest.Kind, key: String) throws {
