@@ -5,80 +5,67 @@ import LayeredPrefs
 /// Consecutive options for the same layer form one layer: several settings, or several system files. The
 /// layer `system` is read as the library reads it: with the drop-ins and the locks files beside its files.
 struct LayerBuilder {
-    let options: FilePrefsStorage.Options
-    private var made: [PrefsLayer] = []
+    private let options: FilePrefsStorage.Options
+    /// The files of the layer `system`, lowest first.
+    let systemLocations: [PrefsFileLocations.System]
+    private(set) var layers: [PrefsLayer] = []
     private var settings: [String] = []
-    private(set) var systemLocations: [PrefsFileLocations.System] = []
+    /// True if the last option is a file of the layer `system`.
     private var isSystemOpen = false
 
-    init(options: FilePrefsStorage.Options) { self.options = options }
+    init(
+        _ forms: [LayerArgument.Form], supposing suppositions: [Supposition],
+        options: FilePrefsStorage.Options
+    ) throws {
+        self.options = options
+        var locations: [PrefsFileLocations.System] = []
+        for case .file(PrefsLayer.Name.system.description, let path) in forms {
+            locations.append(PrefsFileLocations.System(path: path))
+        }
+        for supposition in suppositions.ofSystemFiles { try supposition.apply(to: &locations) }
+        systemLocations = locations
+        for form in forms { try add(form) }
+        closeSettings()
+    }
 
-    mutating func add(_ form: LayerArgument.Form) throws {
+    private mutating func add(_ form: LayerArgument.Form) throws {
+        let continuesSystem = isSystemOpen
+        isSystemOpen = false
         switch form {
-        case .file(PrefsLayer.Name.system.description, let path):
+        case .file(PrefsLayer.Name.system.description, _):
             closeSettings()
-            guard isSystemOpen || systemLocations.isEmpty else { throw Self.twice(.system) }
             isSystemOpen = true
-            systemLocations.append(PrefsFileLocations.System(path: path))
+            if continuesSystem { return }
+            try append(PrefsLayer(.system, SystemPrefsStorage(locations: systemLocations, options: options)))
         case .file(let name, let path):
-            close()
+            closeSettings()
             try append(PrefsLayer(PrefsLayer.Name(name), FilePrefsStorage(path: path, options: options)))
         case .variables(let prefix):
-            close()
+            closeSettings()
             try append(PrefsLayer(freeName(.environment), EnvironmentPrefsStorage(prefix: prefix)))
         case .setting(let setting):
-            closeSystem()
             settings.append(setting)
         case .selection: break
         }
     }
 
-    /// Applies a supposition to the files of the layer `system`, if they are the last ones added or already
-    /// form a layer.
-    mutating func suppose(_ supposition: Supposition) throws {
-        try supposition.apply(to: &systemLocations)
-        guard !isSystemOpen, let index = made.firstIndex(where: { $0.name == .system }) else { return }
-        made[index] = PrefsLayer(
-            .system, SystemPrefsStorage(locations: systemLocations, options: options))
-    }
-
-    /// The layers added so far.
-    var layers: [PrefsLayer] {
-        var copy = self
-        copy.close()
-        return copy.made
-    }
-
     private mutating func append(_ layer: PrefsLayer) throws {
-        if made.contains(where: { $0.name == layer.name }) { throw Self.twice(layer.name) }
-        made.append(layer)
-    }
-
-    private mutating func close() {
-        closeSettings()
-        closeSystem()
+        if layers.contains(where: { $0.name == layer.name }) {
+            throw CommandFailure.usage("duplicate layer “\(layer.name)”; name each layer once")
+        }
+        layers.append(layer)
     }
 
     private mutating func closeSettings() {
         guard !settings.isEmpty else { return }
         let arguments = settings.flatMap { ["--set", $0] }
-        made.append(PrefsLayer(freeName(.arguments), ArgumentsPrefsStorage(arguments)))
+        layers.append(PrefsLayer(freeName(.arguments), ArgumentsPrefsStorage(arguments)))
         settings = []
-    }
-
-    private mutating func closeSystem() {
-        guard isSystemOpen else { return }
-        made.append(PrefsLayer(.system, SystemPrefsStorage(locations: systemLocations, options: options)))
-        isSystemOpen = false
     }
 
     /// Returns `environment`, `environment2`, …: on the command line only files have names.
     private func freeName(_ name: PrefsLayer.Name) -> PrefsLayer.Name {
-        let count = made.count { $0.name.description.hasPrefix(name.description) }
+        let count = layers.count { $0.name.description.hasPrefix(name.description) }
         return count == 0 ? name : PrefsLayer.Name("\(name)\(count + 1)")
-    }
-
-    private static func twice(_ name: PrefsLayer.Name) -> CommandFailure {
-        .usage("duplicate layer “\(name)”; name each layer once")
     }
 }

@@ -127,13 +127,11 @@ extension LayerRequest {
             throw CommandFailure.usage(
                 "no domain or layer given; use --domain com.example.myd or --layer user=PATH")
         }
-        var composition = LayerBuilder(options: options)
-        for form in try suppositions.applied(to: plan.layers) { try composition.add(form) }
-        for supposition in suppositions.ofSystemFiles { try composition.suppose(supposition) }
-        let layers = composition.layers
+        let composition = try LayerBuilder(
+            suppositions.applied(to: plan.layers), supposing: suppositions, options: options)
         let storage = LayeredPrefsStorage(
             coalescing: options.coalescing, diagnostics: options.diagnostics
-        ) { layers }
+        ) { composition.layers }
         return (storage, composition.systemLocations)
     }
 }
