@@ -2,28 +2,9 @@ import FoundationEssentials
 
 /// A response with the headers that keep other origins, caches and scripts away from the page.
 struct HTTPResponse {
-    var status: Int
-    var type: String
-    var body: [UInt8]
-
-    init(_ status: Int = 200, type: String, _ body: [UInt8]) {
-        self.status = status
-        self.type = type
-        self.body = body
-    }
-
-    /// A response in JSON.
-    init(_ status: Int = 200, json value: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else {
-            self.init(500, type: Self.jsonType, Array(#"{"error":"not representable in JSON"}"#.utf8))
-            return
-        }
-        self.init(status, type: Self.jsonType, Array(data))
-    }
-
-    init(_ failure: HTTPRequest.Failure) { self.init(failure.status, json: ["error": failure.reason]) }
+    var status = 200
+    let type: String
+    let body: [UInt8]
 
     static let jsonType = "application/json; charset=utf-8"
 
@@ -53,4 +34,20 @@ struct HTTPResponse {
         431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
         503: "Service Unavailable", 505: "HTTP Version Not Supported",
     ]
+}
+
+extension HTTPResponse {
+    /// A response in JSON.
+    init(_ status: Int = 200, json value: some Encodable) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else {
+            let error = #"{"error":"not representable in JSON"}"#
+            self.init(status: 500, type: Self.jsonType, body: Array(error.utf8))
+            return
+        }
+        self.init(status: status, type: Self.jsonType, body: Array(data))
+    }
+
+    init(_ failure: HTTPRequest.Failure) { self.init(failure.status, json: ["error": failure.reason]) }
 }

@@ -49,7 +49,7 @@ final class PageService: Sendable {
     private func response(to request: HTTPRequest) throws(HTTPRequest.Failure) -> HTTPResponse {
         if let file = PageFile.all[request.path] {
             guard request.method == "GET" else { throw .init(405, "use GET") }
-            return HTTPResponse(type: file.type, file.content)
+            return HTTPResponse(type: file.type, body: file.content)
         }
         if request.path == "/api/session" {
             let body: [String: String] = try Self.body(of: request)
