@@ -15,7 +15,8 @@ struct FileEdit {
     func run() throws -> Bool {
         let original = try PrefsFileReader.read(path)?.bytes
         let isBinary = original?.starts(with: Array("bplist".utf8)) ?? false
-        let start = isBinary ? try asXML(original ?? []) : original ?? Self.empty(path)
+        let start =
+            isBinary ? try converted(original ?? [], to: .xmlPropertyList) : original ?? Self.empty(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let draft = try EditBuffer(named: name, start)
         while true {
@@ -27,7 +28,8 @@ struct FileEdit {
             }
             do {
                 try check(content, draft.path)
-                try replace(original, with: isBinary ? try asBinary(content) : content, draft)
+                let edited = isBinary ? try converted(content, to: .binaryPropertyList) : content
+                try replace(original, with: edited)
                 draft.remove()
                 return true
             } catch let failure as EditFailure {
@@ -68,7 +70,7 @@ struct FileEdit {
         if !lines.isEmpty { throw EditFailure(CommandStatus.rejected, lines) }
     }
 
-    private func replace(_ original: [UInt8]?, with content: [UInt8], _ draft: EditBuffer) throws {
+    private func replace(_ original: [UInt8]?, with content: [UInt8]) throws {
         var options = PrefsFileWriteOptions()
         options.replacesBroken = true
         var copy: String?
@@ -95,13 +97,8 @@ struct FileEdit {
         return !answer.lowercased().hasPrefix("n")
     }
 
-    private func asXML(_ bytes: [UInt8]) throws -> [UInt8] {
-        try PrefsFileFormat.xmlPropertyList.serialize(try PrefsDocument(parsing: bytes, path: path).content)
-    }
-
-    private func asBinary(_ bytes: [UInt8]) throws -> [UInt8] {
-        try PrefsFileFormat.binaryPropertyList.serialize(
-            try PrefsDocument(parsing: bytes, path: path).content)
+    private func converted(_ bytes: [UInt8], to format: PrefsFileFormat) throws -> [UInt8] {
+        try format.serialize(try PrefsDocument(parsing: bytes, path: path).content)
     }
 
     private static func empty(_ path: String) -> [UInt8] {
