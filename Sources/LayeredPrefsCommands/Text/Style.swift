@@ -8,7 +8,6 @@ struct Style: Sendable {
         case red = "31"
         case green = "32"
         case yellow = "33"
-        case cyan = "36"
     }
 
     /// True if the output is a terminal, where columns are aligned.
