@@ -63,10 +63,7 @@ struct FileCheck {
 
     private mutating func checkUndeclared(_ node: PrefsNode, _ name: String) {
         // A literal key such as `limits.cpu` may be part of a declared dictionary `limits`.
-        if declared?.holder(of: name) == nil { unknown(node, name) }
-    }
-
-    private mutating func unknown(_ node: PrefsNode, _ name: String) {
+        if declared?.holder(of: name) != nil { return }
         let hint = SpellingSuggestion.hint(declared?.nearest(to: name))
         report(.unknownKey, "unknown key\(hint)", key: name, at: node, unknownSeverity)
     }
