@@ -45,10 +45,7 @@ extension PrefsStoredType {
 extension PrefsStoredType.Limits {
     /// Returns the reason why a value of a type is rejected, as a phrase; `nil` if it is accepted.
     func complaint(about value: PrefsValue, of type: PrefsStoredType) -> String? {
-        if let values {
-            return values.contains(value)
-                ? nil : "expected one of \(values.map(\.description).joined(separator: ", "))"
-        }
+        if let values { return values.contains(value) ? nil : "expected one of \(self)" }
         return allow(value, type) ? nil : "expected \(self)"
     }
 
