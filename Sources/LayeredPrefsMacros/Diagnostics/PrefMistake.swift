@@ -22,15 +22,14 @@ struct PrefMistake: Error {
 
 /// A message of the macros: what is wrong, and how to fix it.
 struct PrefsMessage: DiagnosticMessage {
-    let id: String
     let message: String
     let severity: DiagnosticSeverity
+    let diagnosticID: MessageID
 
-    init(_ id: String, _ message: String, severity: DiagnosticSeverity = .error) {
-        self.id = id
+    /// - Parameter name: The name of the message: by default, that of the function or variable that makes it.
+    init(_ message: String, severity: DiagnosticSeverity = .error, name: String = #function) {
         self.message = message
         self.severity = severity
+        diagnosticID = MessageID(domain: "LayeredPrefs", id: String(name.prefix { $0 != "(" }))
     }
-
-    var diagnosticID: MessageID { MessageID(domain: "LayeredPrefs", id: id) }
 }

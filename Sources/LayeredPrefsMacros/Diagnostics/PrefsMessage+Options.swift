@@ -3,52 +3,44 @@ import SwiftSyntax
 extension PrefsMessage {
     static func untypedCondition(_ type: TypeSyntax?) -> Self {
         let type = type?.trimmedDescription ?? "String"
-        return Self(
-            "untypedCondition", "the condition's parameter needs a type: write '{ (value: \(type)) in … }'")
+        return Self("the condition's parameter needs a type: write '{ (value: \(type)) in … }'")
     }
 
     static func badKey(_ key: String) -> Self {
-        Self(
-            "badKey", "'\(key)' is not a dotted path: use names separated by single dots, as in 'http.port'")
+        Self("'\(key)' is not a dotted path: use names separated by single dots, as in 'http.port'")
     }
 
     static func badEnvironmentName(_ name: String) -> Self {
-        Self(
-            "badEnvironmentName",
-            "'\(name)' is not an environment variable name: use letters, digits and '_', as in 'MYD_PORT'"
-        )
+        Self("'\(name)' is not an environment variable name: use letters, digits and '_', as in 'MYD_PORT'")
     }
 
     static func unordered(_ type: String) -> Self {
-        Self("unordered", "'in:' does not apply to '\(type)': use 'validate:'")
+        Self("'in:' does not apply to '\(type)': use 'validate:'")
     }
 
     static func integerBounds(_ range: String, _ type: String) -> Self {
-        Self(
-            "integerBounds",
-            "\(range) has integer bounds, but the type is '\(type)': use bounds of that type or 'validate:'")
+        Self("\(range) has integer bounds, but the type is '\(type)': use bounds of that type or 'validate:'")
     }
 
     static func defaultOutside(_ value: Int, _ range: String) -> Self {
-        Self("defaultOutside", "the default \(value) is outside \(range): change one of them")
+        Self("the default \(value) is outside \(range): change one of them")
     }
 
     static func formerlyItself(_ name: String) -> Self {
-        Self("formerlyItself", "'\(name)' is the key's current name: remove it from 'formerly:'")
+        Self("'\(name)' is the key's current name: remove it from 'formerly:'")
     }
 
     static func formerlyAnother(_ name: String, _ pref: String, _ other: String) -> Self {
         Self(
-            "formerlyAnother",
             "'\(name)' cannot be a former name of '\(pref)', because '\(other)' is stored there: remove it from 'formerly:'"
         )
     }
 
     static func halfCoding(_ missing: String) -> Self {
-        Self("halfCoding", "a coding needs both 'encode:' and 'decode:': add '\(missing):'")
+        Self("a coding needs both 'encode:' and 'decode:': add '\(missing):'")
     }
 
     static func notMergeable(_ type: String) -> Self {
-        Self("notMergeable", "'merge: .deep' applies to dictionaries, but the type is '\(type)': remove it")
+        Self("'merge: .deep' applies to dictionaries, but the type is '\(type)': remove it")
     }
 }
