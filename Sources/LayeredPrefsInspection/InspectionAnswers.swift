@@ -267,13 +267,12 @@ extension InspectionAnswers {
         _ request: InspectionRequest, _ storage: LayeredPrefsStorage
     ) throws(PrefsError) -> InspectionReply.Outcome {
         let (name, value) = try checkedOverride(request, storage)
-        let outcome = try { () throws(PrefsError) in
-            do {
-                return try storage.setValue(value, forKey: name, in: .overrides)
-            } catch {
-                throw error as? PrefsError ?? PrefsError(.notWritable, key: name, reason: "\(error)")
-            }
-        }()
+        let outcome: PrefsWriteOutcome
+        do {
+            outcome = try storage.setValue(value, forKey: name, in: .overrides)
+        } catch {
+            throw error as? PrefsError ?? PrefsError(.notWritable, key: name, reason: "\(error)")
+        }
         return InspectionReply.Outcome(
             isEffective: outcome == .effective, remark: outcome.remark,
             generation: storage.snapshot.generation)
