@@ -34,7 +34,7 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
             // Really watches, because the report says how each path is watched.
             let stack = try layers.request.open(isWatching: true, diagnostics: .silent)
             let examination = DoctorReport(stack)
-            if json { Output.print(examination.json.text) } else { examination.print(.output) }
+            if json { Output.print(examination.json) } else { examination.print(.output) }
             try stack.checkSoundness()
             if !examination.problems.isEmpty { throw CommandStatus.failed }
         }

@@ -41,10 +41,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             let isChanged = try edit.run()
             if isChanged { stack.warnOfProcess(afterWriting: path) }
             if json {
-                let members: [(String, OrderedJSON)] = [
-                    ("file", .string(path)), ("changed", .bool(isChanged)),
-                ]
-                Output.print(OrderedJSON.object(members).text)
+                Output.print(.object([("file", .string(path)), ("changed", .bool(isChanged))]))
             } else if !isChanged {
                 Output.complain("prefs: \(path) is unchanged")
             }

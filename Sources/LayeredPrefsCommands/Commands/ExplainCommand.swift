@@ -42,7 +42,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
             if json {
                 let lines = explanations.map { $0.json }
                 if let line = lines.first, lines.count == 1 {
-                    Output.print(line.text)
+                    Output.print(line)
                 } else {
                     Output.print(lines)
                 }

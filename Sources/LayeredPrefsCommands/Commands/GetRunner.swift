@@ -43,7 +43,7 @@ struct GetRunner {
             report.value = converted
         }
         if isJSON {
-            return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
+            return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil))
         }
         guard isRevealing || !report.isSecret else {
             let reason =
@@ -68,10 +68,10 @@ struct GetRunner {
             guard isJSON else { return Output.print(value: fallback) }
             var report = report
             report.value = .string(fallback)
-            return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text)
+            return Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil))
         }
         if let problem = stack.problem { throw problem.status }
-        if isJSON { Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil).text) }
+        if isJSON { Output.print(report.json(revealing: isRevealing, isUntyped: stack.declared == nil)) }
         let isKnown = report.declared != nil
         let words = !isKnown && stack.declared != nil ? "unknown key" : "not set"
         throw CommandFailure.noSuchKey(key, words, nearest: isKnown ? nil : stack.nearest(to: key))

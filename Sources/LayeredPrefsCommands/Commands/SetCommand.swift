@@ -88,14 +88,13 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 let secrets = stack.declared.secrets
                 let shown = secrets.masking(value, at: PrefsPath(declared?.name ?? key))
                 Output.print(
-                    OrderedJSON.object(
+                    .object(
                         [
                             ("key", .string(declared?.name ?? key)), ("value", OrderedJSON(shown)),
                             ("type", .string(value.kind.typeName)),
                             ("layer", .string(layer.name.description)),
                             ("file", OrderedJSON(try? stack.file(of: layer))),
-                        ] + outcome.members
-                    ).text)
+                        ] + outcome.members))
             }
             stack.notifyObservers(outcome, of: key, in: layer)
             stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: declared?.name ?? key)

@@ -57,14 +57,14 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 
     private func notifyObservers(_ stack: Stack, _ layer: PrefsLayer) {
-        let report = stack.report(for: key, in: stack.storage.snapshot)
         guard json else { return }
-        var members: [(String, OrderedJSON)] = [
-            ("key", .string(key)), ("removedFrom", .string(layer.name.description)),
-            ("file", OrderedJSON(try? stack.file(of: layer))),
-        ]
+        let report = stack.report(for: key, in: stack.storage.snapshot)
         let value = report.value.map { report.secrets.masking($0, at: PrefsPath(key)) }
-        members += [("value", OrderedJSON(value)), ("layer", OrderedJSON(report.origin?.layer))]
-        Output.print(OrderedJSON.object(members).text)
+        Output.print(
+            .object([
+                ("key", .string(key)), ("removedFrom", .string(layer.name.description)),
+                ("file", OrderedJSON(try? stack.file(of: layer))), ("value", OrderedJSON(value)),
+                ("layer", OrderedJSON(report.origin?.layer)),
+            ]))
     }
 }

@@ -60,9 +60,9 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
             let files = checks.map { OrderedJSON.string($0.path) }
             let isValid = !findings.contains { $0.severity == .error }
             return Output.print(
-                OrderedJSON.object([
+                .object([
                     ("valid", .bool(isValid)), ("files", .array(files)), ("problems", .array(problems)),
-                ]).text)
+                ]))
         }
         for finding in findings { Output.print(finding.line(.output)) }
         guard Style.output.isTerminal else { return }

@@ -36,7 +36,7 @@
                     instances: storage.instances(
                         under: try fleet.prefix("instances", given: prefixes.instances)))
                 if json {
-                    Output.print("\(explanation.json.text)")
+                    Output.print(explanation.json)
                 } else {
                     for line in explanation.table.lines(.output) { Output.print(line) }
                 }

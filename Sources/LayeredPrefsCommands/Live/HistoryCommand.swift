@@ -60,8 +60,7 @@ extension InspectionReply.Changes {
             ("time", .string(clock)), ("generation", .number("\(generation)")),
         ]
         for change in details ?? [] {
-            Output.print(
-                OrderedJSON.object(place + change.members + [("cause", .string(cause))]).text)
+            Output.print(.object(place + change.members + [("cause", .string(cause))]))
         }
     }
 

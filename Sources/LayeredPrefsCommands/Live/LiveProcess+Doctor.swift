@@ -10,7 +10,7 @@ extension LiveProcess {
         let drift = try drift(environment: nil)
         let undeclared = try undeclared()
         if json {
-            Output.print(status.doctorJSON(rejections, drift, undeclared).text)
+            Output.print(status.doctorJSON(rejections, drift, undeclared))
         } else {
             status.print(rejections, drift, undeclared, .output)
         }

@@ -47,7 +47,7 @@ struct LiveProcess {
             let value = difference.restarted ?? (difference.isSecret ? "another value" : "no value")
             Output.complain("prefs: warning: \(key): a restart would use \(value): \(difference.explanation)")
         }
-        if json { return Output.print(report.json.text) }
+        if json { return Output.print(report.json) }
         guard !report.isSecret else {
             throw CommandFailure(
                 CommandStatus.rejected, "\(key): the value is a secret, which the process does not reveal")
@@ -82,7 +82,7 @@ struct LiveProcess {
         let known = try list(name).map(\.key)
         let keys = known.isEmpty || known.contains(name) ? [name] : known
         let explanations = try keys.map { try answer(InspectionRequest(.explain, key: $0), \.explanation) }
-        if json, explanations.count == 1 { return Output.print(explanations[0].json.text) }
+        if json, explanations.count == 1 { return Output.print(explanations[0].json) }
         if json { return Output.print(explanations.map(\.json)) }
         for (index, explanation) in explanations.enumerated() {
             if index > 0 { Output.print("") }
@@ -122,7 +122,7 @@ struct LiveProcess {
 
     private func printReady(json: Bool) {
         if json {
-            Output.print(OrderedJSON.object([("ready", .bool(true))]).text)
+            Output.print(.object([("ready", .bool(true))]))
             Output.flush()
         } else {
             Output.complain("prefs: watching process \(client.socket.pid); press ^C to stop")

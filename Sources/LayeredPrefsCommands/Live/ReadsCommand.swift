@@ -28,7 +28,7 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             let reads = try options.process.answer(InspectionRequest(.reads), \.reads)
-            if json { return Output.print(reads.json.text) }
+            if json { return Output.print(reads.json) }
             if unread { return reads.unread.forEach { Output.print($0) } }
             var table = Table()
             for key in reads.keys {

@@ -22,6 +22,9 @@ enum Output {
         pending.withLock { $0.append(contentsOf: content) }
     }
 
+    /// Prints a JSON value on one line.
+    static func print(_ json: OrderedJSON) { print(json.text) }
+
     /// Prints a JSON array with one element per line, readable by people and by line-based tools.
     static func print(_ elements: [OrderedJSON]) {
         guard !elements.isEmpty else { return print("[]") }

@@ -7,21 +7,21 @@ struct JSONWatchPrinter: WatchPrinter {
     let isRevealing: Bool
 
     func print(_ change: WatchedChange, at time: Date) {
-        let members: [(String, OrderedJSON)] = [
-            ("time", .string(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
-            ("generation", .number("\(change.generation)")), ("key", .string(change.key)),
-            ("old", hiding(change.old, change)), ("new", hiding(change.new, change)),
-            ("layer", OrderedJSON(change.origin?.layer)), ("file", OrderedJSON(change.origin?.file)),
-            ("cause", .string(change.cause.rawValue)),
-        ]
-        Output.print(OrderedJSON.object(members).text)
+        Output.print(
+            .object([
+                ("time", .string(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))),
+                ("generation", .number("\(change.generation)")), ("key", .string(change.key)),
+                ("old", hiding(change.old, change)), ("new", hiding(change.new, change)),
+                ("layer", OrderedJSON(change.origin?.layer)), ("file", OrderedJSON(change.origin?.file)),
+                ("cause", .string(change.cause.rawValue)),
+            ]))
     }
 
     func print(_ diagnostic: PrefsDiagnostic) {
-        Output.print(OrderedJSON.object([("diagnostic", diagnostic.json)]).text)
+        Output.print(.object([("diagnostic", diagnostic.json)]))
     }
 
-    func printReady(_ stack: Stack) { Output.print(OrderedJSON.object([("ready", .bool(true))]).text) }
+    func printReady(_ stack: Stack) { Output.print(.object([("ready", .bool(true))])) }
 
     private func hiding(_ value: PrefsValue?, _ change: WatchedChange) -> OrderedJSON {
         OrderedJSON(
