@@ -50,18 +50,18 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
                 for (key, value) in content { transaction.setValue(value, forKey: key, in: layer.name) }
             }
-            notifyObservers(zip(content.map(\.key), report.results.suffix(content.count)), layer, stack)
+            printOutcomes(zip(content.map(\.key), report.results.suffix(content.count)), layer, stack)
         }
     }
 
-    private func notifyObservers(
+    private func printOutcomes(
         _ results: some Sequence<(String, Result<PrefsWriteOutcome, PrefsError>)>, _ layer: PrefsLayer,
         _ stack: Stack
     ) {
         var lines: [OrderedJSON] = []
         for (key, result) in results {
             guard case .success(let outcome) = result else { continue }
-            stack.notifyObservers(outcome, of: key, in: layer)
+            stack.warnIfIneffective(outcome, of: key, in: layer)
             lines.append(.object([("key", .string(key))] + outcome.members))
         }
         if json { Output.print(lines) }

@@ -96,7 +96,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                             ("file", OrderedJSON(try? stack.file(of: layer))),
                         ] + outcome.members))
             }
-            stack.notifyObservers(outcome, of: key, in: layer)
+            stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: declared?.name ?? key)
             if stack.declared.secrets.covers(PrefsPath(declared?.name ?? key)) {
                 warnOfReaders(try? stack.file(of: layer))

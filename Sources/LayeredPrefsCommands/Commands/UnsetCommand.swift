@@ -47,7 +47,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
             for name in present { try stack.storage.setValue(nil, forKey: name, in: layer.name) }
-            notifyObservers(stack, layer)
+            if json { printRemoval(stack, layer) }
             stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key)
         }
     }
@@ -56,8 +56,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
         SpellingSuggestion.nearest(to: key, among: layer.storage.snapshot.dictionary.leaves)
     }
 
-    private func notifyObservers(_ stack: Stack, _ layer: PrefsLayer) {
-        guard json else { return }
+    private func printRemoval(_ stack: Stack, _ layer: PrefsLayer) {
         let report = stack.report(for: key, in: stack.storage.snapshot)
         let value = report.value.map { report.secrets.masking($0, at: PrefsPath(key)) }
         Output.print(

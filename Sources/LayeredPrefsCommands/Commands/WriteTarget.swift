@@ -38,7 +38,7 @@ extension Stack {
     }
 
     /// Warns if a stored value did not become effective.
-    func notifyObservers(_ outcome: PrefsWriteOutcome, of key: String, in layer: PrefsLayer) {
+    func warnIfIneffective(_ outcome: PrefsWriteOutcome, of key: String, in layer: PrefsLayer) {
         switch outcome {
         case .effective: break
         case .shadowed(let origin):

@@ -80,17 +80,17 @@ final class WatchFeed: Sendable {
         let secrets = stack.declared.secrets
         let typed = keys.declared.map { declared in
             stack.storage.observe(declared.key) { [weak self] change in
-                self?.notifyObservers([WatchedChange(change, secrets)])
+                self?.print([WatchedChange(change, secrets)])
             }
         }
         let others = stack.storage.observe { [weak self] changes in
             let changes = changes.changes.filter { keys.includesUndeclared($0.key) }
-            self?.notifyObservers(changes.map { WatchedChange($0, secrets) })
+            self?.print(changes.map { WatchedChange($0, secrets) })
         }
         return typed + [others]
     }
 
-    private func notifyObservers(_ changes: [WatchedChange]) {
+    private func print(_ changes: [WatchedChange]) {
         let now = Date()
         state.withLock { state in
             guard state.isReady else { return state.waiting += changes }
