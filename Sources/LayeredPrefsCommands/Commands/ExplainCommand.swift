@@ -39,13 +39,10 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
             let suppositions = supposing.suppositions
             let stack = try layers.request.open(supposing: suppositions)
             let explanations = stack.explanations(of: key)
-            if json {
-                let lines = explanations.map { $0.json }
-                if let line = lines.first, lines.count == 1 {
-                    Output.print(line)
-                } else {
-                    Output.print(lines)
-                }
+            if json, explanations.count == 1 {
+                Output.print(explanations[0].json)
+            } else if json {
+                Output.print(explanations.map { $0.json })
             } else {
                 for (index, explanation) in explanations.enumerated() {
                     if index > 0 { Output.print("") }
