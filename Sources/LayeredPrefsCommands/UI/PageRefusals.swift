@@ -26,23 +26,17 @@ struct PageRefusals: Encodable {
     }
 
     /// The files that the subject reads.
-    var files: [String] = []
-    let refusals: [Refusal]
+    private(set) var files: [String] = []
+    private(set) var refusals: [Refusal] = []
     /// The values that a restart would use in place of those in force.
-    let restart: [Change]
+    private(set) var restart: [Change] = []
 
     init(_ subject: PageSubject, secrets: SecretPaths) throws {
-        guard let status = try subject.reply(to: InspectionRequest(.status)).status else {
-            (refusals, restart) = ([], [])
-            return
-        }
+        guard let status = try subject.reply(to: InspectionRequest(.status)).status else { return }
         let broken = status.sources.filter { $0.problem != nil }
         let refused = status.refusals
         files = status.sources.compactMap(\.file)
-        if broken.isEmpty, refused.isEmpty {
-            (refusals, restart) = ([], [])
-            return
-        }
+        if broken.isEmpty, refused.isEmpty { return }
         var secrets = secrets
         let keys = try subject.reply(to: InspectionRequest(.list)).keys ?? []
         for key in keys where key.isSecret {
