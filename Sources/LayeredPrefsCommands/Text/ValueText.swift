@@ -27,11 +27,7 @@ enum ShellWord {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: "+-._/:,@%=".utf8.contains(byte)
-        }
+        byte.isLetterOrDigit || "+-._/:,@%=".utf8.contains(byte)
     }
 
     /// Returns `$'…'`, so that a line break in a value does not look like the start of the next line.
@@ -53,5 +49,13 @@ enum ShellWord {
             }
         }
         return result + "'"
+    }
+}
+
+extension UInt8 {
+    /// True for the letters and digits of ASCII.
+    var isLetterOrDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }
