@@ -57,7 +57,7 @@ struct GetRunner {
 
     private func wrongType(_ report: KeyReport, _ type: ValueType) -> CommandFailure {
         let shown = report.isSecret ? "" : " \(report.shown())"
-        let kind = report.value?.kind.typeName ?? ""
+        let kind = report.value?.typeName ?? ""
         return CommandFailure(
             CommandStatus.failed,
             "\(report.place): \(key): expected \(type.rawValue), found the \(kind)\(shown)")

@@ -93,7 +93,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private func printCommand(_ report: KeyReport, of stack: Stack) {
         guard let value = report.value, report.origin != nil, reveal || !report.isSecret else { return }
-        let type = report.declared == nil ? " --type \(value.kind.typeName)" : ""
+        let type = report.declared == nil ? " --type \(value.typeName)" : ""
         let domain =
             stack.domain.map { Source.domain == nil ? " --domain \(ShellWord.quoting($0))" : "" } ?? ""
         Output.print(

@@ -91,7 +91,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     .object(
                         [
                             ("key", .string(declared?.name ?? key)), ("value", OrderedJSON(shown)),
-                            ("type", .string(value.kind.typeName)),
+                            ("type", .string(value.typeName)),
                             ("layer", .string(layer.name.description)),
                             ("file", OrderedJSON(try? stack.file(of: layer))),
                         ] + outcome.members))

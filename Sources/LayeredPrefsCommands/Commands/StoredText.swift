@@ -89,7 +89,8 @@ struct StoredText {
         guard let present = own ?? stored.first else { return (.string, "") }
         let place = present.origin.place.isEmpty ? "" : " in \(present.origin.place)"
         return (
-            PrefsStoredType(of: present.value), " like the current value\(place) (--type string stores text)"
+            ValueType(of: present.value).storedType,
+            " like the current value\(place) (--type string stores text)"
         )
     }
 }

@@ -167,20 +167,6 @@ extension PrefsStoredType.Field {
 }
 
 extension PrefsStoredType {
-    /// Creates the type of an existing value.
-    init(of value: PrefsValue) {
-        switch value.kind {
-        case .string: self = .string
-        case .bool: self = .bool
-        case .integer: self = .integer
-        case .real: self = .real
-        case .data: self = .data
-        case .date: self = .date
-        case .array: self = .array(of: .any)
-        case .dictionary: self = .dictionary(of: .any)
-        }
-    }
-
     /// Creates the type from its description, such as `array of integer`.
     init?(description: String) {
         for (prefix, make) in Self.collections where description.hasPrefix(prefix) {

@@ -20,7 +20,7 @@ extension KeyReport {
         var members: [(String, OrderedJSON)] = [
             ("key", .string(key)),
             ("value", isHidden && value != nil ? .string(Self.hidden) : OrderedJSON(value)),
-            ("type", OrderedJSON(value?.kind.typeName)),
+            ("type", OrderedJSON(value?.typeName)),
         ]
         members += origin.members
         if isHidden { members.append(("secret", .bool(true))) }

@@ -35,6 +35,20 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// The type of a value.
+    init(of value: PrefsValue) {
+        switch value.kind {
+        case .string: self = .string
+        case .bool: self = .bool
+        case .integer: self = .int
+        case .real: self = .real
+        case .data: self = .data
+        case .date: self = .date
+        case .array: self = .array
+        case .dictionary: self = .dict
+        }
+    }
+
     var storedType: PrefsStoredType {
         switch self {
         case .string: .string
@@ -61,13 +75,7 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-extension PrefsValue.Kind {
-    /// The name of the type, as `--type` accepts it.
-    var typeName: String {
-        switch self {
-        case .integer: "int"
-        case .dictionary: "dict"
-        default: rawValue
-        }
-    }
+extension PrefsValue {
+    /// The name of the value's type, as `--type` accepts it.
+    var typeName: String { ValueType(of: self).rawValue }
 }
