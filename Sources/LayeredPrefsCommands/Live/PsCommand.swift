@@ -57,15 +57,15 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func statuses(
         of sockets: [InspectionSocket]
     ) -> [Result<InspectionReply.Status, PrefsError>] {
-        let answers = Lock([Int: Result<InspectionReply.Status, PrefsError>]())
+        let answers = Lock(
+            [Result<InspectionReply.Status, PrefsError>?](repeating: nil, count: sockets.count))
         DispatchQueue.concurrentPerform(iterations: sockets.count) { index in
             let answer = Result { try LiveProcess(sockets[index]).status() }.mapError { error in
                 error as? PrefsError ?? PrefsError(.unreadable, reason: "\(error)")
             }
             answers.withLock { $0[index] = answer }
         }
-        let all = answers.withLock { $0 }
-        return sockets.indices.compactMap { all[$0] }
+        return answers.withLock { $0 }.compactMap(\.self)
     }
 }
 
