@@ -92,18 +92,15 @@ extension InspectionReply.Status {
     ) -> OrderedJSON {
         .object([
             ("process", json),
-            (
-                "rejected",
-                .array(
-                    rejections.map { rejection in
-                        .object([
-                            ("key", .string(rejection.key)),
-                            ("reasons", .array(rejection.reasons.map { .string($0) })),
-                        ])
-                    })
-            ),
+            ("rejected", .array(rejections.map(\.json))),
             ("drift", .array(drift.map { .string($0.key) })),
             ("undeclared", .array(undeclared.map { .string($0.key) })),
         ])
+    }
+}
+
+extension InspectionReply.Rejection {
+    fileprivate var json: OrderedJSON {
+        .object([("key", .string(key)), ("reasons", .array(reasons.map { .string($0) }))])
     }
 }

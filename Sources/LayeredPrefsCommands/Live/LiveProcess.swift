@@ -176,6 +176,13 @@ extension InspectionReply.Explanation.Row {
     fileprivate var shown: String? {
         role.hasPrefix("rejected") && place.hasPrefix("/") ? value : text.map(ShellWord.quoting) ?? value
     }
+
+    fileprivate var json: OrderedJSON {
+        .object([
+            ("layer", .string(layer)), ("value", OrderedJSON(value)), ("place", .string(place)),
+            ("role", .string(role)),
+        ])
+    }
 }
 
 extension InspectionReply.Refusal {
@@ -199,16 +206,7 @@ extension InspectionReply.Explanation {
             ("key", .string(key)), ("untyped", .bool(isUntyped)), ("secret", .bool(isSecret)),
             ("lock", OrderedJSON(lock)), ("refused", .array((refusals ?? []).map(\.json))),
             ("broken", .array((broken ?? []).map { .string($0) })), ("restart", OrderedJSON(restart)),
-            (
-                "layers",
-                .array(
-                    rows.map { row in
-                        .object([
-                            ("layer", .string(row.layer)), ("value", OrderedJSON(row.value)),
-                            ("place", .string(row.place)), ("role", .string(row.role)),
-                        ])
-                    })
-            ),
+            ("layers", .array(rows.map(\.json))),
         ])
     }
 }

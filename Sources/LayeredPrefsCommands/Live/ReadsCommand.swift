@@ -44,18 +44,15 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
 
 extension InspectionReply.Reads {
     fileprivate var json: OrderedJSON {
+        .object([("read", .array(keys.map(\.json))), ("unread", .array(unread.map { .string($0) }))])
+    }
+}
+
+extension InspectionReply.Reads.Key {
+    fileprivate var json: OrderedJSON {
         .object([
-            (
-                "read",
-                .array(
-                    keys.map { key in
-                        .object([
-                            ("key", .string(key.key)), ("default", OrderedJSON(key.defaultValue)),
-                            ("origin", OrderedJSON(key.origin)), ("location", OrderedJSON(key.location)),
-                        ])
-                    })
-            ),
-            ("unread", .array(unread.map { .string($0) })),
+            ("key", .string(key)), ("default", OrderedJSON(defaultValue)), ("origin", OrderedJSON(origin)),
+            ("location", OrderedJSON(location)),
         ])
     }
 }
