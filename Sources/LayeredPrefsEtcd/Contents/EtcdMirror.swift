@@ -14,18 +14,21 @@
 
         init(items: [EtcdItem], header: EtcdHeader) { _ = replace(with: items, header: header) }
 
+        private mutating func set(_ item: EtcdItem?, at key: [UInt8], noting changes: inout Changes) {
+            items[key] = item
+            changes[key] = .some(item)
+        }
+
         /// Takes a complete list, and returns what differs from the contents before, the removed items
         /// included.
         mutating func replace(with list: [EtcdItem], header: EtcdHeader) -> Changes {
             var changes: Changes = [:]
             var rest = items
             for item in list where rest.removeValue(forKey: item.key) != item {
-                changes[item.key] = item
-                items[item.key] = item
+                set(item, at: item.key, noting: &changes)
             }
             for key in rest.keys {
-                changes[key] = .some(nil)
-                items[key] = nil
+                set(nil, at: key, noting: &changes)
             }
             self.header = header
             return changes
@@ -37,12 +40,10 @@
         mutating func merge(_ others: [[UInt8]: EtcdItem], header: EtcdHeader) -> Changes {
             var changes: Changes = [:]
             for (key, item) in others where item.revision > items[key]?.revision ?? 0 {
-                items[key] = item
-                changes[key] = item
+                set(item, at: key, noting: &changes)
             }
             for (key, item) in items where others[key] == nil && item.revision <= header.revision {
-                items[key] = nil
-                changes[key] = .some(nil)
+                set(nil, at: key, noting: &changes)
             }
             return changes
         }
@@ -56,12 +57,10 @@
                 switch event {
                 case .put(let item):
                     guard item.revision > items[item.key]?.revision ?? 0 else { continue }
-                    items[item.key] = item
-                    changes[item.key] = item
+                    set(item, at: item.key, noting: &changes)
                 case .delete(let key, let revision):
                     guard let known = items[key], revision > known.revision else { continue }
-                    items[key] = nil
-                    changes[key] = .some(nil)
+                    set(nil, at: key, noting: &changes)
                 }
             }
             let revision = events.reduce(self.header.revision) { max($0, $1.revision) }
