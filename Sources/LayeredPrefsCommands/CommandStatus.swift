@@ -44,8 +44,12 @@ struct CommandFailure: Error {
     /// The failure for a key that is unknown or not set.
     static func noSuchKey(_ key: String, _ words: String = "not set", nearest: String?) -> Self {
         let hint = SpellingSuggestion.hint(nearest)
-        return Self(CommandStatus.failed, "\(key): \(words)\(hint)")
+        return failed("\(key): \(words)\(hint)")
     }
 
     static func usage(_ message: String) -> Self { Self(CommandStatus.usage, message) }
+
+    static func failed(_ message: String) -> Self { Self(CommandStatus.failed, message) }
+
+    static func rejected(_ message: String) -> Self { Self(CommandStatus.rejected, message) }
 }

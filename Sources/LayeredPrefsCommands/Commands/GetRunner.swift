@@ -49,8 +49,7 @@ struct GetRunner {
             let reason =
                 stack.declared == nil
                 ? "the name suggests a secret, and no schema is installed" : "the value is a secret"
-            throw CommandFailure(
-                CommandStatus.rejected, "\(key): \(reason); use --show-secrets to print it")
+            throw CommandFailure.rejected("\(key): \(reason); use --show-secrets to print it")
         }
         Output.print(value: ValueText.plain(report.value ?? value))
     }
@@ -58,8 +57,7 @@ struct GetRunner {
     private func wrongType(_ report: KeyReport, _ type: ValueType) -> CommandFailure {
         let shown = report.isSecret ? "" : " \(report.shown())"
         let kind = report.value?.typeName ?? ""
-        return CommandFailure(
-            CommandStatus.failed,
+        return CommandFailure.failed(
             "\(report.place): \(key): expected \(type.rawValue), found the \(kind)\(shown)")
     }
 

@@ -60,7 +60,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         report.value = type.converting(value)
         if report.value != nil { return report }
         let message = "\(report.place): \(report.key): expected \(type.rawValue), found \(value.kind)"
-        throw CommandFailure(CommandStatus.failed, message)
+        throw CommandFailure.failed(message)
     }
 
     private func print(_ reports: [KeyReport], of stack: Stack) {

@@ -162,8 +162,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
         -> CommandFailure
     {
         if let lock = stack.storage.locks.first(where: { key.isBelow($0.key) }) {
-            return CommandFailure(
-                CommandStatus.failed,
+            return CommandFailure.failed(
                 "\(key): not locked in \(path), but by the lock on “\(lock.key)” in \(lock.origin)")
         }
         let nearest = SpellingSuggestion.nearest(to: key, among: locked)

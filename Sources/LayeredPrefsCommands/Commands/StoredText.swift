@@ -31,8 +31,7 @@ struct StoredText {
         guard let value = wanted.value(ofText: text) else {
             let isSecret = stack.declared.secrets.touches(PrefsPath(key))
             let found = isSecret ? "" : ", found \(ShellWord.quoting(text))"
-            throw CommandFailure(
-                CommandStatus.failed, "\(key): expected \(wanted.expectation)\(reason)\(found)")
+            throw CommandFailure.failed("\(key): expected \(wanted.expectation)\(reason)\(found)")
         }
         return value
     }
@@ -47,8 +46,7 @@ struct StoredText {
         guard let value = coding.decode(stored) else { throw rejection(of: declared, at: stored) }
         if !allowsUnknown, let (path, nearest) = declared.type.unknownFields(in: stored).first {
             let hint = SpellingSuggestion.hint(declared.isSecret ? nil : nearest)
-            throw CommandFailure(
-                CommandStatus.failed,
+            throw CommandFailure.failed(
                 "\(declared.name)\(path.suffix): unknown field (--allow-unknown stores it anyway)\(hint)")
         }
         if let complaint = declared.traits.validate?(value) {
@@ -66,8 +64,7 @@ struct StoredText {
         }
         let part = stored.part(at: mismatch.path)
         let found = part.map { "\($0.kind.definite) \(ValueText.quoted($0))" } ?? "nothing"
-        return CommandFailure(
-            CommandStatus.failed,
+        return CommandFailure.failed(
             "\(declared.name)\(mismatch.path.suffix): expected \(mismatch.expected), found \(found)"
                 + SpellingSuggestion.hint(mismatch.suggestion))
     }
@@ -77,7 +74,7 @@ struct StoredText {
         let reason = declared.key.masking(complaint, .string(text))
         let nearest = declared.isSecret ? nil : declared.limits.values?.nearest(to: .string(text))
         let hint = SpellingSuggestion.hint(nearest)
-        return CommandFailure(CommandStatus.failed, "\(declared.name): \(reason)\(found)\(hint)")
+        return CommandFailure.failed("\(declared.name): \(reason)\(found)\(hint)")
     }
 
     private func wantedType(_ layer: PrefsLayer, _ stack: Stack) -> (type: PrefsStoredType, reason: String) {

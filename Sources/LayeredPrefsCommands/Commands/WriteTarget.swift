@@ -12,8 +12,7 @@ extension Stack {
         }
         let writable = storage.layers.filter { $0.storage.isWritable && $0.storage.isPersistent }
         guard let layer = writable.first(where: { $0.name == .user }) ?? writable.last else {
-            throw CommandFailure(
-                CommandStatus.rejected, "no persistent layer is writable; available: \(storage.layerNames)")
+            throw CommandFailure.rejected("no persistent layer is writable; available: \(storage.layerNames)")
         }
         return layer
     }
@@ -34,7 +33,7 @@ extension Stack {
     }
 
     func hasNoFile(_ layer: PrefsLayer) -> CommandFailure {
-        CommandFailure(CommandStatus.rejected, "the layer “\(layer.name)” is not stored in a file")
+        CommandFailure.rejected("the layer “\(layer.name)” is not stored in a file")
     }
 
     /// Warns if a stored value did not become effective.

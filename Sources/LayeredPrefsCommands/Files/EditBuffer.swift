@@ -44,8 +44,7 @@ struct EditBuffer {
     }
 
     private func failed(_ editor: String, _ words: String) -> CommandFailure {
-        CommandFailure(
-            CommandStatus.failed, "the editor “\(editor)” \(words); the edited copy is kept in \(path)")
+        CommandFailure.failed("the editor “\(editor)” \(words); the edited copy is kept in \(path)")
     }
 
     private static func variable(_ name: String) -> String? {

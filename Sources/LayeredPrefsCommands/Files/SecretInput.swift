@@ -14,7 +14,7 @@ enum SecretInput {
             return try text(of: bytes(untilLineEnd: true))
         }
         // ^C, which is no signal meanwhile, so that the terminal is always restored.
-        if line.contains("\u{3}") { throw CommandFailure(CommandStatus.failed, "\(key): cancelled") }
+        if line.contains("\u{3}") { throw CommandFailure.failed("\(key): cancelled") }
         return line
     }
 
@@ -33,7 +33,7 @@ enum SecretInput {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(CommandStatus.failed, "standard input is not UTF-8")
+            throw CommandFailure.failed("standard input is not UTF-8")
         }
         return text
     }
@@ -46,13 +46,13 @@ enum SecretInput {
                 unsafe readBytes(STDIN_FILENO, into: $0)
             }
             guard case .success(let count) = read else {
-                throw CommandFailure(CommandStatus.failed, "cannot read standard input")
+                throw CommandFailure.failed("cannot read standard input")
             }
             all += buffer[..<count]
             // A terminal gives one line at a time; ^C does not end it.
             let isLine = all.last == UInt8(ascii: "\n") || all.contains(3)
             if count == 0 || untilLineEnd && isLine { return all }
         }
-        throw CommandFailure(CommandStatus.failed, "standard input is longer than any file may be")
+        throw CommandFailure.failed("standard input is longer than any file may be")
     }
 }

@@ -47,12 +47,11 @@ extension LiveProcess {
         let sockets = sockets(domain: domain)
         let place = domain.map { " of \($0)" } ?? ""
         guard let socket = sockets.first else {
-            throw CommandFailure(CommandStatus.failed, "no running process\(place) serves inspection")
+            throw CommandFailure.failed("no running process\(place) serves inspection")
         }
         guard sockets.count == 1 else {
             let pids = sockets.map { "\($0.pid)" }.joined(separator: ", ")
-            throw CommandFailure(
-                CommandStatus.failed,
+            throw CommandFailure.failed(
                 "\(sockets.count) processes\(place) serve inspection; choose one with --pid: \(pids)")
         }
         return LiveProcess(socket)

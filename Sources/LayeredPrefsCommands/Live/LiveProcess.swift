@@ -14,8 +14,7 @@ struct LiveProcess {
     /// Finds the process with a pid.
     init(pid: CInt, domain: String?) throws {
         guard let socket = Self.sockets(domain: domain).first(where: { $0.pid == pid }) else {
-            throw CommandFailure(
-                CommandStatus.failed,
+            throw CommandFailure.failed(
                 "process \(pid) serves no inspection\(domain.map { " of \($0)" } ?? ""); 'prefs ps' lists those that do"
             )
         }
@@ -49,8 +48,7 @@ struct LiveProcess {
         }
         if json { return Output.print(report.json) }
         guard !report.isSecret else {
-            throw CommandFailure(
-                CommandStatus.rejected, "\(key): the value is a secret, which the process does not reveal")
+            throw CommandFailure.rejected("\(key): the value is a secret, which the process does not reveal")
         }
         guard let value = report.text ?? report.value else {
             throw CommandFailure.noSuchKey(key, nearest: nil)

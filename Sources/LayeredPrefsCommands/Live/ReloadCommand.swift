@@ -38,7 +38,7 @@ extension LiveProcess {
             return try answer(request, \.outcome)
         } catch let error as PrefsError where error.code == .unreadable && error.errno == nil {
             // The process answered that it does not permit this.
-            throw CommandFailure(CommandStatus.rejected, error.reason)
+            throw CommandFailure.rejected(error.reason)
         }
     }
 }

@@ -72,7 +72,9 @@ struct PageEditing: Sendable {
         for name in names { outcome = try stack.storage.setValue(value, forKey: name, in: layer.name) }
         var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
         verdict.revert = reversals.add { [stack] in
-            guard layer.storage.snapshot[names[0]] == value else { throw PageReversals.changed(edit.key) }
+            guard layer.storage.snapshot[names[0]] == value else {
+                throw CommandFailure.failed("\(edit.key): changed since; the edit cannot be reverted")
+            }
             for (name, value) in before { try stack.storage.setValue(value, forKey: name, in: layer.name) }
         }
         switch outcome {

@@ -28,13 +28,8 @@ final class PageReversals: Sendable {
     /// Undoes an edit, once.
     func revert(_ number: Int) throws {
         guard let reversal = state.withLock({ $0.reversals.removeValue(forKey: number) }) else {
-            throw CommandFailure(CommandStatus.failed, "the edit has been reverted, or is too long ago")
+            throw CommandFailure.failed("the edit has been reverted, or is too long ago")
         }
         try reversal()
-    }
-
-    /// The error if the value is no longer the one that the edit stored.
-    static func changed(_ key: String) -> CommandFailure {
-        CommandFailure(CommandStatus.failed, "\(key): changed since; the edit cannot be reverted")
     }
 }
