@@ -39,8 +39,7 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
             var content = PrefsValue.dictionary([:])
             for report in reports where report.origin != nil {
                 guard reveal || !report.isSecret || report.value == nil else {
-                    Output.complain(
-                        "prefs: warning: \(report.key): secret omitted; use --show-secrets to include it")
+                    Output.warn("\(report.key): secret omitted; use --show-secrets to include it")
                     continue
                 }
                 guard let value = reveal ? report.value : report.withoutSecrets.value else { continue }

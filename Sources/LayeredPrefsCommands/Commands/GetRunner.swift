@@ -19,15 +19,15 @@ struct GetRunner {
             var report = stack.report(for: key, in: snapshot)
             if report.declared == nil, let declared = stack.declared {
                 if let renamed = declared.renamed(key) {
-                    Output.complain("prefs: warning: \(key): renamed to “\(renamed.name)”")
+                    Output.warn("\(key): renamed to “\(renamed.name)”")
                     report = stack.report(renamed, in: snapshot)
                 } else if declared.isGroup(key) {
                     report.value = stack.tree(under: key, in: snapshot, revealing: isRevealing)
                 }
             }
-            for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+            for error in report.rejected { Output.warn("\(error)") }
             if let comparison = LiveComparison(stack) {
-                for line in comparison.lines(about: report) { Output.complain("prefs: warning: \(line)") }
+                for line in comparison.lines(about: report) { Output.warn("\(line)") }
             }
             try printValue(of: report, in: stack)
             try stack.checkSoundness()

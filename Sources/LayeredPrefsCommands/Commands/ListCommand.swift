@@ -45,7 +45,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
             if !reveal { reports = reports.map(\.withoutSecrets) }
             if stack.selection != nil { reports.removeAll { $0.value == nil } }
             if let type { reports = try reports.map { try convert($0, type) } }
-            for error in reports.flatMap(\.rejected) { Output.complain("prefs: warning: \(error)") }
+            for error in reports.flatMap(\.rejected) { Output.warn("\(error)") }
             print(reports, of: stack)
             try stack.checkSoundness()
             if reports.isEmpty, !prefix.isEmpty {

@@ -113,14 +113,13 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     /// Warns about who else can read the secret that was stored.
     private func warnOfReaders(_ file: String?) {
         if !isRead {
-            Output.complain(
-                "prefs: warning: \(key): a secret on a command line is shown to other users and kept by the "
+            Output.warn(
+                "\(key): a secret on a command line is shown to other users and kept by the "
                     + "shell; 'prefs set \(ShellWord.quoting(key)) -' reads it from standard input")
         }
         guard let file, let mode = fileStatus(of: file)?.st_mode, mode & (S_IRGRP | S_IROTH) != 0 else {
             return
         }
-        Output.complain(
-            "prefs: warning: \(key): other users may read this secret in \(file); chmod go-r prevents that")
+        Output.warn("\(key): other users may read this secret in \(file); chmod go-r prevents that")
     }
 }

@@ -14,7 +14,7 @@ struct StoredText {
         guard let declared = stack.declared else { return nil }
         if let known = declared[key] { return known }
         if let renamed = declared.renamed(key) {
-            Output.complain("prefs: warning: \(key): renamed to “\(renamed.name)”")
+            Output.warn("\(key): renamed to “\(renamed.name)”")
             return renamed
         }
         if declared.holder(of: key) != nil || allowsUnknown { return nil }

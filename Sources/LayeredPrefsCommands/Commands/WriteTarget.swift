@@ -41,10 +41,9 @@ extension Stack {
         switch outcome {
         case .effective: break
         case .shadowed(let origin):
-            Output.complain(
-                "prefs: warning: \(key): stored in \(layer.name), but shadowed by \(origin.place)")
+            Output.warn("\(key): stored in \(layer.name), but shadowed by \(origin.place)")
         case .rejected(let error):
-            Output.complain("prefs: warning: \(key): stored in \(layer.name), but rejected: \(error.reason)")
+            Output.warn("\(key): stored in \(layer.name), but rejected: \(error.reason)")
         }
     }
 }

@@ -59,7 +59,7 @@ extension FormatName {
             result[entry.key] = entry.value.spelled(in: self, PrefsPath.topLevel(entry.key), &changed)
         }
         for key in changed.sorted() {
-            Output.complain("prefs: warning: \(key): written as text because \(format) has no such type")
+            Output.warn("\(key): written as text because \(format) has no such type")
         }
         return try format.serialize(written)
     }
@@ -68,7 +68,7 @@ extension FormatName {
     func bytes(converting document: PrefsDocument) throws -> [UInt8] {
         let comments = DocumentComments(of: document)
         if !comments.isEmpty, !format.hasComments {
-            Output.complain("prefs: warning: comments are left out because \(format) has none")
+            Output.warn("comments are left out because \(format) has none")
         }
         return try comments.added(to: try bytes(of: document.content), in: format)
     }

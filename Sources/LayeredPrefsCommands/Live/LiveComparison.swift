@@ -145,7 +145,7 @@ extension Stack {
     func warnOfProcess(afterWriting file: String?, key: String? = nil) {
         guard let file, let comparison = LiveComparison(self) else { return }
         for line in comparison.lines(afterWriting: file, key: key) {
-            Output.complain("prefs: warning: \(line)")
+            Output.warn("\(line)")
         }
     }
 }

@@ -41,10 +41,10 @@ struct LiveProcess {
             guard let tree = keys.tree(under: key) else { throw CommandFailure.noSuchKey(key, nearest: nil) }
             return Output.print(value: ValueText.plain(tree))
         }
-        for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+        for error in report.rejected { Output.warn("\(error)") }
         for difference in try drift(environment: nil) where difference.key == key {
             let value = difference.restarted ?? (difference.isSecret ? "another value" : "no value")
-            Output.complain("prefs: warning: \(key): a restart would use \(value): \(difference.explanation)")
+            Output.warn("\(key): a restart would use \(value): \(difference.explanation)")
         }
         if json { return Output.print(report.json) }
         guard !report.isSecret else {
@@ -69,7 +69,7 @@ struct LiveProcess {
                 .init(report.key, .bold),
                 .init(report.isSecret ? KeyReport.hidden : report.shown ?? "-", .green),
                 .init(notes.isEmpty ? place : "\(place) (\(notes.joined(separator: ", ")))", .dim))
-            for error in report.rejected { Output.complain("prefs: warning: \(error)") }
+            for error in report.rejected { Output.warn("\(error)") }
         }
         for line in table.lines(.output) { Output.print(line) }
         if keys.isEmpty, !prefix.isEmpty { throw CommandFailure.noSuchKey(prefix, nearest: nil) }

@@ -30,7 +30,7 @@ extension LiveProcess {
         }
         let request = InspectionRequest(text == nil ? .unset : .set, key: key, value: text)
         let outcome = try change(request)
-        if let remark = outcome.remark { Output.complain("prefs: warning: \(key): \(remark)") }
+        if let remark = outcome.remark { Output.warn("\(key): \(remark)") }
     }
 
     func change(_ request: InspectionRequest) throws -> InspectionReply.Outcome {

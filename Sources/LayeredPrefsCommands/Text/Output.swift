@@ -41,6 +41,9 @@ enum Output {
         _ = put(Array("\(line.text)\n".utf8), to: STDERR_FILENO)
     }
 
+    /// Prints a warning to standard error.
+    static func warn(_ text: TerminalText) { complain("prefs: warning: \(text)") }
+
     /// Prints a part of a line to standard error, which is for a person.
     static func prompt(_ text: TerminalText) {
         flush()

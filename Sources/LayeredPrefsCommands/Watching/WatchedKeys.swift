@@ -20,7 +20,7 @@ struct WatchedKeys: Sendable {
         guard let known else { return }
         for name in names where known.holder(of: name) == nil && !known.isGroup(name) {
             let hint = SpellingSuggestion.hint(known.nearest(to: name))
-            Output.complain("prefs: warning: \(name): unknown key\(hint)")
+            Output.warn("\(name): unknown key\(hint)")
         }
     }
 
