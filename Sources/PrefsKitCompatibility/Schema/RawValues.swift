@@ -57,8 +57,8 @@ extension PrefsExpansion.SchemaState {
         of schema: Schema
     ) -> Value? {
         guard let stored else { return nil }
-        let original = schema.storage.keepingOriginals?
-            .original(forKey: property.description.name, storedAs: stored)
+        let original = schema.storage.keptOriginals?
+            .value(forKey: property.description.name, storedAs: stored)
         return (original ?? stored.bridged) as? Value
     }
 
@@ -71,10 +71,10 @@ extension PrefsExpansion.SchemaState {
         by registrar: ObservationRegistrar,
         bind: () -> Void
     ) {
-        guard let value, let storage = schema.storage.keepingOriginals else {
+        guard let value, let originals = schema.storage.keptOriginals else {
             return writeStoredForm(of: value, to: property, of: schema, by: registrar, bind: bind)
         }
-        let stored = storage.keep(value, forKey: property.description.name)
+        let stored = originals.keep(value, forKey: property.description.name)
         write(stored, to: property, of: schema, by: registrar, bind: bind)
     }
 

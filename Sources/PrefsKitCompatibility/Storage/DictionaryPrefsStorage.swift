@@ -12,7 +12,7 @@ public import PrefsDocuments
 // Sendable: all stored properties are constants and Sendable; a subclass answers for its own.
 open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
     private let contents: LayeredPrefs.DictionaryPrefsStorage
-    private let originals = Originals()
+    let originals = Originals()
 
     /// Creates a storage with initial values.
     public init(root: [String: any PrefsStorageValue] = [:]) {
@@ -84,14 +84,6 @@ extension DictionaryPrefsStorage {
 
     private func original(forKey key: String) -> Any? {
         originals.value(forKey: key, storedAs: contents.value(forKey: key))
-    }
-}
-
-extension DictionaryPrefsStorage: KeepingOriginals {
-    func keep(_ value: Any, forKey key: String) -> PrefsValue { originals.keep(value, forKey: key) }
-
-    func original(forKey key: String, storedAs stored: PrefsValue) -> Any? {
-        originals.value(forKey: key, storedAs: stored)
     }
 }
 

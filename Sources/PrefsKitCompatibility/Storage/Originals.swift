@@ -64,26 +64,18 @@ final class Originals: Sendable {
     }
 }
 
-/// A storage that keeps the Swift values of its stored forms.
-protocol KeepingOriginals: NativePrefsStorage {
-    /// Keeps a value that is about to be stored, and returns its stored form.
-    func keep(_ value: Any, forKey key: String) -> PrefsValue
-
-    /// Returns the value that was stored for a key in this form.
-    func original(forKey key: String, storedAs stored: PrefsValue) -> Any?
-}
-
 extension PrefsStorage {
-    /// This storage, or the one whose type it erases, if that keeps the Swift values.
-    var keepingOriginals: (any KeepingOriginals)? {
-        (self as? AnyPrefsStorage)?.wrapped as? any KeepingOriginals ?? self as? any KeepingOriginals
+    /// The Swift values that this storage keeps, or the one whose type it erases; `nil` if it keeps none.
+    var keptOriginals: Originals? {
+        let storage = (self as? AnyPrefsStorage)?.wrapped ?? self
+        return (storage as? DictionaryPrefsStorage)?.originals
     }
 
     /// Returns the stored form of a value that is about to be stored.
     ///
     /// - Throws: ``PrefsError`` that names the key, for a value without one.
     func storedForm(of value: Any, forKey key: String) throws(PrefsError) -> PrefsValue {
-        if let storage = keepingOriginals { return storage.keep(value, forKey: key) }
+        if let originals = keptOriginals { return originals.keep(value, forKey: key) }
         return try PrefsValue(storing: value, forKey: key)
     }
 }
