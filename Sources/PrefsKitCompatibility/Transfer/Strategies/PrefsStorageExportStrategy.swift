@@ -18,13 +18,7 @@ public struct PrefsStoragePassthroughExportStrategy: PrefsStorageExportStrategy 
 }
 
 /// Exports values to property lists unchanged: a property list can represent every stored form.
-public struct PListPrefsStorageExportStrategy: PrefsStorageExportStrategy {
-    /// Creates the strategy.
-    public init() {}
-
-    /// Returns the values unchanged.
-    public func prepareForExport(storage: [String: Any]) throws -> [String: Any] { storage }
-}
+public typealias PListPrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy
 
 /// A strategy that transforms every value that is neither an array nor a dictionary, with one function per
 /// type. The elements of an array have the array's key path.
@@ -91,9 +85,7 @@ public struct JSONPrefsStorageExportStrategy: PrefsStorageMappingExportStrategy 
 extension PrefsStorageExportStrategy where Self == PrefsStoragePassthroughExportStrategy {
     /// Exports values unchanged.
     public static var passthrough: PrefsStoragePassthroughExportStrategy { Self() }
-}
 
-extension PrefsStorageExportStrategy where Self == PListPrefsStorageExportStrategy {
     /// Exports values to property lists unchanged.
     public static var plist: PListPrefsStorageExportStrategy { Self() }
 }
