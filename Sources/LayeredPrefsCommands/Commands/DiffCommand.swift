@@ -36,8 +36,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(name: .showSecrets, help: "Print the values of secrets.")
     var reveal = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         if supposing.suppositions.isEmpty {
@@ -58,7 +57,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
                 reveal ? SecretPaths() : try (stack?.declared ?? layers.request.knownKeys()).secrets
             let (old, new) = (try content(of: first, stack), try content(of: second, stack))
             let differences = Difference.all(from: old, to: new)
-            if json {
+            if output.json {
                 Output.print(differences.map { $0.json(secrets) })
             } else {
                 for difference in differences { Output.print(difference.line(secrets, .output)) }
@@ -72,7 +71,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
         let now = try layers.request.open(diagnostics: .silent)
         let then = try layers.request.open(supposing: suppositions)
         let consequences = now.consequences(in: then, of: suppositions)
-        if json {
+        if output.json {
             Output.print(consequences.map(\.json))
         } else {
             for consequence in consequences { consequence.print(.output) }

@@ -22,19 +22,18 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
-                if let code = try process.printDoctor(json: json) { throw code }
+                if let code = try process.printDoctor(json: output.json) { throw code }
                 return
             }
             // Really watches, because the report says how each path is watched.
             let stack = try layers.request.open(isWatching: true, diagnostics: .silent)
             let examination = DoctorReport(stack)
-            if json { Output.print(examination.json) } else { examination.print(.output) }
+            if output.json { Output.print(examination.json) } else { examination.print(.output) }
             try stack.checkSoundness()
             if !examination.problems.isEmpty { throw CommandStatus.failed }
         }

@@ -28,8 +28,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
     var allowUnknown = false
 
     // Every command has --json.
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
@@ -40,7 +39,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)
             let isChanged = try edit.run()
             if isChanged { stack.warnOfProcess(afterWriting: path) }
-            if json {
+            if output.json {
                 Output.print(.object([("file", .string(path)), ("changed", .bool(isChanged))]))
             } else if !isChanged {
                 Output.complain("prefs: \(path) is unchanged")

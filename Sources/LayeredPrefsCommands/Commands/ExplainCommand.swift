@@ -28,20 +28,19 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var supposing: SuppositionOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
-                return try process.printExplanation(of: key, json: json)
+                return try process.printExplanation(of: key, json: output.json)
             }
             let suppositions = supposing.suppositions
             let stack = try layers.request.open(supposing: suppositions)
             let explanations = stack.explanations(of: key)
-            if json, explanations.count == 1 {
+            if output.json, explanations.count == 1 {
                 Output.print(explanations[0].json)
-            } else if json {
+            } else if output.json {
                 Output.print(explanations.map { $0.json })
             } else {
                 for (index, explanation) in explanations.enumerated() {

@@ -32,18 +32,18 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         if live.pid != nil || live.live {
             return try running {
-                try live.process(domain: layers.domain ?? Source.domain)?.printValue(of: key, json: json)
+                try live.process(domain: layers.domain ?? Source.domain)?.printValue(
+                    of: key, json: output.json)
             }
         }
         let reading = GetRunner(
             layers: layers.request, key: key, type: type, fallback: fallback, isRevealing: reveal,
-            isJSON: json)
+            isJSON: output.json)
         try reading.run()
     }
 }

@@ -33,8 +33,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Store keys even if the program does not declare them.")
     var allowUnknown = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
@@ -64,7 +63,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             stack.warnIfIneffective(outcome, of: key, in: layer)
             lines.append(.object([("key", .string(key))] + outcome.members))
         }
-        if json { Output.print(lines) }
+        if output.json { Output.print(lines) }
     }
 
     /// Returns the file's values by name, with the declared types that JSON cannot express restored.

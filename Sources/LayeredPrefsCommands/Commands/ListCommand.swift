@@ -32,13 +32,12 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
-                return try process.printList(below: prefix, json: json)
+                return try process.printList(below: prefix, json: output.json)
             }
             let stack = try layers.request.open()
             var reports = stack.reports(under: prefix, in: stack.contents)
@@ -65,7 +64,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private func print(_ reports: [KeyReport], of stack: Stack) {
         let isUntyped = stack.declared == nil
-        if json {
+        if output.json {
             return Output.print(reports.map { $0.json(revealing: reveal, isUntyped: isUntyped) })
         }
         if asCommands { return reports.forEach { printCommand($0, of: stack) } }

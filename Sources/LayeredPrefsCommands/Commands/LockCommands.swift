@@ -26,8 +26,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Lock keys even if the program does not declare them.")
     var allowUnknown = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
@@ -42,7 +41,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return text.bytes == bytes ? nil : text.bytes
             }
             stack.storage.reload()
-            if json { Output.print(stack.storage.locks.map(\.json)) }
+            if output.json { Output.print(stack.storage.locks.map(\.json)) }
         }
     }
 
@@ -135,8 +134,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "The keys to unlock, as 'locks' lists them.")
     var keys: [String]
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
@@ -154,7 +152,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return text.bytes
             }
             stack.storage.reload()
-            if json { Output.print(stack.storage.locks.map(\.json)) }
+            if output.json { Output.print(stack.storage.locks.map(\.json)) }
         }
     }
 
@@ -180,14 +178,13 @@ struct LocksCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
             let stack = try layers.request.open()
             let locks = stack.storage.locks
-            if json {
+            if output.json {
                 Output.print(locks.map(\.json))
             } else {
                 var table = Table()

@@ -47,8 +47,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func validate() throws {
         let words = value.filter { $0 != "--" }
@@ -84,7 +83,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let value = try stored.value(of: declared, in: layer, stack)
             let outcome = try stack.storage.setValue(
                 value, forKey: declared?.name ?? key, in: layer.name)
-            if json {
+            if output.json {
                 let secrets = stack.declared.secrets
                 let shown = secrets.masking(value, at: PrefsPath(declared?.name ?? key))
                 Output.print(

@@ -28,8 +28,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
@@ -47,7 +46,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
             for name in present { try stack.storage.setValue(nil, forKey: name, in: layer.name) }
-            if json { printRemoval(stack, layer) }
+            if output.json { printRemoval(stack, layer) }
             stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key)
         }
     }

@@ -27,8 +27,7 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Report unknown keys as warnings, not as errors.")
     var allowUnknown = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
@@ -55,7 +54,7 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private func print(_ checks: [FileCheck], _ others: [PrefsDiagnostic]) {
         let findings = checks.flatMap(\.findings) + others
-        if json {
+        if output.json {
             let problems = findings.map(\.json)
             let files = checks.map { OrderedJSON.string($0.path) }
             let isValid = !findings.contains { $0.severity == .error }

@@ -22,8 +22,7 @@
         @OptionGroup var fleet: FleetOptions<Source>
         @OptionGroup var prefixes: FleetPrefixes
 
-        @Flag(help: "Print JSON.")
-        var json = false
+        @OptionGroup var output: OutputOptions
 
         @Argument(help: "The key.")
         var key: String
@@ -35,7 +34,7 @@
                     of: key, in: storage,
                     instances: storage.instances(
                         under: try fleet.prefix("instances", given: prefixes.instances)))
-                if json {
+                if output.json {
                     Output.print(explanation.json)
                 } else {
                     for line in explanation.table.lines(.output) { Output.print(line) }

@@ -29,14 +29,13 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
         ))
     var here = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
             let environment = here ? ProcessInfo.processInfo.environment : nil
             let drift = try options.process.drift(environment: environment)
-            if json {
+            if output.json {
                 Output.print(drift.map(\.json))
             } else {
                 var table = Table()

@@ -22,13 +22,12 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print only the declared keys that have not been read.")
     var unread = false
 
-    @Flag(help: "Print JSON.")
-    var json = false
+    @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
             let reads = try options.process.answer(InspectionRequest(.reads), \.reads)
-            if json { return Output.print(reads.json) }
+            if output.json { return Output.print(reads.json) }
             if unread { return reads.unread.forEach { Output.print($0) } }
             var table = Table()
             for key in reads.keys {
