@@ -1,3 +1,4 @@
+import ArgumentParser
 import PrefsSystem
 
 /// An option of the command line that adds a layer, and its position among those options.
@@ -31,25 +32,21 @@ struct LayerArgument: Sendable {
     static func layer(_ text: String) throws -> LayerArgument {
         guard let equals = text.firstIndex(of: "=") else { return LayerArgument(.selection(text)) }
         let path = String(text[text.index(after: equals)...])
-        guard equals > text.startIndex, !path.isEmpty else { throw Malformed("expected NAME=PATH or NAME") }
+        guard equals > text.startIndex, !path.isEmpty else {
+            throw ValidationError("expected NAME=PATH or NAME")
+        }
         return LayerArgument(.file(name: String(text[..<equals]), path: path))
     }
 
     static func variables(_ prefix: String) throws -> LayerArgument {
-        guard !prefix.isEmpty else { throw Malformed("expected a prefix such as MYD_") }
+        guard !prefix.isEmpty else { throw ValidationError("expected a prefix such as MYD_") }
         return LayerArgument(.variables(prefix: prefix.hasSuffix("_") ? prefix : prefix + "_"))
     }
 
     static func setting(_ text: String) throws -> LayerArgument {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
-            throw Malformed("expected KEY=VALUE")
+            throw ValidationError("expected KEY=VALUE")
         }
         return LayerArgument(.setting(text))
-    }
-
-    struct Malformed: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) { self.description = description }
     }
 }

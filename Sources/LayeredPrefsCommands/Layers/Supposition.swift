@@ -13,7 +13,7 @@ enum Supposition: Sendable {
 
     /// Parses `LAYER=PATH`, `drop-in=PATH` or `lock=KEY`.
     static func parse(_ text: String) throws -> Supposition {
-        let expected = LayerArgument.Malformed("expected LAYER=PATH, drop-in=PATH or lock=KEY")
+        let expected = ValidationError("expected LAYER=PATH, drop-in=PATH or lock=KEY")
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { throw expected }
         let value = String(text[text.index(after: equals)...])
         guard !value.isEmpty else { throw expected }
