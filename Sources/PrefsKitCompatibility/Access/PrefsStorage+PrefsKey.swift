@@ -57,7 +57,7 @@ extension PrefsStorage {
     }
 
     /// Stores a value with the function for its type.
-    private func store(_ value: Any, forKey key: String) {
+    func store(_ value: Any, forKey key: String) {
         guard let value = value as? any PrefsStorageValue else {
             return setUnsafeStorageValue(forKey: key, to: value)
         }

@@ -58,17 +58,7 @@ extension PrefsStorage {
             setUnsafeStorageValue(forKey: key, to: nil)
             return .effective
         }
-        switch value {
-        case .string(let value): setStorageValue(forKey: key, to: value)
-        case .bool(let value): setStorageValue(forKey: key, to: value)
-        case .real(let value): setStorageValue(forKey: key, to: value)
-        case .data(let value): setStorageValue(forKey: key, to: value)
-        case .date(let value): setStorageValue(forKey: key, to: value)
-        case .integer(let number):
-            guard let value = Int(exactly: number) else { fallthrough }
-            setStorageValue(forKey: key, to: value)
-        default: setUnsafeStorageValue(forKey: key, to: value.bridged)
-        }
+        store(value.bridged, forKey: key)
         return .effective
     }
 
