@@ -73,14 +73,11 @@ final class TerminalEvents {
     init(onKeys: @escaping @Sendable ([UInt8]) -> Void, onDraw: @escaping @Sendable () -> Void) {
         let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
         keys.setEventHandler {
-            let typed = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
-                guard case .success(let count) = unsafe readBytes(STDIN_FILENO, into: buffer), count > 0
-                else {
-                    return [UInt8]()
-                }
-                return unsafe Array(buffer[..<count])
+            var typed = [UInt8](repeating: 0, count: 64)
+            let read = unsafe typed.withUnsafeMutableBufferPointer {
+                unsafe readBytes(STDIN_FILENO, into: $0)
             }
-            onKeys(typed)
+            onKeys(Array(typed.prefix((try? read.get()) ?? 0)))
         }
         keys.resume()
         sources.append(keys)
