@@ -65,12 +65,10 @@
                 let instances = try storage.instances(under: prefix)
                 let isLagging = instances.isEmpty || instances.contains(where: \.isBehind)
                 guard isLagging, ContinuousClock.now < end else { return instances }
-                usleep(Self.pause)
+                // A look at the reports takes longer.
+                usleep(300_000)
             }
         }
-
-        /// Microseconds between two looks at the reports, which take seconds themselves.
-        private static var pause: UInt32 { 300_000 }
 
         static func summary(of instances: [EtcdPrefsStorage.Instance]) -> String {
             let behind = instances.count(where: \.isBehind)
