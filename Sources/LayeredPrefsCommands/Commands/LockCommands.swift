@@ -49,13 +49,10 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func lockable(_ argument: String, _ stack: Stack) throws -> String {
         let key = try LocksText.key(in: argument)
         try checkDeclaration(of: key, stack)
-        try checkEffect(of: key, stack)
+        if let (reason, meant) = LockEffects(stack).uselessness(of: key) {
+            throw CommandFailure.noSuchKey(key, "a lock on it would have no effect\(reason)", nearest: meant)
+        }
         return key
-    }
-
-    private func checkEffect(of key: String, _ stack: Stack) throws {
-        guard let (reason, meant) = LockEffects(stack).uselessness(of: key) else { return }
-        throw CommandFailure.noSuchKey(key, "a lock on it would have no effect\(reason)", nearest: meant)
     }
 
     private func checkDeclaration(of key: String, _ stack: Stack) throws {
