@@ -234,8 +234,8 @@ package final class InspectionAnswers: Sendable {
         let queue = WaitingChanges()
         let declared = declared
         let observations =
-            declared.all.map { key in key.observe(in: storage) { queue.append($0) } }
-            + [storage.observe { queue.append($0, declared) }]
+            declared.all.map { key in key.observe(in: storage) { queue.append(InspectionReply.Changes($0)) } }
+            + [storage.observe { queue.append(InspectionReply.Changes($0, declared)) }]
         defer { for observation in observations { observation.cancel() } }
         guard body(InspectionReply(status: status(of: storage))) else { return true }
         while true {

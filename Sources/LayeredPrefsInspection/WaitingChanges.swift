@@ -22,15 +22,8 @@ final class WaitingChanges: Sendable {
     private let state = Lock(State())
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Adds a change set, with the changes of the keys that are not declared.
-    func append(_ set: PrefsChangeSet, _ declared: DeclaredNames) {
-        append(Changes(set, declared))
-    }
-
-    /// Adds the change of a declared key.
-    func append(_ change: PrefsChange<PrefsValue?>) { append(Changes(change)) }
-
-    private func append(_ makeChanges: @autoclosure () -> Changes) {
+    /// Adds changes, which are described only if they can be sent.
+    func append(_ makeChanges: @autoclosure () -> Changes) {
         if state.withLock({ $0.hasOverflowed }) { return }
         let changes = makeChanges()
         state.withLock { state in
@@ -56,7 +49,8 @@ extension InspectionReply.Changes {
     /// The maximum length of a value, in code points.
     private static let valueLength = 1 << 14
 
-    fileprivate init(_ set: PrefsChangeSet, _ declared: DeclaredNames) {
+    /// Describes a change set, with the changes of the keys that are not declared.
+    init(_ set: PrefsChangeSet, _ declared: DeclaredNames) {
         let others = set.changes.keeping { !declared.holds($0) }
         self.init(
             generation: set.generation, cause: set.cause.rawValue, keys: set.changes.keys,
@@ -64,7 +58,8 @@ extension InspectionReply.Changes {
             details: others.map { Change($0, length: Self.valueLength) })
     }
 
-    fileprivate init(_ change: PrefsChange<PrefsValue?>) {
+    /// Describes the change of a declared key.
+    init(_ change: PrefsChange<PrefsValue?>) {
         self.init(
             generation: change.generation, cause: change.cause.rawValue, time: Date().timeIntervalSince1970,
             details: [Change(change, length: Self.valueLength)])

@@ -13,7 +13,9 @@ import Testing
         let waiting = WaitingChanges()
         self.waiting = waiting
         fixture = try InspectionFixture()
-        observation = fixture.storage.observe { waiting.append($0, DeclaredNames([])) }
+        observation = fixture.storage.observe {
+            waiting.append(InspectionReply.Changes($0, DeclaredNames([])))
+        }
     }
 
     private func set(_ key: String, to length: Int) async throws {
