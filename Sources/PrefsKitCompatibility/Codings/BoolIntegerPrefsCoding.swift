@@ -38,9 +38,18 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
     public var expectation: String { decodingStrategy == .strict ? "the integer 1 or 0" : "an integer" }
 }
 
+// PrefsKit's README and its code disagree about the name, so both compile.
+
 extension PrefsValueCoding where Self == BoolIntegerPrefsCoding {
     /// Stores a `Bool` as 1 or 0.
     public static func boolAsInteger(
+        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
+    ) -> Self {
+        Self(decodingStrategy: decodingStrategy)
+    }
+
+    /// Stores a `Bool` as 1 or 0.
+    public static func boolAsInt(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> Self {
         Self(decodingStrategy: decodingStrategy)
@@ -54,20 +63,7 @@ extension PrefsCodable where StorageValue == Bool {
     ) -> some PrefsCodable<Value, Int> {
         chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
     }
-}
 
-// PrefsKit's README and its code disagree about the name, so both compile.
-
-extension PrefsCodable where Self == BoolIntegerPrefsCoding {
-    /// Stores a `Bool` as 1 or 0.
-    public static func boolAsInt(
-        decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
-    ) -> Self {
-        Self(decodingStrategy: decodingStrategy)
-    }
-}
-
-extension PrefsCodable where StorageValue == Bool {
     /// Stores this coding's Boolean value as 1 or 0.
     public func boolAsInt(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest

@@ -86,17 +86,7 @@ extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPr
     public var jsonDataArrayPrefsCoding: some PrefsCodable<Value, [Data]> {
         chained(with: CodableArrayPrefsCoding(element: JSONDataCodablePrefsCoding()))
     }
-}
 
-extension PrefsCodable
-where StorageValue == [String: Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
-    /// Stores each value of this coding's result as the bytes of its JSON.
-    public var jsonDataDictionaryPrefsCoding: some PrefsCodable<Value, [String: Data]> {
-        chained(with: CodableDictionaryPrefsCoding(element: JSONDataCodablePrefsCoding()))
-    }
-}
-
-extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
     /// Stores each element of this coding's result as the text of its JSON.
     public var jsonStringArrayPrefsCoding: some PrefsCodable<Value, [String]> {
         chained(with: CodableArrayPrefsCoding(element: JSONStringCodablePrefsCoding()))
@@ -105,6 +95,11 @@ extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPr
 
 extension PrefsCodable
 where StorageValue == [String: Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
+    /// Stores each value of this coding's result as the bytes of its JSON.
+    public var jsonDataDictionaryPrefsCoding: some PrefsCodable<Value, [String: Data]> {
+        chained(with: CodableDictionaryPrefsCoding(element: JSONDataCodablePrefsCoding()))
+    }
+
     /// Stores each value of this coding's result as the text of its JSON.
     public var jsonStringDictionaryPrefsCoding: some PrefsCodable<Value, [String: String]> {
         chained(with: CodableDictionaryPrefsCoding(element: JSONStringCodablePrefsCoding()))
