@@ -1,10 +1,7 @@
 import LayeredPrefs
 
 /// Reads JSON Schemas: those that the library exports, and others as far as they use the same keywords.
-struct SchemaFile {
-    let path: String
-    private var keys: [DeclaredKey] = []
-
+enum SchemaFile {
     /// Reads the declared keys from a schema.
     ///
     /// - Throws: ``PrefsError`` if the file is missing, unreadable, not JSON, or not the schema of an object.
@@ -18,9 +15,7 @@ struct SchemaFile {
                 .syntax, origin: PrefsOrigin(file: path),
                 reason: "not a preferences schema; expected a JSON Schema with “properties”")
         }
-        var file = SchemaFile(path: path)
-        file.collect(root, under: nil)
-        var declared = DeclaredKeys(file.keys, origin: path)
+        var declared = DeclaredKeys(keys(of: root, under: nil), origin: path)
         if let program = root["x-prefs"], program.kind == .dictionary {
             declared.environmentPrefix = program.text("environmentPrefix")
             declared.locations = try PrefsFileLocations(schema: program, path: path)
@@ -28,17 +23,12 @@ struct SchemaFile {
         return declared
     }
 
-    private init(path: String) { self.path = path }
-
-    private mutating func collect(_ group: PrefsNode, under prefix: PrefsPath?) {
-        guard let properties = group["properties"] else { return }
-        for (name, node) in properties.entries where node.kind == .dictionary {
+    private static func keys(of group: PrefsNode, under prefix: PrefsPath?) -> [DeclaredKey] {
+        guard let properties = group["properties"] else { return [] }
+        return properties.entries.filter { _, node in node.kind == .dictionary }.flatMap { name, node in
             let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
-            if node["properties"] != nil, node["x-prefs"] == nil {
-                collect(node, under: path)
-            } else {
-                keys.append(DeclaredKey(path.name, node))
-            }
+            let isGroup = node["properties"] != nil && node["x-prefs"] == nil
+            return isGroup ? keys(of: node, under: path) : [DeclaredKey(path.name, node)]
         }
     }
 }
