@@ -82,7 +82,7 @@ extension Consequence {
 
     private func hiding(_ report: KeyReport) -> OrderedJSON {
         report.isSecret && report.value != nil
-            ? .string(KeyReport.hidden) : OrderedJSON(report.withoutSecrets.value)
+            ? .string(SecretPaths.mask) : OrderedJSON(report.withoutSecrets.value)
     }
 }
 

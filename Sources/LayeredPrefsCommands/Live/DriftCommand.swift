@@ -61,7 +61,7 @@ extension InspectionReply.Drift {
             .init(explanation, .dim))
     }
 
-    private func shown(_ value: String?) -> String { value ?? (isSecret ? KeyReport.hidden : "none") }
+    private func shown(_ value: String?) -> String { value ?? (isSecret ? SecretPaths.mask : "none") }
 
     fileprivate var json: OrderedJSON {
         .object([

@@ -75,7 +75,7 @@ extension InspectionReply.Changes {
 
 extension InspectionReply.Changes.Change {
     fileprivate func shown(_ value: String?) -> String {
-        value ?? (isSecret ? KeyReport.hidden : "none")
+        value ?? (isSecret ? SecretPaths.mask : "none")
     }
 
     fileprivate var members: [(String, OrderedJSON)] {

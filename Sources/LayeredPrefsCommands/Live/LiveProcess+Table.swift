@@ -47,7 +47,7 @@ extension LiveProcess {
 extension WatchTable.Row {
     fileprivate init(_ report: InspectionReply.Key, changed: String? = nil) {
         self.init(
-            value: TerminalText(report.isSecret ? KeyReport.hidden : report.shown ?? "not set"),
+            value: TerminalText(report.isSecret ? SecretPaths.mask : report.shown ?? "not set"),
             source: TerminalText(report.origin ?? (report.value == nil ? "" : "default")), changed: changed)
     }
 }

@@ -67,7 +67,7 @@ struct LiveProcess {
             let place = report.origin ?? "default"
             table.add(
                 .init(report.key, .bold),
-                .init(report.isSecret ? KeyReport.hidden : report.shown ?? "-", .green),
+                .init(report.isSecret ? SecretPaths.mask : report.shown ?? "-", .green),
                 .init(notes.isEmpty ? place : "\(place) (\(notes.joined(separator: ", ")))", .dim))
             for error in report.rejected { Output.warn("\(error)") }
         }
@@ -97,7 +97,7 @@ struct LiveProcess {
         var table = Table()
         for row in explanation.rows {
             table.add(
-                .init(row.layer), .init(row.shown ?? KeyReport.hidden), .init(row.place), .init(row.role))
+                .init(row.layer), .init(row.shown ?? SecretPaths.mask), .init(row.place), .init(row.role))
         }
         for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
         if table.isEmpty { Output.print("  not set") }

@@ -1,12 +1,10 @@
 import LayeredPrefs
 
 extension KeyReport {
-    static var hidden: String { SecretPaths.mask }
-
     /// Returns the value on one line, quoted for the shell.
     func shown(revealing: Bool = false) -> String {
         guard let value else { return "" }
-        return isSecret && !revealing ? Self.hidden : ValueText.quoted(value)
+        return isSecret && !revealing ? SecretPaths.mask : ValueText.quoted(value)
     }
 
     /// `user ~/.config/com.example.myd.plist:12`, or `default`.
@@ -19,7 +17,7 @@ extension KeyReport {
         let isHidden = isSecret && !revealing
         var members: [(String, OrderedJSON)] = [
             ("key", .string(key)),
-            ("value", isHidden && value != nil ? .string(Self.hidden) : OrderedJSON(value)),
+            ("value", isHidden && value != nil ? .string(SecretPaths.mask) : OrderedJSON(value)),
             ("type", OrderedJSON(value?.typeName)),
         ]
         members += origin.members
