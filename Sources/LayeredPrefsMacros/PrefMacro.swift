@@ -43,7 +43,7 @@ struct PrefGroupMacro: AccessorMacro, PeerMacro {
     ) throws -> [AccessorDeclSyntax] {
         guard let variable = declaration.as(VariableDeclSyntax.self) else { return [] }
         return try PrefMacro.reporting(in: context, attribute, variable) { _ throws(PrefMistake) in
-            try GroupExpansion(GroupDeclaration(variable, attribute)).accessors
+            try [GroupDeclaration(variable, attribute).accessor]
         }
     }
 
@@ -56,7 +56,7 @@ struct PrefGroupMacro: AccessorMacro, PeerMacro {
             case .schema = SchemaClass.surroundings(in: context),
             let group = try? GroupDeclaration(variable, attribute)
         else { return [] }
-        return GroupExpansion(group).peers
+        return [group.peer]
     }
 }
 

@@ -1,0 +1,20 @@
+import SwiftSyntax
+
+/// The code to which a group within a schema expands.
+extension GroupDeclaration {
+    var accessor: AccessorDeclSyntax {
+        AccessorDeclSyntax(
+            verbatim: """
+                get {
+                    \(holder).value(in: _$prefs, bind: _$bind, make: \(type).init)
+                }
+                """)
+    }
+
+    var peer: DeclSyntax {
+        DeclSyntax(
+            verbatim: """
+                private let \(holder) = LayeredPrefs.PrefsExpansion.LazyGroup<\(type)>(\(keyName))
+                """)
+    }
+}
