@@ -75,11 +75,14 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
 
 /// A preferences file that the command line names.
 enum PrefsFile {
-    static func document(of path: String) throws(PrefsError) -> PrefsDocument {
+    /// Returns the contents of a file, by default in the format that is detected.
+    static func document(
+        of path: String, as format: PrefsFileFormat? = nil
+    ) throws(PrefsError) -> PrefsDocument {
         guard let (bytes, _) = try PrefsFileReader.read(path) else {
             throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
         }
-        return try PrefsDocument(parsing: bytes, path: path)
+        return try PrefsDocument(parsing: bytes, as: format, path: path)
     }
 
     static func content(of path: String) throws(PrefsError) -> [String: PrefsValue] {

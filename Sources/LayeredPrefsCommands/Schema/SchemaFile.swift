@@ -6,10 +6,7 @@ enum SchemaFile {
     ///
     /// - Throws: ``PrefsError`` if the file is missing, unreadable, not JSON, or not the schema of an object.
     static func read(_ path: String) throws(PrefsError) -> DeclaredKeys {
-        guard let (bytes, _) = try PrefsFileReader.read(path) else {
-            throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
-        }
-        let root = try PrefsDocument(parsing: bytes, as: .json, path: path).root
+        let root = try PrefsFile.document(of: path, as: .json).root
         guard root["properties"] != nil || root.text("type") == "object" else {
             throw PrefsError(
                 .syntax, origin: PrefsOrigin(file: path),
