@@ -24,15 +24,7 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
     }
 
     private static var subcommands: [any ParsableCommand.Type] {
-        #if Etcd
-            layerCommands + [FleetCommand<Source>.self]
-        #else
-            layerCommands
-        #endif
-    }
-
-    private static var layerCommands: [any ParsableCommand.Type] {
-        [
+        let commands: [any ParsableCommand.Type] = [
             GetCommand<Source>.self, ListCommand<Source>.self, SetCommand<Source>.self,
             UnsetCommand<Source>.self, ExplainCommand<Source>.self, WatchCommand<Source>.self,
             ValidateCommand<Source>.self, DiffCommand<Source>.self, ConvertCommand<Source>.self,
@@ -42,6 +34,11 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
             DriftCommand<Source>.self, ReadsCommand<Source>.self, ReloadCommand<Source>.self,
             UICommand<Source>.self,
         ]
+        #if Etcd
+            return commands + [FleetCommand<Source>.self]
+        #else
+            return commands
+        #endif
     }
 
     /// Creates the command, as the parser does.
