@@ -13,7 +13,7 @@ package struct InspectionRequest: Codable, Sendable {
         case watch
         /// The last change sets, oldest first; those that concern `key`, if it is given.
         case history
-        /// The declared keys of which a candidate is rejected, and the broken sources.
+        /// The declared keys of which a candidate is rejected.
         case rejected
         /// The keys whose values differ in a process that starts now, with `environment` if it is given.
         case drift

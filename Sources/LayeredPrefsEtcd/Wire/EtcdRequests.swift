@@ -34,7 +34,7 @@
             return #"{"key":\#(quoted(key)),"range_end":\#(quoted(end)),"limit":"\#(limit)"\#(pin)}"#
         }
 
-        /// Counts the keys of a range that changed after a revision.
+        /// Counts the keys of a range.
         static func check(_ range: EtcdKeyRange) -> String {
             #"{"key":\#(quoted(range.first)),"range_end":\#(quoted(range.end)),"count_only":true}"#
         }
