@@ -206,9 +206,8 @@ extension DoctorReport {
 
     private func add(_ file: FileReport, to table: inout Table) {
         let colour: Style.Colour = file.problem != nil ? .red : file.status == nil ? .dim : .green
-        let state = file.problem == nil ? file.state : "broken"
         table.add(
-            .init(file.layer), .init(file.path), .init(state, colour), .init(file.permissions),
+            .init(file.layer), .init(file.path), .init(file.state, colour), .init(file.permissions),
             .init(file.watch.map { "\($0.engine)" } ?? "", .dim))
     }
 

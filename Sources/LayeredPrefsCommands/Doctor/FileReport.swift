@@ -13,10 +13,7 @@ struct FileReport {
     /// The state of its watch; `nil` if it is not watched.
     let watch: FileWatcherStatus.Path?
 
-    var state: String {
-        if let problem { return "broken: \(problem.reason)" }
-        return status == nil ? "missing" : "ok"
-    }
+    var state: String { problem != nil ? "broken" : status == nil ? "missing" : "ok" }
 
     /// True if this process has permission to write the file or, if it is missing, the nearest existing
     /// folder above it.
