@@ -159,7 +159,7 @@ package final class InspectionAnswers: Sendable {
             declaration: declared[key].map { InspectionReply.Declaration($0, explanation.variables) })
         answer.note = declared.note(on: key)
         answer.broken = storage.status.compactMap(\.problem).map { "\($0)" }
-        let refused = storage.refusedVersions
+        let refused = storage.status.compactMap(InspectionReply.Refusal.init).withoutRepetitions
         if !refused.isEmpty || answer.broken != [] {
             let (next, present) = (storage.restarted(), value(of: key, snapshot))
             let own = refused.compactMap { $0.concerning(key) }
@@ -336,12 +336,11 @@ extension InspectionReply {
     init(changes: Changes) { self.changes = changes }
 }
 
-extension LayeredPrefsStorage {
-    /// The versions of sources that are not in force, each once: the files of a layer that changed together are
-    /// refused together.
-    var refusedVersions: [InspectionReply.Refusal] {
+extension [InspectionReply.Refusal] {
+    /// The refused versions, each once: the files of a layer that changed together are refused together.
+    package var withoutRepetitions: Self {
         var seen: Set<[InspectionReply.Refusal.Problem]> = []
-        return status.compactMap(InspectionReply.Refusal.init).filter { seen.insert($0.problems).inserted }
+        return filter { seen.insert($0.problems).inserted }
     }
 }
 

@@ -51,11 +51,8 @@ private struct UndeclaredKey {
 }
 
 extension InspectionReply.Status {
-    /// The refused versions, each once: the files of a layer that changed together are refused together.
-    var refusals: [InspectionReply.Refusal] {
-        var seen: Set<[InspectionReply.Refusal.Problem]> = []
-        return sources.compactMap(\.refusal).filter { seen.insert($0.problems).inserted }
-    }
+    /// The versions of sources that are not in force.
+    var refusals: [InspectionReply.Refusal] { sources.compactMap(\.refusal).withoutRepetitions }
 
     fileprivate func print(
         _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
