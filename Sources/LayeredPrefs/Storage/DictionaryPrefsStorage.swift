@@ -22,7 +22,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         let path = PrefsPath(key)
-        let didChange = update(at: [path], of: nil) { $0[path.literalKey] = value }
+        let didChange = publish(of: nil) { $0.changing([path]) { $0[path.literalKey] = value } }
         if didChange == true { published.changes.notify() }
         return .effective
     }
@@ -37,11 +37,8 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     /// Returns the contents that edits lead to.
     private func preview(_ edits: PathEdits) -> PrefsSource? {
         let contents = published.value
-        guard let edits = try? edits.edits(of: contents), case .table(var table) = contents.spelled else {
-            return nil
-        }
-        for edit in edits { table.apply(edit) }
-        return contents.next(.table(table), changing: PathList(edits.map(\.path)), cause: .write)
+        guard let edits = try? edits.edits(of: contents) else { return nil }
+        return contents.applying(edits) ?? contents
     }
 
     /// Returns true if anything changed; the observers have not been notified of it yet.
@@ -56,9 +53,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     /// Returns whether anything changed; `nil`, and changes nothing, if these are no longer the contents.
     private func apply(_ edits: [PathEdit], to contents: PrefsSource?) -> Bool? {
-        update(at: edits.map(\.path), of: contents) { table in
-            for edit in edits { table.apply(edit) }
-        }
+        publish(of: contents) { $0.applying(edits) }
     }
 
     /// Changes any number of keys as one change.
@@ -75,35 +70,57 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             var content = before
             try body(&content)
             let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
-            let didChange = update(at: changed.map { PrefsPath.topLevel($0) }, of: contents) { table in
-                for key in changed { table[key] = content[key] }
+            let didChange = publish(of: contents) { source in
+                source.changing(changed.map { PrefsPath.topLevel($0) }) { table in
+                    for key in changed { table[key] = content[key] }
+                }
             }
             if didChange == true { published.changes.notify() }
             if didChange != nil { return }
         }
     }
 
-    /// Returns whether anything changed; the observers have not been notified of it yet.
+    /// Publishes what follows from the contents; returns whether that is anything new, of which the observers have not
+    /// been notified yet.
     ///
-    /// - Parameters:
-    ///   - paths: The only paths at which `body` changes anything.
-    ///   - contents: If these are given and no longer current, nothing is changed and the result is `nil`.
-    private func update(
-        at paths: [PrefsPath], of contents: PrefsSource?, _ body: (inout PrefsContent.Table) -> Void
-    ) -> Bool? {
+    /// - Parameter contents: If these are given and no longer current, nothing is changed and the result is `nil`.
+    private func publish(of contents: PrefsSource?, _ next: (PrefsSource) -> PrefsSource?) -> Bool? {
         var isOutdated = false
         let didChange = published.update { source in
             isOutdated = contents.map { $0 !== source } ?? false
-            guard !isOutdated, case .table(let before) = source.spelled else { return nil }
-            var table = before
-            body(&table)
-            let changed = paths.filter { path in
-                path.spellings.contains { table[$0.key] != before[$0.key] }
-            }
-            if changed.isEmpty { return nil }
-            return source.next(.table(table), changing: PathList(changed), cause: .write)
+            return isOutdated ? nil : next(source)
         }
         return isOutdated ? nil : didChange
+    }
+}
+
+extension PrefsSource {
+    /// Returns the contents that edits of a table lead to; `nil` if they change nothing.
+    fileprivate func applying(_ edits: [PathEdit]) -> PrefsSource? {
+        changing(edits.map(\.path)) { table in
+            for edit in edits { table.apply(edit) }
+        }
+    }
+
+    /// Returns the contents that changes of a table at some paths lead to; `nil` if they change nothing.
+    fileprivate func changing(
+        _ paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void
+    ) -> PrefsSource? {
+        guard case .table(let before) = spelled else { return nil }
+        var table = before
+        body(&table)
+        let (old, new) = (PrefsContent.table(before), PrefsContent.table(table))
+        let changed = paths.compactMap { path -> PrefsPath? in
+            let spellings = path.spellings.filter { table[$0.key] != before[$0.key] }
+            guard let first = spellings.first else { return nil }
+            // Of what was added and removed again, only the empty dictionary above it has gone.
+            let isHere = spellings.contains { place in
+                let components = place.components[...]
+                return old[components] != nil || new[components] != nil
+            }
+            return isHere ? path : .topLevel(first.key)
+        }
+        return changed.isEmpty ? nil : next(new, changing: PathList(changed), cause: .write)
     }
 }
 
