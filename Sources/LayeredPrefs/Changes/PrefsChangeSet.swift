@@ -11,7 +11,8 @@ public struct PrefsChangeSet: Sendable {
     public var cause: PrefsChangeCause
     /// The changes of effective values, sorted by key.
     public internal(set) var changes: Elements
-    /// The keys whose candidates or locks changed without an effect on the effective value, sorted.
+    /// The keys whose lock, or value in some layer, changed without an effect on the effective value, sorted. Something
+    /// above a key that is no dictionary is no value of the key.
     public var shadowed: [String]
 }
 

@@ -12,8 +12,6 @@ enum ModelFileState: Sendable, Hashable {
 struct ModelFile: Sendable, Hashable {
     var disk = ModelFileState.absent
     var lastGood: [String: ModelValue]?
-    /// The paths of values among them that stay in force in place of newer ones.
-    var keptPaths: [ModelPath] = []
     /// True if the file is not read, because its name or a mask in a higher directory hides it.
     var isHidden = false
 
@@ -133,14 +131,11 @@ struct ModelSource: Sendable, Hashable {
     /// and the literal `http.tls.cert = c` give `http = {tls: off}`, and behind it `http = {tls: {cert: c}}`.
     let trees: [ModelValue]
     let isText: Bool
-    /// The paths of values that stay in force in place of newer ones.
-    let keptPaths: [ModelPath]
 
     init(
         layer: Int, layerName: String, name: String, entries: [String: ModelValue], isText: Bool,
-        keptPaths: [ModelPath] = [], mutations: Set<ModelMutation> = []
+        mutations: Set<ModelMutation> = []
     ) {
-        self.keptPaths = keptPaths
         self.layer = layer
         self.layerName = layerName
         self.name = name
@@ -201,7 +196,7 @@ extension ModelLayer {
                 return ModelSource(
                     layer: height + (isAboveLocks(directory) ? 1 : 0), layerName: self.name,
                     name: directory.name + "/" + name, entries: entries, isText: false,
-                    keptPaths: file.keptPaths, mutations: mutations)
+                    mutations: mutations)
             }
             let main = source(ModelPlace.mainFile, directory.main).map { [$0] } ?? []
             if main.isEmpty { tally.hit(.absentIsEmpty) }

@@ -61,8 +61,7 @@ extension ModelSnapshot {
         old.statements(at: path) != statements(at: path)
     }
 
-    /// Returns the value that every source except text has at a path itself, regardless of the keys below it, or the
-    /// form and path of the value that blocks it. What stays in force is not blocked by what is refused. Text never
+    /// Returns the value that every source except text has at a path itself, regardless of the keys below it. Text never
     /// changes while the program runs.
     private func statements(at path: ModelPath) -> [[String]: ModelValue] {
         var statements: [[String]: ModelValue] = [:]
@@ -77,12 +76,7 @@ extension ModelContents {
     fileprivate func statement(at path: ModelPath) -> ModelValue? {
         switch view(path) {
         case .found(let value, _): return value.entries == nil || value == [:] ? value : nil
-        case .blocked(let place)
-        where source.keptPaths.contains { place.isAncestor(of: $0) && $0.covers(path) }: return nil
-        case .blocked(let place):
-            let form = source.trees[0].at(place.components)?.form ?? ""
-            return .string("blocked by a \(form) at \(place)")
-        case .absent: return nil
+        case .blocked, .absent: return nil
         }
     }
 }

@@ -69,6 +69,9 @@ struct LocatedValue {
     /// True if an error rejects the value for every type.
     var isRejected: Bool { extras?.rejection != nil }
 
+    /// True if there is no value at the path, because something above it is no dictionary.
+    var isBlocked: Bool { isRejected && spelling != path.name }
+
     /// The layer, file and position of the value. The position is computed here, because a file's lines are
     /// counted on first use.
     var origin: PrefsOrigin {

@@ -50,7 +50,8 @@ extension PrefsTree {
     /// Returns the value of a path itself; a dictionary is one only if it is empty, otherwise it merely contains
     /// other keys.
     func ownValue(at path: PrefsPath) -> LocatedValue? {
-        value(at: path).flatMap { $0.isRejected || $0.content?.isLeaf == true ? $0 : nil }
+        guard let found = value(at: path), !found.isBlocked else { return nil }
+        return found.isRejected || found.content?.isLeaf == true ? found : nil
     }
 
     /// The paths of all values that are not dictionaries, and of empty dictionaries.

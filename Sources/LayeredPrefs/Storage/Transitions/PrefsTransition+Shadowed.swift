@@ -48,20 +48,15 @@ extension PrefsTransition {
 }
 
 extension LocatedValue {
-    /// True unless it is a dictionary that merely contains other keys.
-    fileprivate var isOwn: Bool { isRejected || value.kind != .dictionary || value == .dictionary([:]) }
-
-    /// Returns true if two values at one path are the same. What blocks the path may have another value, which is not the
-    /// path's own.
-    static func haveSameOwnValue(_ lhs: LocatedValue?, _ rhs: LocatedValue?) -> Bool {
-        guard let lhs, let rhs, lhs.isRejected, rhs.isRejected else { return haveSameValue(lhs, rhs) }
-        return lhs.rejection?.reason == rhs.rejection?.reason
+    /// True unless it is a dictionary that merely contains other keys, or something above the path that blocks it.
+    fileprivate var isOwn: Bool {
+        !isBlocked && (isRejected || value.kind != .dictionary || value == .dictionary([:]))
     }
 }
 
 extension PrefsTree {
     /// Returns true if two trees differ at a path itself, without what lies below it.
     fileprivate func differs(from other: PrefsTree, at path: PrefsPath) -> Bool {
-        !LocatedValue.haveSameOwnValue(ownValue(at: path), other.ownValue(at: path))
+        !LocatedValue.haveSameValue(ownValue(at: path), other.ownValue(at: path))
     }
 }

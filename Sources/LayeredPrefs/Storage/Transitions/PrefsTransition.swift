@@ -153,7 +153,7 @@ extension PrefsTransition {
         }
         let (before, after) = (values(old), values(new))
         return !Set(before.keys).union(after.keys).allSatisfy {
-            LocatedValue.haveSameOwnValue(before[$0], after[$0])
+            LocatedValue.haveSameValue(before[$0], after[$0])
         }
     }
 
