@@ -170,6 +170,7 @@ private struct RefusalSearch {
         !problems.isEmpty && (keepValues(problems) || refuseAgain(problems) || refuseNew(problems))
     }
 
+    /// Keeps the values in force of the keys that have a wrong value, under all names of the key.
     private mutating func keepValues(_ problems: [Problem]) -> Bool {
         var isNew = false
         let kept = refusals
@@ -177,12 +178,18 @@ private struct RefusalSearch {
             // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
             guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
                 unit(name.layer) == .key, kept[name]?.isRefused(path) != true,
-                let held = inForce.value(for: key, at: path, in: name),
-                held.value.kind == .dictionary || key.paths.contains(where: { $0.contains(path) })
+                case let places = key.places(sharing: path),
+                places.contains(where: { holdsValue(at: $0, of: key, in: name) })
             else { continue }
-            if keep(path, of: key, in: name, problem.error) { isNew = true }
+            for place in places where keep(place, of: key, in: name, problem.error) { isNew = true }
         }
         return isNew
+    }
+
+    /// Returns true if a source has a value of a key in force at a path, or a dictionary above it.
+    private func holdsValue(at path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
+        guard let held = inForce.value(for: key, at: path, in: name) else { return false }
+        return held.value.kind == .dictionary || key.paths.contains { $0.contains(path) }
     }
 
     /// Refuses what was refused before, for the same reasons unless the program states another one.
@@ -354,6 +361,17 @@ extension PrefsSnapshot {
             let found = value(for: key, at: path, in: index), !found.isRejected
         else { return nil }
         return found
+    }
+}
+
+extension PrefsKeyName {
+    /// Returns a path at which the key's value or a part of it stands, and the paths of the same part under the key's
+    /// other names; a path above it stands for the whole value.
+    fileprivate func places(sharing path: PrefsPath) -> [PrefsPath] {
+        let others = formerNames.isEmpty ? [] : paths.filter { !path.contains($0) && !$0.contains(path) }
+        let name = others.isEmpty ? nil : paths.first { $0.contains(path) }
+        let part = name.map { path.components.dropFirst($0.components.count) } ?? []
+        return [path] + others.map { PrefsPath(components: $0.components + part) }
     }
 }
 

@@ -35,7 +35,6 @@ struct ModelRefusals: Sendable, Hashable {
                     !values.contains { $0.path.isAncestor(of: value.path) }
                 }
                 layer[place]?.lastGood = values.reduce(newest) { $1.patching($0) }
-                layer[place]?.keptPaths = values.filter { $0.inForce != nil }.map(\.path)
             }
             return layer
         }
@@ -103,6 +102,8 @@ struct ModelProblem: Sendable, Hashable {
     let origin: ModelOrigin
     /// The path of the value within its source, or of what blocks it.
     var path: ModelPath = "none"
+    /// The paths of the same part of the value under the other names of the key.
+    var otherPaths: [ModelPath] = []
     var stored: ModelValue?
     let reason: ModelRejection
     var barringForm: String?
@@ -165,9 +166,12 @@ extension ModelSnapshot {
                 if case .notADictionary(let place) = version.reason, version.part.isEmpty {
                     path = ModelPath(place)
                 }
+                let others = key.names.filter { !$0.covers(path) && !path.covers($0) }
+                let part = key.names.first { $0.covers(path) }.map { $0.rest(of: path) } ?? []
                 return ModelProblem(
                     key: key.path.appending(version.part).description, origin: version.origin, path: path,
-                    stored: version.stored, reason: version.reason, barringForm: version.barringForm)
+                    otherPaths: others.map { $0.appending(part) }, stored: version.stored,
+                    reason: version.reason, barringForm: version.barringForm)
             }
         }
     }

@@ -43,9 +43,14 @@ extension ModelStack {
             if candidate.refusals.versions.removeValue(forKey: place) != nil { mended = true }
             let changed = changedPaths(at: place, since: before)
             let kept = candidate.refusals.kept[place] ?? []
-            let newest = file(at: place)?.lastGood
+            let (old, newest) = (before.file(at: place)?.lastGood, file(at: place)?.lastGood)
             let written = kept.filter { kept in
-                changed.contains { kept.path.covers($0) || newest.blocks(kept.path, at: $0) }
+                let literal = kept.path.description
+                return changed.contains {
+                    kept.path.covers($0)
+                        || newest.blocks(kept.path, at: $0)
+                            && (newest.value(at: kept.path) == nil || old?[literal] != newest?[literal])
+                }
             }
             candidate.refusals.kept[place] = kept.filter { kept in
                 !written.contains { $0.path.covers(kept.path) }
@@ -124,10 +129,11 @@ extension [String: ModelValue]? {
         return Set(old.pathsSet + new.pathsSet).filter { old.value(at: $0) != new.value(at: $0) }
     }
 
-    /// Returns true if a path has no value, because something that is no dictionary stands at a path above.
+    /// Returns true if something that is no dictionary stands at a path above another one, which then has at most the
+    /// value of a literal key.
     fileprivate func blocks(_ path: ModelPath, at above: ModelPath) -> Bool {
         guard above.isAncestor(of: path), let found = source.value(at: above) else { return false }
-        return found.entries == nil && source.value(at: path) == nil
+        return found.entries == nil
     }
 
     private var source: ModelSource {
@@ -196,7 +202,7 @@ private struct ModelRefusalSearch {
 
     // MARK: Values
 
-    /// Keeps the accepted values of the same places, where the unit is the key.
+    /// Keeps the accepted values of the keys, under all of their names, where the unit is the key.
     private mutating func keepValues(_ wrong: [ModelProblem]) -> Bool {
         var isNew = false
         let kept = stack.refusals.kept
@@ -206,13 +212,21 @@ private struct ModelRefusalSearch {
                 let place = layer.places.first(where: { $0.source == problem.source }),
                 // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
                 kept[place]?.contains(where: { $0.path.covers(problem.path) }) != true,
-                let held = inForce.value(at: problem.path, of: place),
-                held.entries != nil || !problem.isBarred
+                holdsValue(at: problem.path, of: place, isBarred: problem.isBarred)
+                    || problem.otherPaths.contains(where: { holdsValue(at: $0, of: place, isBarred: false) })
             else { continue }
-            let wasWrong = known.contains { $0.isAtPlace(of: problem) }
-            if !wasWrong, keep(problem.path, of: place, problem) { isNew = true }
+            if known.contains(where: { $0.isAtPlace(of: problem) }) { continue }
+            for path in [problem.path] + problem.otherPaths where keep(path, of: place, problem) {
+                isNew = true
+            }
         }
         return isNew
+    }
+
+    /// Returns true if a file has a value in force at a path, or a dictionary if something may bar the path there.
+    private func holdsValue(at path: ModelPath, of place: ModelPlace, isBarred: Bool) -> Bool {
+        guard let held = inForce.value(at: path, of: place) else { return false }
+        return held.entries != nil || !isBarred
     }
 
     /// Keeps what is in force at a path, unless that is what the newest version has there.
