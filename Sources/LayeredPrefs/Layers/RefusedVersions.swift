@@ -108,18 +108,21 @@ extension RefusedVersions.Refusal {
         if PrefsSource.haveSameContents(newest, version) { return self }
         var refusal = self
         refusal.values?.removeAll { entry in
-            !LocatedValue.haveSameValue(
-                newest?.tree.value(at: entry.path), version?.tree.value(at: entry.path))
+            newest?.acceptableValue(at: entry.path) != version?.acceptableValue(at: entry.path)
         }
         return refusal.values?.isEmpty == false ? refusal : nil
     }
 
     /// Returns true if an error of the next refusal of the source has been reported with this one.
+    ///
+    /// One value may be wrong in other words as soon as a lock reserves a part of it.
     fileprivate func hasReported(_ error: PrefsError, of next: Self) -> Bool {
-        if next.refusesVersion {
-            guard refusesVersion, PrefsSource.haveSameContents(version, next.version) else { return false }
+        let isSameVersion = PrefsSource.haveSameContents(version, next.version)
+        if next.refusesVersion, !refusesVersion || !isSameVersion { return false }
+        return errors.contains {
+            $0.isSameProblem(as: error)
+                || isSameVersion && !next.refusesVersion && $0.key == error.key && $0.code == error.code
         }
-        return errors.contains { $0.isSameProblem(as: error) }
     }
 
     /// The files in which the problems stand for which the version is refused: it may be that of another file of the
@@ -139,6 +142,14 @@ extension RefusedVersions.Refusal {
             error.reason = "no longer rejected"
             return error
         }
+    }
+}
+
+extension PrefsSource {
+    /// Returns the value at a path; `nil` also if it is wrong for every type, or something blocks the path.
+    fileprivate func acceptableValue(at path: PrefsPath) -> PrefsValue? {
+        guard let found = tree.value(at: path), !found.isRejected else { return nil }
+        return found.value
     }
 }
 
