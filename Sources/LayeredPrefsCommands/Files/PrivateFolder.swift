@@ -5,12 +5,14 @@ import PrefsSystem
 ///
 /// - Parameters:
 ///   - prefix: The beginning of its name.
-///   - variable: The environment variable with the folder that contains it; without the variable, that is `/tmp`.
+///   - variable: The environment variable with the folder that contains it; if there is none, or it is empty,
+///     that is `/tmp`.
 ///   - reason: The reason of the error if it cannot be created.
 func makePrivateFolder(
     _ prefix: String, inFolderOf variable: String, orThrow reason: String
 ) throws(PrefsError) -> String {
-    let base = unsafe getenv(variable).map { unsafe String(cString: $0) } ?? "/tmp"
+    let named = unsafe getenv(variable).map { unsafe String(cString: $0) } ?? ""
+    let base = named.isEmpty ? "/tmp" : named
     var template = Array("\(base)/\(prefix).XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
         let code = errno
