@@ -13,6 +13,7 @@ final class InspectionServer: Sendable {
 
     private let path: String
     private let answers: InspectionAnswers
+    private let listener: StreamSocket
     private let state = Lock(State())
 
     private static let maximumClients = 8
@@ -24,7 +25,6 @@ final class InspectionServer: Sendable {
     init(path: String, answers: InspectionAnswers) throws {
         self.path = path
         self.answers = answers
-        let listener: StreamSocket
         do {
             listener = try StreamSocket.listening(at: path)
         } catch {
@@ -33,24 +33,39 @@ final class InspectionServer: Sendable {
                 errno: error.code,
                 reason: "cannot create the inspection socket: \(error.text)")
         }
-        // The loop keeps the listener open until it has stopped waiting for it.
-        let registration = EventLoop.shared.register(listener.descriptor, for: Int16(POLLIN)) { [weak self] in
-            guard let connection = listener.acceptConnection() else { return nil }
-            return { self?.admit(connection) }
+        accept()
+    }
+
+    /// Starts to accept clients.
+    private func accept() {
+        state.withLock { state in
+            if state.isClosed { return }
+            // The loop keeps the listener open until it has stopped waiting for it.
+            state.registration = EventLoop.shared.register(listener.descriptor, for: Int16(POLLIN)) {
+                [listener, weak self] in
+                let connection = listener.acceptConnection()
+                return { if let connection { self?.admit(connection) } else { self?.pause() } }
+            }
         }
-        state.withLock { $0.registration = registration }
+    }
+
+    /// Accepts nobody for a second. Without a free descriptor, a client that waits would keep the loop busy.
+    private func pause() {
+        guard let registration = state.withLock({ $0.registration.take() }) else { return }
+        EventLoop.shared.deregister(registration)
+        EventLoop.shared.run(after: .seconds(1)) { [weak self] in self?.accept() }
     }
 
     func close() {
-        let (registration, clients) = state.withLock { state in
+        let (wasClosed, registration, clients) = state.withLock { state in
             defer { (state.registration, state.isClosed, state.clients) = (nil, true, [:]) }
-            return (state.registration, Array(state.clients.values))
+            return (state.isClosed, state.registration, Array(state.clients.values))
         }
-        guard let registration else { return }
+        if wasClosed { return }
         // Their threads then read the end of the input, or fail to write.
         for client in clients { client.shutDown() }
         answers.stop()
-        EventLoop.shared.deregister(registration)
+        if let registration { EventLoop.shared.deregister(registration) }
         unsafe unlink(path)
     }
 
