@@ -89,6 +89,7 @@ package final class StreamSocket: Sendable {
         }
         guard result == 0 else { throw .last }
     }
+
     /// Receives some bytes; none at the end, after an error and after a timeout.
     package func receive() -> [UInt8] {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
