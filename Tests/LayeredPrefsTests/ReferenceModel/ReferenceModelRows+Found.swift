@@ -273,6 +273,13 @@ extension ModelRow {
                         ModelWrite(path: "http.listen", value: nil, layer: "overrides"),
                     ], writesOthers: true),
             ], .commits(true)),
+        ModelRow(
+            "a write is refused for a value that another file of the layer has as well",
+            [
+                .writeFile(.user, ["http.port": 8080]), .writeFile(.user, ["http": true]),
+                .writeFile(.user.dropIn("10-a.plist"), ["http.port.deep": 1]), .set("http.port.deep", 1),
+            ],
+            .outcomes([.refused(["http", "http.host", "http.port", "http.tls.cert", "http.tls.key"])])),
     ]
 
     static let all =

@@ -12,8 +12,16 @@ struct ModelRefusals: Sendable, Hashable {
 
     var isEmpty: Bool { versions.isEmpty && kept.isEmpty }
 
+    /// Returns true if a problem is one of the contents in force as well.
+    ///
+    /// A value that is refused stays a new one, even if another file of the layer has it as well.
+    func isKnown(_ problem: ModelProblem, among known: [ModelProblem]) -> Bool {
+        if keepsValue(of: problem), !known.contains(where: { $0.isAtPlace(of: problem) }) { return false }
+        return known.contains { $0.isSame(as: problem) }
+    }
+
     /// Returns true if a file's value is refused.
-    func keepsValue(of problem: ModelProblem) -> Bool {
+    private func keepsValue(of problem: ModelProblem) -> Bool {
         kept.contains { place, values in
             place.layer == problem.layer && place.source == problem.source
                 && values.contains { $0.path.covers(problem.path) }

@@ -64,7 +64,7 @@ extension ModelStack {
         // What a write uncovers in another layer was wrong before.
         let names = layers.map { self.layers[$0].name }
         let wrong = after.wrongValues.filter { new in
-            names.contains(new.layer) && !known.contains { $0.isSame(as: new) }
+            names.contains(new.layer) && !before.refusals.isKnown(new, among: known)
         }
         let groups = after.brokenGroups(since: inForce)
         if candidate.refusals.kept.contains(where: { !$0.value.isEmpty }) {
@@ -183,13 +183,9 @@ private struct ModelRefusalSearch {
     mutating func refuseMore() -> Bool {
         if changed.isEmpty { return false }
         let candidate = stack.snapshot
-        let isKnown = { [known, before] (new: ModelProblem) in
-            // A value that is refused stays a new one, even if another file of the layer has it as well.
-            let isRefused = before.refusals.keepsValue(of: new) && !known.contains { $0.isAtPlace(of: new) }
-            return !isRefused && known.contains { $0.isSame(as: new) }
-        }
         let all = candidate.wrongValues
-        let wrong = mutations.contains(.oldProblemsRefuse) ? all : all.filter { !isKnown($0) }
+        let new = all.filter { [known, before] in !before.refusals.isKnown($0, among: known) }
+        let wrong = mutations.contains(.oldProblemsRefuse) ? all : new
         if wrong.count < all.count { tally.hit(.oldProblemRefusesNothing) }
         let groups = candidate.brokenGroups(since: inForce)
         if wrong.isEmpty, groups.isEmpty { return false }
