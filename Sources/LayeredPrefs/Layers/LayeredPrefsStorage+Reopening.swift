@@ -12,7 +12,8 @@ extension LayeredPrefsStorage {
     /// - Parameter environment: The variables of the new process; those of this process if `nil`.
     package func reopened(environment: [String: String]? = nil) -> LayeredPrefsStorage {
         let copies = layers.map { layer in
-            PrefsLayer(layer.name, Self.reopened(layer, environment), locking: layer.locks)
+            PrefsLayer(
+                layer.name, Self.reopened(layer, environment), locking: layer.locks, unit: layer.unit)
         }
         let copy = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { copies }
         let composition = committing.withLock { $0.composition }

@@ -64,8 +64,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let checks: Lock<CheckList>
     /// The contents with which a configuration starts unless it says so itself.
     let startContents = Lock(StartContents.files)
-    /// What the configurations of the stack do at the start, by the numbers of their checks.
-    let starts = Lock<[Int: StartRule]>([:])
+    /// How the configurations of the stack would start with another one, by the numbers of their checks.
+    let starts = Lock<[Int: @Sendable (LayeredPrefsStorage) -> StartOutcome]>([:])
     /// The units of the layers that are not the key.
     private let units: [String: PrefsLayer.Unit]
     /// The indices of the layers whose storages run the program's code when asked for a snapshot.

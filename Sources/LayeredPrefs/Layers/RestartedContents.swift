@@ -1,12 +1,14 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// What a configuration does at the start.
-struct StartRule: Sendable {
-    /// True if it starts with what was accepted last in place of files that are wrong.
-    let usesAccepted: Bool
-    /// Returns what would be wrong with a stack at the start.
-    let problems: @Sendable (LayeredPrefsStorage) -> [PrefsError]
+/// How a configuration would start with a stack.
+enum StartOutcome {
+    /// With the values of the files.
+    case read
+    /// With what was accepted last in place of files that are wrong, which the stack then contains.
+    case accepted
+    /// Creating the configuration throws.
+    case fails
 }
 
 /// The contents with which the program would start now.
@@ -25,19 +27,11 @@ extension LayeredPrefsStorage {
     /// - Parameter environment: The variables of the new process; those of this process if `nil`.
     package func restarted(environment: [String: String]? = nil) -> RestartedContents {
         let next = reopened(environment: environment)
-        let (read, rules) = (next.snapshot, starts.withLock { Array($0.values) })
-        let problems = rules.flatMap { $0.problems(next) }
-        if problems.isEmpty { return RestartedContents(read: read, used: read) }
-        let names = rules.contains(where: \.usesAccepted) ? layersToRestore(because: problems) : []
-        if names.isEmpty { return RestartedContents(read: read, used: nil) }
-        let inForce = committedSnapshot.state.parts.groups
-        let restored = read.with { state in
-            state.parts = PrefsSnapshot.Parts(
-                groups: state.parts.groups.map { group in
-                    guard let layer = group.parts.first?.layer, names.contains(layer) else { return group }
-                    return inForce.first { $0.parts.first?.layer == layer } ?? group
-                })
-        }
-        return RestartedContents(read: read, used: restored, isAccepted: true)
+        let read = next.snapshot
+        let starts = starts.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
+        let outcomes = starts.map { $0(next) }
+        return RestartedContents(
+            read: read, used: outcomes.contains(.fails) ? nil : next.snapshot,
+            isAccepted: outcomes.contains(.accepted))
     }
 }

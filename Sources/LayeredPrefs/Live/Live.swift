@@ -99,10 +99,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 }
                 return offers.problems(of: candidate, since: inForce, isWrite: isWrite)
             })
-        let start = StartRule(usesAccepted: keeper != nil) { [fields] stack in
-            fields.beforeStart.problems(of: stack, at: stack.snapshot, rule)
+        storage.starts.withLock { [checkID, fields] in
+            $0[checkID] = { fields.beforeStart.start(with: $0, keeper, rule) }
         }
-        storage.starts.withLock { [checkID] in $0[checkID] = start }
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
         storage.declare(names)
@@ -204,6 +203,18 @@ extension ConfigurationFields {
             return problem
         }
         return values.filter { $0.code == .usage } + files + values.filter { $0.code != .usage }
+    }
+
+    /// Returns how the configuration would start with a stack, which is the program's read again.
+    func start(
+        with stack: LayeredPrefsStorage, _ keeper: StartKeeper?, _ rule: (Value) throws -> Void
+    ) -> StartOutcome {
+        let problems = problems(of: stack, at: stack.snapshot, rule)
+        if problems.isEmpty { return .read }
+        guard let keeper, keeper.restart(stack, because: problems),
+            self.problems(in: stack.snapshot, rule).isEmpty
+        else { return .fails }
+        return .accepted
     }
 
     /// Returns true if no layer sets a field, although its section exists.

@@ -44,6 +44,17 @@ final class StartKeeper: Sendable {
         return !layers.isEmpty
     }
 
+    /// Starts the layers of another stack that have problems with what would be saved now; returns false if nothing would
+    /// be saved of these layers.
+    func restart(_ stack: LayeredPrefsStorage, because problems: [PrefsError]) -> Bool {
+        let files = files(in: storage.snapshot, after: AcceptedFiles())
+        return !stack.start(with: files, because: problems).isEmpty
+    }
+
+    private func files(in snapshot: PrefsSnapshot, after known: AcceptedFiles) -> AcceptedFiles {
+        storage.acceptedFiles(in: snapshot, hidingSecrets: !contents.includesSecrets, after: known)
+    }
+
     /// Saves what the program has started with: at once if nothing has been saved before, otherwise when it has run for a
     /// while or something else is accepted.
     func noteStart() {
@@ -57,8 +68,7 @@ final class StartKeeper: Sendable {
     /// Saves what is in force, unless that is saved already.
     func save(_ snapshot: PrefsSnapshot) {
         let failure = saved.withLock { saved -> PrefsDiagnostic? in
-            let files = storage.acceptedFiles(
-                in: snapshot, hidingSecrets: !contents.includesSecrets, after: saved.files)
+            let files = files(in: snapshot, after: saved.files)
             if files == saved.files, !saved.isFailing { return nil }
             do throws(PrefsError) {
                 try files.save(in: folder)

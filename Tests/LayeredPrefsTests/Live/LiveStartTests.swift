@@ -14,6 +14,10 @@ private struct Relay: Codable, Sendable, Equatable {
     @Setting(in: 1...9) var level = 1
 }
 
+private struct Guarded: Codable, Sendable {
+    @Setting(secret: true, required: true) var token = ""
+}
+
 /// The start with the settings that were accepted last.
 @Suite struct LiveStartTests {
     private let folder: TemporaryFolder
@@ -116,6 +120,19 @@ private struct Relay: Codable, Sendable, Equatable {
         try write("port = 9002\n")
         second.storage.reload()
         #expect(relay.current.port == 9002 && relay.current.level == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func `a restart is foreseen as it happens with the secrets that are saved`(savesSecrets: Bool) throws {
+        let contents = StartContents.lastAccepted(in: state, includingSecrets: savesSecrets)
+        let first = run()
+        let live = try Live(Guarded(), first.storage, startWith: contents)
+        try write("token = = 1\n")
+        first.storage.reload()
+        #expect(live.current.token == "s3cret")
+        #expect((first.storage.restarted().used != nil) == savesSecrets)
+        let second = try? Live(Guarded(), run().storage, startWith: contents)
+        #expect((second != nil) == savesSecrets)
     }
 
     @Test func `what is accepted later is saved, privately and without secrets`() async throws {
