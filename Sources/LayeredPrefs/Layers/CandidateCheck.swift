@@ -14,7 +14,8 @@ struct CandidateCheck: Sendable {
         enum Place: Sendable {
             /// A value of one source, which stands at a path.
             ///
-            /// - Parameter hasAccepted: True if what the source has in force there is accepted.
+            /// - Parameter hasAccepted: True if nothing that the source has in force there, or as the same part under another
+            ///   name of the key, is wrong.
             case value(PrefsPath, of: PrefsKeyName, in: RefusedVersions.Name, hasAccepted: Bool)
             /// The values of several keys in all layers.
             case values([PrefsKeyName])
@@ -178,6 +179,8 @@ private struct RefusalSearch {
             // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
             guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
                 unit(name.layer) == .key, kept[name]?.isRefused(path) != true,
+                // What was hidden before is wrong, but no new value.
+                changes(path, of: key, in: name),
                 case let places = key.places(sharing: path),
                 places.contains(where: { holdsValue(at: $0, of: key, in: name) })
             else { continue }
@@ -361,17 +364,6 @@ extension PrefsSnapshot {
             let found = value(for: key, at: path, in: index), !found.isRejected
         else { return nil }
         return found
-    }
-}
-
-extension PrefsKeyName {
-    /// Returns a path at which the key's value or a part of it stands, and the paths of the same part under the key's
-    /// other names; a path above it stands for the whole value.
-    fileprivate func places(sharing path: PrefsPath) -> [PrefsPath] {
-        let others = formerNames.isEmpty ? [] : paths.filter { !path.contains($0) && !$0.contains(path) }
-        let name = others.isEmpty ? nil : paths.first { $0.contains(path) }
-        let part = name.map { path.components.dropFirst($0.components.count) } ?? []
-        return [path] + others.map { PrefsPath(components: $0.components + part) }
     }
 }
 

@@ -157,8 +157,10 @@ extension RejectionLog.Checked {
         let known = check(inForce)
         return rejected.compactMap { new in
             let source = candidate.source(of: new)
+            let isPart = name.paths.contains { $0.contains(new.path) }
+            let places = isPart ? name.places(sharing: new.path) : [new.path]
             let hasAccepted = !known.contains {
-                $0.layer == new.layer && $0.file == new.file && $0.path == new.path
+                $0.layer == new.layer && $0.file == new.file && places.contains($0.path)
             }
             // A value that is refused stays a new one, even if another file of the layer has it as well.
             let isRefused = hasAccepted && inForce.keeps(at: new.path, in: source)
@@ -176,6 +178,17 @@ extension RejectedValue {
     fileprivate func isSame(as other: RejectedValue) -> Bool {
         layer == other.layer && error.key == other.error.key
             && RejectionLog.isSameVersion((value, error), (other.value, other.error))
+    }
+}
+
+extension PrefsKeyName {
+    /// Returns a path at which the key's value or a part of it stands, and the paths of the same part under the key's
+    /// other names; a path above it stands for the whole value.
+    func places(sharing path: PrefsPath) -> [PrefsPath] {
+        let others = formerNames.isEmpty ? [] : paths.filter { !path.contains($0) && !$0.contains(path) }
+        let name = others.isEmpty ? nil : paths.first { $0.contains(path) }
+        let part = name.map { path.components.dropFirst($0.components.count) } ?? []
+        return [path] + others.map { PrefsPath(components: $0.components + part) }
     }
 }
 

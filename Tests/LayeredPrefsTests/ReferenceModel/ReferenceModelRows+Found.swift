@@ -280,6 +280,18 @@ extension ModelRow {
                 .writeFile(.user.dropIn("10-a.plist"), ["http.port.deep": 1]), .set("http.port.deep", 1),
             ],
             .outcomes([.refused(["http", "http.host", "http.port", "http.tls.cert", "http.tls.key"])])),
+        ModelRow(
+            "a wrong value under a former name keeps nothing in force",
+            [
+                .start(), .writeFile(.user, ["http.listen": "8080"]),
+                .writeFile(.user, ["http": ["port": [:]], "http.listen": "8080"]),
+            ], .typed("http.port", 8080, from: nil), .rejected("http.port", ["user home/main"])),
+        ModelRow(
+            "a removal is not refused for what something else was refused for before",
+            [
+                .set("http.tls.cert", "", typed: true), .writeFile(.user, ["http": 2.5]),
+                .writeFile(.run, ["http": ["tls": ["key": "a"]]]), .deleteFile(.user),
+            ], .typed("http", ["port": 80], from: nil)),
     ]
 
     static let all =

@@ -123,9 +123,10 @@ struct ModelProblem: Sendable, Hashable {
             && barringForm == other.barringForm
     }
 
-    /// Returns true if both are faults of one key, or part of a key, at one path of a source.
+    /// Returns true if both are faults of one key, or part of a key, in one source: at one path, or under another name.
     func isAtPlace(of other: ModelProblem) -> Bool {
-        layer == other.layer && source == other.source && path == other.path
+        let paths = other.isBarred ? [other.path] : other.otherPaths + [other.path]
+        return layer == other.layer && source == other.source && paths.contains(path)
             && (ModelPath(key).covers(ModelPath(other.key)) || ModelPath(other.key).covers(ModelPath(key)))
     }
 

@@ -208,6 +208,8 @@ private struct ModelRefusalSearch {
                 let place = layer.places.first(where: { $0.source == problem.source }),
                 // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
                 kept[place]?.contains(where: { $0.path.covers(problem.path) }) != true,
+                // What was hidden before is wrong, but no new value.
+                changes(problem.path, at: place),
                 holdsValue(at: problem.path, of: place, isBarred: problem.isBarred)
                     || problem.otherPaths.contains(where: { holdsValue(at: $0, of: place, isBarred: false) })
             else { continue }
@@ -253,8 +255,10 @@ private struct ModelRefusalSearch {
         }
         for group in groups {
             for (place, values) in before.refusals.kept {
-                for value in values
-                where value.problem.key == group.problemName && isUnchanged(value.path, at: place) {
+                for value in values where value.problem.key == group.problemName {
+                    // A value that is kept above it is refused with it.
+                    let paths = values.map(\.path).filter { $0.covers(value.path) }
+                    guard paths.allSatisfy({ isUnchanged($0, at: place) }) else { continue }
                     if keep(value.path, of: place, value.problem) { isNew = true }
                 }
             }
