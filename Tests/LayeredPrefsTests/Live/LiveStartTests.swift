@@ -162,10 +162,9 @@ private struct Guarded: Codable, Sendable {
         try write("port = 9001\n")
         var contents = StartContents.lastAccepted(in: state)
         contents.probation = .zero
-        let third = run()
-        let relay = try third.start(contents)
         let file = URL(filePath: "\(state)/last-accepted")
         let before = try Data(contentsOf: file)
+        let relay = try run().start(contents)
         #expect(eventually { (try? Data(contentsOf: file)) != before })
         try write("port = 70000\n")
         #expect(try run().start(.lastAccepted(in: state)).current.port == 9001)
