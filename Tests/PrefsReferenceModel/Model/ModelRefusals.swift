@@ -106,6 +106,8 @@ struct ModelKeptValue: Sendable, Hashable {
 struct ModelProblem: Sendable, Hashable {
     /// The key, with the path of the rejected part of a struct; or the keys of a constraint.
     let key: String
+    /// The declared key; `nil` for a constraint.
+    var declared: String?
     /// The candidate; of a constraint, the layer, and the topmost file that changes one of its keys, if it still exists.
     let origin: ModelOrigin
     /// The path of the value within its source, or of what blocks it.
@@ -127,7 +129,7 @@ struct ModelProblem: Sendable, Hashable {
     func isAtPlace(of other: ModelProblem) -> Bool {
         let paths = other.isBarred ? [other.path] : other.otherPaths + [other.path]
         return layer == other.layer && source == other.source && paths.contains(path)
-            && (ModelPath(key).covers(ModelPath(other.key)) || ModelPath(other.key).covers(ModelPath(key)))
+            && declared == other.declared
     }
 
     /// True if something that is no dictionary stands where the key's path leads.
@@ -178,7 +180,8 @@ extension ModelSnapshot {
                 let others = key.names.filter { !$0.covers(path) && !path.covers($0) }
                 let part = key.names.first { $0.covers(path) }.map { $0.rest(of: path) } ?? []
                 return ModelProblem(
-                    key: key.path.appending(version.part).description, origin: version.origin, path: path,
+                    key: key.path.appending(version.part).description, declared: key.name,
+                    origin: version.origin, path: path,
                     otherPaths: others.map { $0.appending(part) }, stored: version.stored,
                     reason: version.reason, barringForm: version.barringForm)
             }
