@@ -60,7 +60,7 @@ struct RefusedVersions: Sendable {
         for (name, refusal) in refusals {
             let before = all[name]
             if let before { next[name]?.since = before.since }
-            for error in refusal.errors where before?.hasReported(error, of: refusal) != true {
+            for error in refusal.newErrors(since: before) {
                 report(.error, error.notApplied(refusal).located(in: name))
             }
         }
@@ -113,15 +113,18 @@ extension RefusedVersions.Refusal {
         return refusal.values?.isEmpty == false ? refusal : nil
     }
 
-    /// Returns true if an error of the next refusal of the source has been reported with this one.
+    /// Returns the errors that have not been reported with the refusal before.
     ///
     /// One value may be wrong in other words as soon as a lock reserves a part of it.
-    fileprivate func hasReported(_ error: PrefsError, of next: Self) -> Bool {
-        let isSameVersion = PrefsSource.haveSameContents(version, next.version)
-        if next.refusesVersion, !refusesVersion || !isSameVersion { return false }
-        return errors.contains {
-            $0.isSameProblem(as: error)
-                || isSameVersion && !next.refusesVersion && $0.key == error.key && $0.code == error.code
+    fileprivate func newErrors(since before: Self?) -> [PrefsError] {
+        guard let before else { return errors }
+        let isSameVersion = PrefsSource.haveSameContents(before.version, version)
+        if refusesVersion, !before.refusesVersion || !isSameVersion { return errors }
+        return errors.filter { error in
+            !before.errors.contains {
+                $0.isSameProblem(as: error)
+                    || isSameVersion && !refusesVersion && $0.key == error.key && $0.code == error.code
+            }
         }
     }
 
