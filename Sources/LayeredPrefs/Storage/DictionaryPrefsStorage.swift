@@ -109,18 +109,27 @@ extension PrefsSource {
         guard case .table(let before) = spelled else { return nil }
         var table = before
         body(&table)
-        let (old, new) = (PrefsContent.table(before), PrefsContent.table(table))
-        let changed = paths.compactMap { path -> PrefsPath? in
-            let spellings = path.spellings.filter { table[$0.key] != before[$0.key] }
-            guard let first = spellings.first else { return nil }
-            // Of what was added and removed again, only the empty dictionary above it has gone.
-            let isHere = spellings.contains { place in
-                let components = place.components[...]
-                return old[components] != nil || new[components] != nil
-            }
-            return isHere ? path : .topLevel(first.key)
+        let changed = paths.filter { path in
+            path.spellings.contains { table[$0.key] != before[$0.key] }
         }
-        return changed.isEmpty ? nil : next(new, changing: PathList(changed), cause: .write)
+        if changed.isEmpty { return nil }
+        let (old, new) = (PrefsContent.table(before), PrefsContent.table(table))
+        // Of what one of several edits adds and another removes, only the empty dictionary above it goes.
+        let places = paths.count == 1 ? changed : changed.map { $0.isFound(in: old, or: new) ? $0 : $0.top }
+        return next(new, changing: PathList(places), cause: .write)
+    }
+}
+
+extension PrefsPath {
+    /// The path of the top-level key.
+    fileprivate var top: PrefsPath { PrefsPath(components: [components[0]]) }
+
+    /// Returns true if one of two contents has a value here, however it spells the path.
+    fileprivate func isFound(in old: PrefsContent, or new: PrefsContent) -> Bool {
+        spellings.contains { place in
+            let components = place.components[...]
+            return old[components] != nil || new[components] != nil
+        }
     }
 }
 
