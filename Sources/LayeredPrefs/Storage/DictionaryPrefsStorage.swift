@@ -109,14 +109,17 @@ extension PrefsSource {
         guard case .table(let before) = spelled else { return nil }
         var table = before
         body(&table)
-        let changed = paths.filter { path in
+        let (old, new) = (PrefsContent.table(before), PrefsContent.table(table))
+        func isChanged(_ path: PrefsPath) -> Bool {
             path.spellings.contains { table[$0.key] != before[$0.key] }
         }
-        if changed.isEmpty { return nil }
-        let (old, new) = (PrefsContent.table(before), PrefsContent.table(table))
-        // Of what one of several edits adds and another removes, only the empty dictionary above it goes.
-        let places = paths.count == 1 ? changed : changed.map { $0.isFound(in: old, or: new) ? $0 : $0.top }
-        return next(new, changing: PathList(places), cause: .write)
+        // One edit, which is most writes, takes no list of its own.
+        if paths.count == 1 {
+            return isChanged(paths[0]) ? next(new, changing: PathList(paths), cause: .write) : nil
+        }
+        // Of what one edit adds and another removes, only the empty dictionary above it goes.
+        let changed = paths.filter(isChanged).map { $0.isFound(in: old, or: new) ? $0 : $0.top }
+        return changed.isEmpty ? nil : next(new, changing: PathList(changed), cause: .write)
     }
 }
 
