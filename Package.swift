@@ -411,13 +411,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LayeredPrefsMacrosTests",
-            dependencies: [
-                "LayeredPrefsMacros",
-                "LayeredPrefs",
-                "PrefsKitCompatibility",
-                "TestSupport",
-                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
-            ],
+            dependencies: ["LayeredPrefs", "PrefsKitCompatibility", "TestSupport"],
             swiftSettings: settings
         ),
     ]

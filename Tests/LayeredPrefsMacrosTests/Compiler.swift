@@ -3,10 +3,12 @@ import TestSupport
 
 /// Type-checks sources with the compiler that built these tests, and with the macros as programs use them.
 enum Compiler {
-    /// The compiler's diagnostics for a source file.
+    /// What the compiler says of a source file.
     struct Verdict {
         var errors: [String] = []
         var notes: [String] = []
+        /// The code to which the macros expand, with single spaces.
+        var expanded = ""
     }
 
     /// Type-checks several sources in a single module.
@@ -35,23 +37,39 @@ enum Compiler {
 
     private static let head = "import Foundation\nimport PrefsKitCompatibility\n"
 
-    /// Returns the diagnostics grouped by the number in the name of their file or of an expansion's buffer.
+    /// Returns what the compiler said, by the number in the name of a file or of an expansion's buffer.
     private static func sorted(_ output: String, count: Int) -> (each: [Verdict], rest: Verdict) {
         var each = Array(repeating: Verdict(), count: count)
         var rest = Verdict()
-        for line in output.split(separator: "\n") {
-            guard let match = line.firstMatch(of: /: (error|note): (.*?)( \(from macro '.*'\))?$/) else {
-                continue
-            }
-            let number = line.firstMatch(of: /Case(\d+)_/).flatMap { Int($0.1) }
-            let property = match.1 == "error" ? \Verdict.errors : \Verdict.notes
-            if let number {
-                each[number][keyPath: property].append(String(match.2))
-            } else {
-                rest[keyPath: property].append(String(line))
+        var buffer: Substring = ""
+        // Each expansion follows its buffer's name, between two lines of dashes; all other lines are diagnostics.
+        let sections = output.split(separator: dashes, omittingEmptySubsequences: false)
+        for (index, section) in sections.enumerated() {
+            if index.isMultiple(of: 2) {
+                for line in section.split(separator: "\n") {
+                    buffer = line
+                    guard
+                        let match = line.firstMatch(
+                            of: /: (error|note): (?!in expansion of)(.*?)( \(from macro '.*'\))?$/)
+                    else { continue }
+                    let property = match.1 == "error" ? \Verdict.errors : \Verdict.notes
+                    if let number = number(in: line) {
+                        each[number][keyPath: property].append(String(match.2))
+                    } else {
+                        rest[keyPath: property].append(String(line))
+                    }
+                }
+            } else if let number = number(in: buffer) {
+                each[number].expanded += section.replacing(/Case\d+_\./, with: "").words + " "
             }
         }
         return (each, rest)
+    }
+
+    private static let dashes = String(repeating: "-", count: 30) + "\n"
+
+    private static func number(in line: Substring) -> Int? {
+        line.firstMatch(of: /Case(\d+)_/).flatMap { Int($0.1) }
     }
 
     private static func output(for files: [String]) throws -> String {
@@ -59,8 +77,8 @@ enum Compiler {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             ["swiftc", "-typecheck", "-wmo", "-swift-version", "6", "-module-name", "Misuse"]
-            + ["-diagnostic-style", "llvm"] + BuildProducts.moduleArguments + BuildProducts.macroArguments
-            + files
+            + ["-diagnostic-style", "llvm", "-Xfrontend", "-dump-macro-expansions"]
+            + BuildProducts.moduleArguments + BuildProducts.macroArguments + files
         let pipe = Pipe()
         process.standardError = pipe
         process.standardOutput = pipe
@@ -69,4 +87,9 @@ enum Compiler {
         process.waitUntilExit()
         return String(decoding: output, as: UTF8.self)
     }
+}
+
+extension StringProtocol {
+    /// The text with each run of white space replaced by one space.
+    var words: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

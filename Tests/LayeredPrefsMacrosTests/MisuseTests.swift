@@ -4,23 +4,29 @@ import Testing
 /// without errors that follow from it.
 @Suite struct MisuseTests {
     @Test func `the compiler reports each mistake as one error`() throws {
-        let mistakes =
-            (DiagnosticsTests.variables + DiagnosticsTests.types + DiagnosticsTests.options
-            + DiagnosticsTests.classes + DiagnosticsTests.repetitions + Self.compilers)
-            .filter { !$0.source.contains("@Observable") }
+        let mistakes = (Mistake.all + Self.compilers).filter { !$0.source.contains("@Observable") }
         let (verdicts, rest) = try Compiler.verdicts(on: mistakes.map(\.source), shared: Self.shared)
         #expect(rest.errors == [])
         for (mistake, verdict) in zip(mistakes, verdicts) {
             #expect(verdict.errors == mistake.errors ?? [mistake.message], "\(mistake.source)")
             let isSaid = mistake.isSilent || (verdict.errors + verdict.notes).contains(mistake.message)
             #expect(isSaid, "\(mistake.source): \(mistake.message)")
+            let fixIts = verdict.notes.filter { $0 != mistake.message }
+            #expect(fixIts == mistake.fixIts, "\(mistake.source)")
         }
     }
 
+    @Test func `the errors of another macro follow the own one`() throws {
+        let mistake = try #require(Mistake.all.first { $0.source.contains("@Observable") })
+        let (verdicts, _) = try Compiler.verdicts(on: [mistake.source], shared: "")
+        #expect(verdicts[0].errors.first == mistake.message)
+    }
+
     @Test func `correct declarations compile`() throws {
-        let (verdicts, rest) = try Compiler.verdicts(on: Self.right, shared: Self.shared)
+        let sources = Self.members.map { Mistake.member($0, "").source } + Self.classes
+        let (verdicts, rest) = try Compiler.verdicts(on: sources, shared: Self.shared)
         #expect(rest.errors == [])
-        for (source, verdict) in zip(Self.right, verdicts) { #expect(verdict.errors == [], "\(source)") }
+        for (source, verdict) in zip(sources, verdicts) { #expect(verdict.errors == [], "\(source)") }
     }
 
     /// Mistakes that the compiler finds in the expanded code; the message is the compiler's.
@@ -77,7 +83,16 @@ import Testing
             ]),
     ]
 
-    private static let right = [
+    private static let members = [
+        "@Pref var a: Int? = nil", "@Pref var a: Swift.Optional<Int>", "@Pref var a = URL.home()",
+        "@Pref(in: low...high) var a: Int = 1", "@Pref(coding: .uInt8AsInt) var a: UInt8 = 1",
+        "let constant = 1", "var computed: Int { 1 }", "static let shared = 1",
+        "@Pref(validate: isGood) var a: Int = 1",
+        "@Pref(validate: { (value: Int) in value > 0 }) var a: Int = 1",
+        "@RawPref var a: [Any] = []", "@MainActor @Pref var a: Int = 1",
+    ]
+
+    private static let classes = [
         "@PrefsSchema final class Prefs<T: LayeredPrefs.PrefsStorageValue> { @Storage var storage = .dictionary; @Pref var a: T? }",
         "@MainActor @PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
         "@PrefsSchema final class Prefs { @Storage var storage: LayeredPrefsStorage }; func f(_ s: LayeredPrefsStorage) -> Prefs { Prefs(s) }",
@@ -100,6 +115,9 @@ import Testing
         struct Unstored: Sendable {}
         struct Route: Codable, Sendable { var host = "" }
         final class Shared {}
+        extension URL { static func home() -> URL { URL(fileURLWithPath: "/") } }
+        let (low, high) = (0, 9)
+        @Sendable func isGood(_ value: Int) -> Bool { value > 0 }
         @globalActor actor OtherActor { static let shared = OtherActor() }
         """
 }

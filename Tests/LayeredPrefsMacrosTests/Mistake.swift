@@ -1,11 +1,8 @@
-import Testing
-
-@testable import LayeredPrefsMacros
-
 /// A mistake, its only message, and the fix-its that come with it.
-struct Mistake: CustomTestStringConvertible {
+struct Mistake {
     var source: String
     var message: String
+    /// What the fix-its do, which the compiler says in notes.
     var fixIts: [String] = []
     /// The errors of the whole compiler, if they are not just the message, which is then a note.
     var errors: [String]?
@@ -32,19 +29,12 @@ struct Mistake: CustomTestStringConvertible {
     ) -> Self {
         Mistake(source: source, message: message, fixIts: fixIts, errors: errors)
     }
-
-    var testDescription: String { source.split(separator: "\n").joined(separator: " ") }
 }
 
-@Suite struct DiagnosticsTests {
-    @Test(arguments: variables + types + options + classes + repetitions)
-    func `each mistake has exactly one message`(mistake: Mistake) {
-        let findings = Findings(of: mistake.source)
-        #expect(findings.messages == [mistake.message])
-        #expect(findings.fixIts == mistake.fixIts)
-    }
+extension Mistake {
+    static let all = variables + types + options + classes + repetitions
 
-    static let variables: [Mistake] = [
+    private static let variables: [Mistake] = [
         .whole(
             "class Plain { @Pref var a: Int = 1 }",
             "@Pref requires a class with '@PrefsSchema': add that attribute to the class"),
@@ -92,7 +82,7 @@ struct Mistake: CustomTestStringConvertible {
             "'a..b' is not a dotted path: use names separated by single dots, as in 'http.port'"),
     ]
 
-    static let types: [Mistake] = [
+    private static let types: [Mistake] = [
         .member(
             "@Pref var a", "'a' needs a type: write it, as in 'var a: String?', or a default that implies it",
             errors: ["type annotation missing in pattern"]),
@@ -126,7 +116,7 @@ struct Mistake: CustomTestStringConvertible {
             "'a' is stored by its type: write its type, as in 'var a: String = …'"),
     ]
 
-    static let options: [Mistake] = [
+    private static let options: [Mistake] = [
         .member(
             "@Pref(key: \"http..port\") var a: Int = 1",
             "'http..port' is not a dotted path: use names separated by single dots, as in 'http.port'"),
@@ -174,7 +164,7 @@ struct Mistake: CustomTestStringConvertible {
             "the condition's parameter needs a type: write '{ (value: Int) in … }'"),
     ]
 
-    static let classes: [Mistake] = [
+    private static let classes: [Mistake] = [
         .whole(
             "@PrefsSchema struct Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
             "@PrefsSchema applies to classes: replace 'struct' with 'final class'"),
@@ -224,7 +214,7 @@ struct Mistake: CustomTestStringConvertible {
             "'a' is in a generic class: write its type, as in 'var a: String = …'"),
     ]
 
-    static let repetitions: [Mistake] = [
+    private static let repetitions: [Mistake] = [
         .member(
             "@Pref var a: Int = 1; @Pref(key: \"a\") var b: Int = 1",
             "'a' and 'b' are both stored under 'a': give one of them another 'key:'"),
@@ -236,17 +226,4 @@ struct Mistake: CustomTestStringConvertible {
             "@Pref(env: \"X\") var a: Int = 1; @Pref(env: \"X\") var b: Int = 1",
             "'a' and 'b' would both be set by 'X': give one of them another name with 'env:'"),
     ]
-
-    @Test(arguments: [
-        "@Pref var a: Int? = nil", "@Pref var a: Swift.Optional<Int>", "@Pref var a = URL.home()",
-        "@Pref(in: low...high) var a: Int = 1", "@Pref(coding: .uInt8AsInt) var a: UInt8 = 1",
-        "let constant = 1", "var computed: Int { 1 }", "static var shared = 1",
-        "@Pref(validate: isGood) var a: Int = 1",
-        "@Pref(validate: { (value: Int) in value > 0 }) var a: Int = 1",
-        "@RawPref var a: [Any] = []", "@MainActor @Pref var a: Int = 1",
-    ])
-    func `correct declarations are not reported`(member: String) {
-        let findings = Findings(of: Mistake.member(member, "").source)
-        #expect(findings.messages == [])
-    }
 }
