@@ -4,11 +4,11 @@
 SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
 # As in Scripts/environment.
-BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
+BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build --disable-index-store
 
 # The suites that keep both processors busy, apart from the others, whose waits would otherwise take too long.
 TSAN_SLOW := EngineConcurrencyTests EngineModelTests LeakTests ReferenceModel
-TSAN_FLAGS := --scratch-path .build/tsan $(SWIFT_FLAGS) --disable-xctest --sanitize thread -Xswiftc -DTSAN
+TSAN_FLAGS := --scratch-path .build/tsan --disable-index-store $(SWIFT_FLAGS) --disable-xctest --enable-swift-testing --sanitize thread -Xswiftc -DTSAN
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -44,7 +44,7 @@ demo-relay: ## Demonstrate structs, durations and a live log level, and what bec
 
 run: ## Run the example daemon on your own configuration until ^C
 	@./Scripts/setup
-	swift run --package-path Examples --scratch-path .build LiveReloadDaemon
+	swift run --disable-index-store --package-path Examples --scratch-path .build LiveReloadDaemon
 
 lint: ## Check formatting, warnings and undeclared imports
 	@./Scripts/lint

@@ -5,7 +5,7 @@ import Testing
 /// The engines under test. Without the trait `InotifyTools`, `.inotifyTools` is the kernel's inotify again.
 let engines: [FileWatcherEngine] = [.kernel, .inotifyTools, .polling]
 
-/// The number of repetitions of each scenario: `FILEWATCHING_REPEAT=100 swift test --filter ScenarioTests`.
+/// The number of repetitions of each scenario: `FILEWATCHING_REPEAT=100 ./Scripts/test --filter ScenarioTests`.
 private let repetitions = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"].flatMap(Int.init) ?? 1
 
 @Suite struct ScenarioTests {

@@ -6,7 +6,7 @@ import Testing
 
 /// The engine compared with the reference model, over random traces of edits, locks, writes and starts.
 @Suite struct EngineModelTests {
-    /// The number of traces in a batch: `TRACES=100000 swift test --filter EngineModel`.
+    /// The number of traces in a batch: `TRACES=100000 ./Scripts/test --filter EngineModel`.
     static let traces =
         ProcessInfo.processInfo.environment["TRACES"].flatMap { Int($0) } ?? 150
     /// The first random number seed, to run a different batch.

@@ -6,7 +6,7 @@ import Testing
 /// Compares the model with copies of itself: the comparison must detect every mutation and nothing else.
 @Suite struct ReferenceModelBatchTests {
     /// The number of traces in a batch:
-    /// `TRACES=100000 swift test --filter ReferenceModelBatch`.
+    /// `TRACES=100000 ./Scripts/test --filter ReferenceModelBatch`.
     static let traces =
         ProcessInfo.processInfo.environment["TRACES"].flatMap { Int($0) } ?? 150
 
