@@ -8,7 +8,7 @@ import Testing
 @Suite struct EngineModelTests {
     /// The number of traces in a batch: `TRACES=100000 ./Scripts/test --filter EngineModel`.
     static let traces =
-        ProcessInfo.processInfo.environment["TRACES"].flatMap { Int($0) } ?? 150
+        ProcessInfo.processInfo.environment["TRACES"].flatMap { Int($0) } ?? 100
     /// The first random number seed, to run a different batch.
     static let first =
         ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 0
