@@ -14,6 +14,8 @@ struct CommitState {
     var hasReports = false
     /// The number of the composition that was decided on last.
     private var decidedCount: UInt64 = 0
+    /// The newest contents that were decided on last.
+    private var decided: PrefsSnapshot?
 
     init(locks: [CodeLock]) { composition = SnapshotComposition(locks: locks) }
 
@@ -34,14 +36,16 @@ struct CommitState {
 
     /// Returns the contents that were composed last.
     func lastComposed(inForce: PrefsSnapshot) -> Candidate {
-        Candidate(newest: composition.last, inForce: inForce, refused: refused, count: composition.count)
+        Candidate(
+            newest: composition.last, decided: composition.isForced ? nil : decided, inForce: inForce,
+            refused: refused, count: composition.count)
     }
 
     /// Decides on a candidate, and returns what to report of it: new refusals, and recoveries.
     mutating func decide(
         on candidate: Candidate, _ refusals: [RefusedVersions.Name: RefusedVersions.Refusal]
     ) -> [PrefsDiagnostic] {
-        decidedCount = candidate.count
+        (decidedCount, decided) = (candidate.count, candidate.newest)
         return refused.replace(with: refusals)
     }
 }

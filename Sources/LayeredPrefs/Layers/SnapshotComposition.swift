@@ -19,6 +19,8 @@ struct SnapshotComposition {
     private(set) var last = PrefsSnapshot(parts: [])
     /// The number of snapshots composed so far.
     private(set) var count: UInt64 = 0
+    /// True if more than the layers has changed, or was to be checked again.
+    private(set) var isForced = true
 
     /// The locks of the layers and of the code under all names of the keys; composed only when one of them
     /// changed.
@@ -39,7 +41,7 @@ struct SnapshotComposition {
     /// - Parameter snapshot: Returns the state of a layer, by its index; `nil` leaves the layer as it was.
     mutating func update(_ layers: [PrefsLayer], _ snapshot: (Int) -> PrefsSnapshot?) {
         if !merged.update(layers, snapshot), !hasNewRules { return }
-        hasNewRules = false
+        (isForced, hasNewRules) = (hasNewRules, false)
         updateLocks(of: layers)
         var secrets = known.metadata.secrets
         merged.addSecrets(to: &secrets)

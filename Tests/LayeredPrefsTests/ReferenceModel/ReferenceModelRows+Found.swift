@@ -292,6 +292,14 @@ extension ModelRow {
                 .set("http.tls.cert", "", typed: true), .writeFile(.user, ["http": 2.5]),
                 .writeFile(.run, ["http": ["tls": ["key": "a"]]]), .deleteFile(.user),
             ], .typed("http", ["port": 80], from: nil)),
+        ModelRow(
+            "a write that changes nothing leaves in force what was refused",
+            [
+                .writeFile(.usr, ["http": true, "http.tls.cert": "a"]),
+                .writeFile(.user, ["http.tls.cert": "b", "http.tls.key": "b"]),
+                .burst([.deleteFile(.user), .writeFile(.extra, ["http": ["tls": ["key": "b"]]])]),
+                .set("mta.relay", nil),
+            ], .typed("http.tls.cert", "b", from: "user home/main")),
     ]
 
     static let all =
