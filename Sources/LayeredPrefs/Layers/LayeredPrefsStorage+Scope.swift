@@ -48,7 +48,8 @@ extension LayeredPrefsStorage {
         changes.generation == .max && ScopedOverrides.current[ObjectIdentifier(self)] != nil
     }
 
-    /// Returns the snapshot with the current task's overrides above its parts.
+    /// Returns the snapshot with the current task's overrides above its parts, and a generation of its own, so that no cache
+    /// takes its values for those of the stack.
     func scoped(_ snapshot: PrefsSnapshot) -> PrefsSnapshot {
         guard let sources = ScopedOverrides.current[ObjectIdentifier(self)] else { return snapshot }
         let top = snapshot.state.parts.height + 1
@@ -56,6 +57,7 @@ extension LayeredPrefsStorage {
             PrefsSnapshot.Part(source: source, layer: "scope", height: top + sources.count - index)
         }
         return snapshot.with { state in
+            state.generation = PrefsChangeSource.nextGeneration()
             state.parts = PrefsSnapshot.Parts(groups: [PrefsSnapshot.Parts.Group(parts)] + state.parts.groups)
         }
     }

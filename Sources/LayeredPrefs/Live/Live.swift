@@ -117,7 +117,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// The present value: valid, and from one moment of the stack.
     ///
     /// Reading it again takes no mutex, decodes nothing and allocates nothing, until a change of the configuration. Of a
-    /// field that is read, such as `current.limit`, only the field is copied.
+    /// field that is read, such as `current.limit`, only the field is copied. Within
+    /// ``LayeredPrefsStorage/withOverrides(_:_:)`` it is that of the task, decoded at each call.
     @inlinable public var current: Value {
         _read {
             let generation = changes.generation
@@ -146,6 +147,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// Returns the value of a snapshot; the last valid one if a change that could not be refused has made it invalid.
     func value(in snapshot: PrefsSnapshot) -> Value {
         guard case .success(let value) = fields.value(in: snapshot) else { return last.withLock { $0.value } }
+        if storage.readsInScope { return value }
         last.withLock { last in
             if last.generation < snapshot.generation { last = (snapshot.generation, value) }
         }

@@ -78,6 +78,23 @@ private struct Refused: Error, CustomStringConvertible {
         }
     }
 
+    @Test func `overrides of a task are seen in it, and by nobody else`() async throws {
+        try write("limit = 5\n")
+        let relay = try Live(Relay(), stack())
+        for _ in 0..<2 {
+            let within = relay.storage.withOverrides(["limit": 7]) { [relay.current, relay.current] }
+            #expect(within.map(\.limit) == [7, 7])
+            #expect(relay.current.limit == 5)
+        }
+        let detached = await relay.storage.withOverrides(["limit": 7]) {
+            await Task.detached { relay.current.limit }.value
+        }
+        #expect(detached == 5)
+        #expect(relay.storage.withOverrides(["timeout": "soon"]) { relay.current.timeout } == .seconds(30))
+        try relay.storage.setValue(6, forKey: "limit")
+        #expect(relay.current.limit == 6)
+    }
+
     @Test func `without files the value is the default`() throws {
         let relay = try Live(Relay(), stack())
         #expect(relay.current == Relay())
