@@ -6,13 +6,39 @@
 // The lowest 16 bits of a number are its place, which a later number may reuse; the number itself is unique
 // in the process, and not 0.
 
+/// An object that a thread keeps.
+struct ps_slot {
+    uint64_t number;
+    uint64_t generation;
+    void *_Nullable object;
+};
+
+/// What a thread keeps: the slot of a number is that of its lowest bits.
+struct ps_table {
+    uint64_t mask;
+    void (*_Nonnull release)(void *_Nonnull);
+    struct ps_slot slots[];
+};
+
+// "initial-exec" saves the call of __tls_get_addr, which costs more than the rest of a read. The pointer fits into the
+// space that glibc keeps free for the libraries that a program loads later.
+extern _Thread_local struct ps_table *_Nullable ps_table __attribute__((tls_model("initial-exec")));
+
 /// Returns the object the thread keeps for a number, if it belongs to this generation; otherwise NULL.
-const void *_Nullable ps_kept(uint64_t number, uint64_t generation);
+///
+/// It may be inlined into asynchronous functions, as that of Synchronization's Mutex for the thread's number is: LLVM takes
+/// the address of a thread-local variable anew after a suspension, on whatever thread the function goes on.
+static inline const void *_Nullable ps_kept(uint64_t number, uint64_t generation) {
+    const struct ps_table *table = ps_table;
+    if (!table) return 0;
+    const struct ps_slot *slot = &table->slots[number & table->mask];
+    return slot->number == number && slot->generation == generation ? slot->object : 0;
+}
 
 /// Keeps an object. The thread takes over its reference and calls `release` with it when the thread ends.
 ///
-/// Returns the object that the caller has to release: the one displaced by this one (NULL if none), or this
-/// one if there is no memory to keep it.
+/// Returns the object displaced by this one, which the caller has to release; NULL if none. Ends the process if there is no
+/// memory for the first object of a thread.
 void *_Nullable ps_keep(uint64_t number, uint64_t generation, void *_Nonnull object,
                         void (*_Nonnull release)(void *_Nonnull));
 

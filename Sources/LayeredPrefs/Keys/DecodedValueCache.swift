@@ -16,25 +16,22 @@ final class DecodedValueCache<Value: Sendable>: Sendable {
     /// Returns the value that this thread has kept, if it belongs to this generation.
     @inlinable
     func value(at generation: UInt64) -> Value? {
-        guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
         // Borrowed, because two threads that count references to one box contend for its cache line. The value is
         // copied out before anything is called that could displace the box on this thread, and no other thread
-        // can displace it. The number proves that the box belongs to this cache, and hence has this type.
-        return unsafe box._withUnsafeGuaranteedRef {
-            unsafe unsafeDowncast($0, to: Box.self).value
-        }
+        // can displace it.
+        unsafe kept(at: generation)?._withUnsafeGuaranteedRef { $0.value }
     }
 
-    /// Returns the reference that this thread has kept, if it belongs to this generation. No other thread counts references
-    /// to it.
+    /// Returns what this thread has kept, if it belongs to this generation, borrowed as ``ThreadCache`` says.
     @inlinable
-    func box(at generation: UInt64) -> Box? {
+    func kept(at generation: UInt64) -> Unmanaged<Box>? {
         guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
-        return unsafe unsafeDowncast(box.takeUnretainedValue(), to: Box.self)
+        // The number proves that the box belongs to this cache, and hence has this type.
+        return unsafe .fromOpaque(box.toOpaque())
     }
 
     /// Keeps the value of a generation, which identifies a state of one storage among all.
-    func keep(_ value: Value, at generation: UInt64) { keep(Box(value), at: generation) }
-
-    func keep(_ box: Box, at generation: UInt64) { ThreadCache.keep(box, for: number, at: generation) }
+    func keep(_ value: Value, at generation: UInt64) {
+        ThreadCache.keep(Box(value), for: number, at: generation)
+    }
 }

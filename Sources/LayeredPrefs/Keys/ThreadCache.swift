@@ -30,9 +30,6 @@ public import CPrefsSystem
 
     /// Returns the object this thread keeps under a number, if it is of the given generation. The result is
     /// borrowed; see the type's comment.
-    ///
-    /// The underlying call is never inlined, so no thread-specific address can be carried across a suspension
-    /// after which an asynchronous caller runs on another thread.
     @inlinable static func box(
         for number: borrowing Number, at generation: UInt64
     ) -> Unmanaged<AnyObject>? {

@@ -120,10 +120,12 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// field that is read, such as `current.limit`, only the field is copied. Within
     /// ``LayeredPrefsStorage/withOverrides(_:_:)`` it is that of the task, decoded at each call.
     @inlinable public var current: Value {
-        _read {
-            let generation = changes.generation
-            let box = decoded.box(at: generation) ?? box(at: generation)
-            yield box.value
+        var generation = changes.generation
+        while true {
+            if let box = unsafe decoded.kept(at: generation) {
+                return unsafe box._withUnsafeGuaranteedRef { $0.value }
+            }
+            generation = keepCurrent()
         }
     }
 
@@ -134,14 +136,14 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         return fields.waitingForRestart(in: snapshot)
     }
 
+    /// Keeps the present value for this thread, and returns its generation.
     @inline(never) @usableFromInline
-    func box(at generation: UInt64) -> DecodedValueCache<Value>.Box {
+    func keepCurrent() -> UInt64 {
         let snapshot = storage.snapshot
         let value =
             last.withLock { $0.generation == snapshot.generation ? $0.value : nil } ?? value(in: snapshot)
-        let box = DecodedValueCache.Box(value)
-        if snapshot.generation == generation { decoded.keep(box, at: generation) }
-        return box
+        decoded.keep(value, at: snapshot.generation)
+        return snapshot.generation
     }
 
     /// Returns the value of a snapshot; the last valid one if a change that could not be refused has made it invalid.
