@@ -127,6 +127,8 @@ struct Candidate: Sendable {
         by check: CandidateCheck, unit: @escaping (String?) -> PrefsLayer.Unit
     ) -> [RefusedVersions.Name: RefusedVersions.Refusal] {
         if let decided, !refused.all.isEmpty, decided.state.rules == newest.state.rules,
+            // A file that appears or is gone is new, even an empty one: a source that is gone keeps nothing in force.
+            decided.state.parts.areOfSameNames(as: newest.state.parts),
             PrefsTransition.dirtyPaths(from: decided, to: newest).isEmpty
         {
             return refused.all
@@ -392,6 +394,9 @@ extension PrefsSnapshot.Parts {
 
     /// Returns the version of a source; `nil` if there is none.
     subscript(name: Name) -> PrefsSource? { first { Name($0) == name }?.source }
+
+    /// Returns true if both have sources of the same names, whatever their contents.
+    fileprivate func areOfSameNames(as other: Self) -> Bool { elementsEqual(other) { Name($0) == Name($1) } }
 
     /// Returns the names of the sources that have other contents in other parts, or none.
     fileprivate func names(differingIn newest: Self) -> Set<Name> {

@@ -300,6 +300,13 @@ extension ModelRow {
                 .burst([.deleteFile(.user), .writeFile(.extra, ["http": ["tls": ["key": "b"]]])]),
                 .set("mta.relay", nil),
             ], .typed("http.tls.cert", "b", from: "user home/main")),
+        ModelRow(
+            "a drop-in that was emptied, and then is gone, keeps nothing in force",
+            [
+                .writeFile(.user.dropIn("20-b.plist"), ["http": ["tls": ["key": "a"]]]),
+                .start(arguments: ["http.tls.cert": "a"]), .writeFile(.user.dropIn("20-b.plist"), [:]),
+                .deleteFile(.user.dropIn("20-b.plist")),
+            ], .typed("http.tls.key", "", from: nil)),
     ]
 
     static let all =
