@@ -9,8 +9,12 @@ struct SnapshotComposition {
     /// The rules over several keys.
     var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
 
-    /// The locks made in code.
-    var locks: CodeLocks { didSet { (hasNewRules, hasNewLocks) = (true, true) } }
+    /// The locks made in code, to which locks are added, or from which they are removed.
+    var locks: CodeLocks {
+        didSet {
+            if locks.all.count != oldValue.all.count { (hasNewRules, hasNewLocks) = (true, true) }
+        }
+    }
 
     /// The declared keys.
     var known = KnownKeys() { didSet { hasNewRules = true } }

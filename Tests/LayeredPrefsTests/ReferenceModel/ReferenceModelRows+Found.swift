@@ -307,6 +307,13 @@ extension ModelRow {
                 .start(arguments: ["http.tls.cert": "a"]), .writeFile(.user.dropIn("20-b.plist"), [:]),
                 .deleteFile(.user.dropIn("20-b.plist")),
             ], .typed("http.tls.key", "", from: nil)),
+        ModelRow(
+            "a lock that is not there is removed without a new decision",
+            [
+                .writeFile(.user, ["http.host": "a"]),
+                .writeFile(.user, ["http": "off", "http.port": 1.0, "port": 443]),
+                .lowerLock("gateway.host", layer: "user"),
+            ], .diagnostics(0)),
     ]
 
     static let all =
