@@ -314,6 +314,12 @@ extension ModelRow {
                 .writeFile(.user, ["http": "off", "http.port": 1.0, "port": 443]),
                 .lowerLock("gateway.host", layer: "user"),
             ], .diagnostics(0)),
+        ModelRow(
+            "a value of an unchanged file is reported once, whatever name of its key counts",
+            [
+                .writeFile(.user, ["http": ["port": 81]]), .writeFile(.user, ["http": 1, "port": 1.0]),
+                .writeFile(.user.dropIn("10-a.plist"), ["http.port": 2.5]),
+            ], .diagnostics(1)),
     ]
 
     static let all =

@@ -132,6 +132,11 @@ struct ModelProblem: Sendable, Hashable {
             && declared == other.declared
     }
 
+    /// Returns true if both are a value of one key that has the wrong type, or is barred.
+    func hasSameKeyAndKind(as other: ModelProblem) -> Bool {
+        key == other.key && [self, other].allSatisfy { $0.isBarred || $0.reason == .wrongType }
+    }
+
     /// True if something that is no dictionary stands where the key's path leads.
     var isBarred: Bool { if case .notADictionary = reason { true } else { false } }
 

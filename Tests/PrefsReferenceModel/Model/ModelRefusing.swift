@@ -19,7 +19,10 @@ extension ModelStack {
         {
             tally.hit(.refusedIsTriedAgain)
         }
-        return refusals.diagnostics(since: before.refusals, tally)
+        let (files, newFiles) = (before, self)
+        return refusals.diagnostics(since: before.refusals, tally) {
+            (files.file(at: $0)?.lastGood).isSameTree(as: newFiles.file(at: $0)?.lastGood)
+        }
     }
 
     /// The same files and values, all of which take effect.
@@ -357,7 +360,11 @@ extension ModelGroup {
 
 extension ModelRefusals {
     /// Returns what to report when these refusals follow others.
-    fileprivate func diagnostics(since old: ModelRefusals, _ tally: ModelTally) -> [ModelDiagnostic] {
+    ///
+    /// A value of an unchanged file is not reported again because another name of its key has come to count.
+    fileprivate func diagnostics(
+        since old: ModelRefusals, _ tally: ModelTally, isUnchanged: (ModelPlace) -> Bool
+    ) -> [ModelDiagnostic] {
         var found: Set<ModelDiagnostic> = []
         for (place, version) in versions {
             tally.hit(.versionIsRefused)
@@ -374,8 +381,12 @@ extension ModelRefusals {
         }
         for (place, values) in kept {
             tally.hit(.valueIsKept)
-            let before = old.kept[place] ?? []
-            for value in values where !before.contains(where: { $0.problem.isSame(as: value.problem) }) {
+            let before = (old.kept[place] ?? []).map(\.problem)
+            let isUnchanged = isUnchanged(place)
+            for value in values
+            where !before.contains(where: {
+                $0.isSame(as: value.problem) || isUnchanged && $0.hasSameKeyAndKind(as: value.problem)
+            }) {
                 found.insert(value.problem.diagnostic(isVersion: false))
             }
         }
