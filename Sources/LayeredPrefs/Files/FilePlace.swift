@@ -68,7 +68,7 @@ struct FilePlace: SourcePlace {
         if signature == nil, reading.problem == nil { return false }
         signature = nil
         document = .empty
-        publish(reading.cause, &reading)
+        publish(reading.cause, isAbsent: true, &reading)
         return true
     }
 
@@ -81,9 +81,12 @@ struct FilePlace: SourcePlace {
         publish(reading.cause, &reading)
     }
 
-    private mutating func publish(_ cause: PrefsChangeCause, _ reading: inout SourceReading) {
+    private mutating func publish(
+        _ cause: PrefsChangeCause, isAbsent: Bool = false, _ reading: inout SourceReading
+    ) {
         isBroken = false
-        let (next, didChange) = reading.last.next(.node(document.root), in: readPath, cause: cause)
+        let (next, didChange) = reading.last.next(
+            .node(document.root), in: readPath, isAbsent: isAbsent, cause: cause)
         // What this process writes keeps the spellings that it found, and so does an edit of values only.
         if cause != .write, !next.spelled.hasKnownKeys(of: reading.last.spelled) {
             let warnings = next.literalTree?.warnings(in: readPath) ?? []
@@ -167,7 +170,7 @@ extension FilePlace {
         guard choice.path == path, FileSignature(path: path) == signature else { return false }
         (readPath, self.signature, self.document) = (path, signature, document)
         isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
-        publish(.write, &reading)
+        publish(.write, isAbsent: signature == nil, &reading)
         return true
     }
 }

@@ -45,7 +45,9 @@ extension FilePrefsStorage {
 
         var preview: PrefsSource? {
             let root = PrefsContent.node(prepared.write.document.root)
-            return storage.source.published.value.next(root, in: prepared.file, cause: .write).0
+            return storage.source.published.value.next(
+                root, in: prepared.file, isAbsent: false, cause: .write
+            ).0
         }
 
         func commit() throws -> CommittedEdits? { try storage.commitIfUnchanged(prepared) }

@@ -320,6 +320,20 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["port": 81]]), .writeFile(.user, ["http": 1, "port": 1.0]),
                 .writeFile(.user.dropIn("10-a.plist"), ["http.port": 2.5]),
             ], .diagnostics(1)),
+        ModelRow(
+            "a file that appears and cannot be parsed is nothing new",
+            [
+                .writeFile(.user, ["gateway": ["labels": ["a": "x"]], "mta": ["relay": [:]]]),
+                .writeFile(.user, ["mta.relay": ["labels": ["a": "x"]]]),
+                .breakFile(.user.dropIn("10-a.plist"), version: 2),
+            ], .raw("mta", nil)),
+        ModelRow(
+            "a file that appears is new, even an empty one",
+            [
+                .writeFile(.user.dropIn("10-a.plist"), ["gateway": ["labels": ["a": "x"]], "mta": ["relay": [:]]]),
+                .writeFile(.user.dropIn("10-a.plist"), ["mta.relay": ["labels": ["a": "x"]]]),
+                .writeFile(.user, [:]),
+            ], .raw("mta", ["relay": ["labels": ["a": "x"]]])),
     ]
 
     static let all =

@@ -23,6 +23,8 @@ final class PrefsSource: Sendable {
     let file: String?
     /// True if every value is text that the key's type parses.
     let isText: Bool
+    /// True if the source is a file that is not there, or that has not been readable yet.
+    let isAbsent: Bool
     /// The cause of this version.
     let cause: PrefsChangeCause
     /// Larger than the version of any source created earlier in the process.
@@ -37,6 +39,7 @@ final class PrefsSource: Sendable {
         _ spelled: PrefsContent,
         variables: (any SourceContents)? = nil,
         file: String? = nil,
+        isAbsent: Bool = false,
         isText: Bool = false,
         cause: PrefsChangeCause = .start,
         step: PrefsSourceStep? = nil,
@@ -49,6 +52,7 @@ final class PrefsSource: Sendable {
         self.step = step
         self.hasLiteralKeys = tree != nil || hasLiteralKeys ?? spelled.hasDottedKey
         self.file = file
+        self.isAbsent = isAbsent
         self.isText = isText
         self.cause = cause
         if let tree { _ = pathTree.storeIfNil(tree) }
@@ -57,12 +61,13 @@ final class PrefsSource: Sendable {
     convenience init(
         _ content: [String: PrefsValue],
         file: String? = nil,
+        isAbsent: Bool = false,
         isText: Bool = false,
         cause: PrefsChangeCause = .start,
         step: PrefsSourceStep? = nil
     ) {
         self.init(
-            .value(.dictionary(content)), file: file, isText: isText, cause: cause,
+            .value(.dictionary(content)), file: file, isAbsent: isAbsent, isText: isText, cause: cause,
             step: step)
     }
 
@@ -115,19 +120,21 @@ extension PrefsSource {
             tree: pathTree.load()?.following(paths, to: spelled))
     }
 
-    /// Creates the next version of a file, which may have moved, and returns whether its contents differ.
+    /// Creates the next version of a file, which may have moved, or may be gone, and returns whether its contents differ.
     func next(
-        _ spelled: PrefsContent, in file: String, cause: PrefsChangeCause
+        _ spelled: PrefsContent, in file: String, isAbsent: Bool, cause: PrefsChangeCause
     ) -> (PrefsSource, didChange: Bool) {
         guard self.spelled.count > 0 else {
-            return (PrefsSource(spelled, file: file, cause: cause), spelled.count > 0)
+            return (
+                PrefsSource(spelled, file: file, isAbsent: isAbsent, cause: cause), spelled.count > 0
+            )
         }
         var paths = PrefsContent.differences(from: self.spelled, to: spelled)
         let hasLiteralKeys = hasLiteralKeys || paths.contains { $0.isNested && spelled[$0.name] != nil }
         let tree = hasLiteralKeys ? literalTree?.following(paths, to: spelled) ?? PathTree(of: spelled) : nil
         if let tree { paths = PrefsContent.differences(at: paths, from: root, to: .tree(tree)) }
         let next = PrefsSource(
-            spelled, file: file, isText: isText, cause: cause,
+            spelled, file: file, isAbsent: isAbsent, isText: isText, cause: cause,
             step: PrefsSourceStep(start: version, paths: paths), hasLiteralKeys: hasLiteralKeys, tree: tree)
         return (next, !paths.isEmpty)
     }
