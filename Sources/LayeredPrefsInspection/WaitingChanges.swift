@@ -1,4 +1,3 @@
-import Dispatch
 import FoundationEssentials
 import LayeredPrefs
 import PrefsSystem
@@ -14,32 +13,34 @@ final class WaitingChanges: Sendable {
         var sets: [Changes] = []
         var size = 0
         var hasOverflowed = false
+        /// Opened when there are changes, or some were dropped.
+        var arrival = BlockingPromise<Void>()
     }
 
     /// The maximum length of the text that waits behind the first set, in bytes.
     static let limit = 1 << 20
 
     private let state = Lock(State())
-    private let semaphore = DispatchSemaphore(value: 0)
 
     /// Adds changes, which are described only if they can be sent.
     func append(_ makeChanges: @autoclosure () -> Changes) {
         if state.withLock({ $0.hasOverflowed }) { return }
         let changes = makeChanges()
-        state.withLock { state in
+        let arrival = state.withLock { state in
             state.size += changes.size
             // One edit of a large file is no fault of the client.
             state.hasOverflowed = !state.sets.isEmpty && state.size > Self.limit
             if state.hasOverflowed { state.sets = [] } else { state.sets.append(changes) }
+            return state.arrival
         }
-        semaphore.signal()
+        arrival.open(())
     }
 
     /// Returns the waiting change sets, none after the time given, and `nil` if some were dropped.
     func next(seconds: Int) -> [Changes]? {
-        _ = semaphore.wait(timeout: .now() + .seconds(seconds))
+        _ = state.withLock { $0.arrival }.wait(until: .now + .seconds(seconds))
         return state.withLock { state in
-            defer { (state.sets, state.size) = ([], 0) }
+            defer { (state.sets, state.size, state.arrival) = ([], 0, BlockingPromise()) }
             return state.hasOverflowed ? nil : state.sets
         }
     }
