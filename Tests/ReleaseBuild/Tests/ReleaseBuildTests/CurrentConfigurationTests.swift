@@ -1,0 +1,54 @@
+import LayeredPrefs
+import Testing
+
+/// The first name and the last one are changed together.
+private struct Names: Codable, Sendable {
+    var first = "generation 0 of a text that is longer than a small string"
+    var number = 0
+    var last = "generation 0 of a text that is longer than a small string"
+}
+
+/// A live configuration as the optimizer leaves it: reading `current` is inlined into asynchronous functions, which go
+/// on with another thread's cache after a suspension.
+@Suite struct CurrentConfigurationTests {
+    @Test func `tasks that change threads between reads see one generation at a time, never an older one`()
+        async throws
+    {
+        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        let names = try Live(Names(), storage)
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    var (reads, seen) = (0, 0)
+                    while seen < 500 {
+                        let before = names.current
+                        await Task.yield()
+                        let after = names.current
+                        for value in [before, after] {
+                            try #require(value.first == value.last)
+                            try #require(value.first.hasPrefix("generation \(value.number) of"))
+                            try #require(value.number >= seen, "read after generation \(seen)")
+                            seen = value.number
+                        }
+                        reads += 2
+                    }
+                    return reads
+                }
+            }
+            group.addTask {
+                for number in 1...500 {
+                    try await names.update {
+                        $0.number = number
+                        $0.first = "generation \(number) of a text that is longer than a small string"
+                        $0.last = $0.first
+                    }
+                    await Task.yield()
+                }
+                return 0
+            }
+            let reads = try await group.reduce(0, +)
+            #expect(reads >= 16 * 2)
+        }
+        #expect(names.current.number == 500)
+    }
+}
