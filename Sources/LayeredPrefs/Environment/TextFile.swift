@@ -1,0 +1,61 @@
+import FileWatching
+import PrefsDocuments
+import PrefsFiles
+
+/// One reading of a file whose whole contents are the text of one value, such as a mounted secret.
+struct TextFile: Sendable {
+    /// The text without one newline at its end; the last good one if there is a problem, or `nil`.
+    var text: String?
+    /// The reason why the text is not the file's.
+    var problem: PrefsError?
+    /// The version that was read; `nil` if it could not be read.
+    private(set) var signature: FileSignature?
+    /// True if the signature suffices to detect an edit; otherwise the file must be read.
+    private(set) var isSettled = false
+
+    /// The size, owners and modes that a reader accepts.
+    struct Limits: Sendable {
+        /// The largest number of bytes.
+        var fileSize = 1 << 20
+        /// The accepted owners and modes.
+        var policy = PrefsFilePolicy.any
+    }
+
+    init(text: String?, problem: PrefsError? = nil, signature: FileSignature? = nil, isSettled: Bool = false)
+    {
+        (self.text, self.problem, self.signature, self.isSettled) = (text, problem, signature, isSettled)
+    }
+
+    /// Reads a file, unless it is certainly the version that was read last.
+    ///
+    /// - Returns: `nil` if there is nothing at the path; a problem if that is not a file.
+    static func read(_ path: String, after last: TextFile?, _ limits: Limits) -> TextFile? {
+        if let last, last.isSettled, let signature = last.signature, FileSignature(path: path) == signature {
+            return last
+        }
+        let start = FileSignature.now
+        do throws(PrefsError) {
+            let file = try PrefsFileReader.read(
+                path, limits: PrefsLimits(fileSize: limits.fileSize), policy: limits.policy)
+            guard let file else { return nil }
+            var result = TextFile(
+                text: last?.text, signature: file.signature,
+                isSettled: file.signature.showsChanges(since: start))
+            if let text = String(validating: file.bytes, as: UTF8.self) {
+                result.text = text.hasSuffix("\n") ? String(text.dropLast()) : text
+            } else {
+                result.problem = PrefsError(
+                    .syntax, origin: PrefsOrigin(file: path), reason: "the file is not valid UTF-8")
+            }
+            return result
+        } catch {
+            return TextFile(text: last?.text, problem: error)
+        }
+    }
+
+    /// Returns true if both give the same text, or none for the same reason.
+    static func giveSame(_ first: TextFile?, _ second: TextFile?) -> Bool {
+        guard first?.text == second?.text else { return false }
+        return first?.text != nil || first?.problem == second?.problem
+    }
+}

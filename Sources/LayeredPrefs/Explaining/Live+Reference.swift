@@ -1,0 +1,49 @@
+import PrefsDocuments
+
+extension Live {
+    /// The fields, for the commands of `LayeredPrefsCommands` and for the inspection of a running process.
+    public var keys: [PrefsKeyDescription] { fields.descriptions }
+
+    /// Returns the JSON Schema, the sample file, the manual's section and the flags of a configuration.
+    ///
+    /// ```swift
+    /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")
+    /// print(reference.sampleTOML, terminator: "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - defaults: The default instance.
+    ///   - path: The path of the configuration in its stack; empty for the root.
+    ///   - named: The options of fields by name.
+    ///   - environmentPrefix: The prefix of the environment variables, which the environment layer derives from the
+    ///     program's name.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then uses;
+    ///     `nil` for the standard ones.
+    /// - Throws: ``PrefsError`` if the type is not suitable.
+    public static func reference(
+        of defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
+        environmentPrefix: String = "", locations: PrefsFileLocations? = nil
+    ) throws -> PrefsReference {
+        let place = path.isEmpty ? [] : PrefsPath(path).components
+        let fields = try ConfigurationFields(defaults, at: place, named: named)
+        return PrefsReference(
+            fields.descriptions, title: "\(Value.self)", environmentPrefix: environmentPrefix,
+            locations: locations)
+    }
+}
+
+extension ConfigurationFields {
+    /// The descriptions of the fields.
+    var descriptions: [PrefsKeyDescription] {
+        fields.map { field in
+            var description = PrefsKeyDescription(field.key, swiftType: field.typeName)
+            description.isRequired = field.isRequired
+            description.section = field.section.map { section in
+                PrefsKeyDescription.Section(
+                    name: section.name.name, defaultValue: field.sectionDefault,
+                    isPresent: { isPresent(section, in: $0) })
+            }
+            return description
+        }
+    }
+}

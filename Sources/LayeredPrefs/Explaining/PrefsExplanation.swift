@@ -1,0 +1,296 @@
+public import PrefsDocuments
+
+/// An explanation of a key's value: every layer's candidate, from the highest to the lowest, and its role.
+///
+/// Its ``description`` is a table for people, in which secrets are shown as `••••`:
+///
+/// ```
+/// http.port
+///   user     1     http.port  locked out
+///   system   8080  http.port  effective
+///   default  80               shadowed
+///   locked by system (http)
+/// ```
+public struct PrefsExplanation: Sendable, Hashable {
+    /// The role of a layer's value in the resolution.
+    public enum Role: Sendable, Hashable {
+        /// The effective value.
+        case winner
+        /// Acceptable, but below the winner.
+        case shadowed
+        /// Rejected, with the reason.
+        case rejected(PrefsError)
+        /// Above the layer that locks the key.
+        case lockedOut
+    }
+
+    /// One layer's value.
+    public struct Row: Sendable, Hashable {
+        /// The stored value.
+        public var value: PrefsValue
+        /// The layer, file and line of the value.
+        public var origin: PrefsOrigin
+        /// The value's role in the resolution.
+        public var role: Role
+        /// A Boolean value that indicates whether descriptions mask the value.
+        public var isSecret = false
+        /// The field that the value belongs to, with the key's name, if the key is merged per field.
+        public var field: String?
+    }
+
+    /// The key's name.
+    public var key: String
+    /// The values of the layers that set the key, from the highest to the lowest.
+    public var rows: [Row]
+    /// The stored form of the key's own default; `nil` if the key is untyped or its default has none.
+    public var defaultValue: PrefsValue?
+    /// The lock on the key, if there is one.
+    public var lock: PrefsLock?
+    /// The names of the environment variables that set the key.
+    public var variables: [String]
+    /// A Boolean value that indicates whether ``description`` masks the values.
+    public var isSecret: Bool
+    /// A Boolean value that indicates whether the topmost value wins because there is no type to check it by.
+    public var isUntyped: Bool
+    /// The newest versions of sources that are not in force, with what is wrong with them at the key; a stack in a
+    /// running program states them.
+    public var refusals: [PrefsSourceStatus.Refusal] = []
+}
+
+extension PrefsSnapshot {
+    /// Explains a key's value in this snapshot.
+    public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
+        var explanation = explain(key.name, isUntyped: false) { candidate in
+            if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
+        }
+        if let merge = key.fieldMerge { explanation.rows = rows(of: key, merge) }
+        if !key.isMutable {
+            // A debug key in a release build ignores the layers, so none is part of the explanation.
+            (explanation.rows, explanation.lock, explanation.variables) = ([], nil, [])
+        }
+        explanation.defaultValue = key.storedDefault
+        return explanation
+    }
+
+    /// Explains the untyped value of a key in this snapshot.
+    public func explanation(forKey key: String) -> PrefsExplanation {
+        explain(PrefsKeyName(key), isUntyped: true) { $0.rejection?.naming(key) }
+    }
+
+    func explain(
+        _ name: PrefsKeyName, isUntyped: Bool, rejection: (PrefsCandidate) -> PrefsError?
+    ) -> PrefsExplanation {
+        let lock = lock(on: name)
+        var hasWinner = false
+        let rows = values(for: name).map { found in
+            let candidate = found.candidate
+            var role = PrefsExplanation.Role.shadowed
+            if let lock, found.height > lock.height {
+                role = .lockedOut
+            } else if let error = rejection(candidate) {
+                role = .rejected(error)
+            } else if !hasWinner {
+                hasWinner = true
+                role = .winner
+            }
+            return PrefsExplanation.Row(
+                value: candidate.value, origin: candidate.origin, role: role, isSecret: candidate.isSecret)
+        }
+        return PrefsExplanation(
+            key: name.name, rows: rows, lock: lock, variables: variables(for: name),
+            isSecret: name.isSecret || name.paths.contains(where: secrets.touches), isUntyped: isUntyped)
+    }
+
+    /// Returns one row for each field that each layer sets, by field and from the highest layer to the lowest.
+    private func rows<Value>(
+        of key: PersistentKey<Value>, _ merge: FieldMerge<Value>
+    ) -> [PrefsExplanation.Row] {
+        var effective: Set<[String]> = []
+        let rows = values(for: key.name).flatMap { found in
+            let candidate = found.candidate
+            let errors = merge.rejections(of: candidate).map { $0.error.naming(key.id) }
+            return merge.fields(of: candidate).map { field -> (field: [String], row: PrefsExplanation.Row) in
+                let name = PrefsPath(components: PrefsPath(key.id).components + field).name
+                let path = PrefsPath(components: found.path.components + field)
+                var role = PrefsExplanation.Role.shadowed
+                let error = errors.first { $0.key == key.id || $0.key?.isAt(name) == true }
+                if let lock = lock(on: path), found.height > lock.height {
+                    role = .lockedOut
+                } else if let error {
+                    role = .rejected(error)
+                } else if effective.insert(field).inserted {
+                    role = .winner
+                }
+                var origin = candidate.origin(ofPartAt: field.map { .key($0) })
+                origin.spelling = name
+                let value = candidate.value.value(at: field[...]) ?? candidate.value
+                let row = PrefsExplanation.Row(
+                    value: value, origin: origin, role: role, isSecret: candidate.isSecret, field: name)
+                return (field, row)
+            }
+        }
+        return rows.enumerated().sorted { lhs, rhs in
+            lhs.element.field == rhs.element.field
+                ? lhs.offset < rhs.offset : lhs.element.field.lexicographicallyPrecedes(rhs.element.field)
+        }.map(\.element.row)
+    }
+
+    /// Returns the environment variables that set a key.
+    func variables(for name: PrefsKeyName) -> [String] {
+        state.parts.compactMap { $0.source.contents.variablePrefix }.map { name.variable(prefix: $0) }
+            .filter { !state.rules.claims.isLate(name.name, for: $0) }
+    }
+}
+
+extension LayeredPrefsStorage {
+    /// Explains a key's effective value: every layer's value and its role.
+    public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
+        snapshot.explanation(for: key).adding(refusals)
+    }
+
+    /// Explains the untyped value of a key.
+    public func explanation(forKey key: String) -> PrefsExplanation {
+        snapshot.explanation(forKey: key).adding(refusals)
+    }
+}
+
+extension PrefsExplanation {
+    /// Returns the explanation with the problems among those of refused versions that concern the key.
+    fileprivate func adding(_ refusals: [PrefsSourceStatus.Refusal]) -> PrefsExplanation {
+        if refusals.isEmpty { return self }
+        var explanation = self
+        explanation.refusals = refusals.compactMap { refusal in
+            let own = refusal.problems.filter { problem in
+                problem.key.map { $0.isAt(key) || key.isAt($0) } ?? false
+            }
+            return own.isEmpty ? nil : PrefsSourceStatus.Refusal(since: refusal.since, problems: own)
+        }
+        return explanation
+    }
+}
+
+extension PrefsExplanation {
+    /// A line of the explanation's table: the value of a layer, or the key's own default.
+    package struct Line {
+        package var layer: String
+        package var value: PrefsValue
+        /// The file and line; for a layer without files, the name it uses for the key.
+        package var place: String
+        package var role: Role
+        /// The field that the value belongs to, if the key is merged per field.
+        package var field: String?
+    }
+
+    /// The lines of the table, highest first.
+    package var lines: [Line] {
+        let values = rows.map { row in
+            Line(
+                layer: row.origin.layer ?? "", value: row.value, place: row.origin.placeWithinLayer,
+                role: row.role, field: row.field)
+        }
+        guard let defaultValue else { return values }
+        // A struct's default lies below all of its fields, and supplies those that no layer sets.
+        let isHidden = rows.contains { $0.role == .winner && $0.field == nil }
+        let role: Role = isHidden ? .shadowed : .winner
+        return values + [Line(layer: "default", value: defaultValue, place: "", role: role)]
+    }
+
+    /// The remark below the table about the lock, if there is one.
+    package var lockRemark: String? {
+        lock.map { "locked by \($0.origin)\($0.key == key ? "" : " (\($0.key))")" }
+    }
+}
+
+extension PrefsExplanation.Role {
+    /// The role as a word of the table.
+    package var verdict: String {
+        switch self {
+        case .winner: "effective"
+        case .shadowed: "shadowed"
+        case .rejected(let error): "rejected: \(error.reason)"
+        case .lockedOut: "locked out"
+        }
+    }
+
+    /// The role in a table about a key, with the place of the part that is rejected: `rejected: [0].port: expected …`.
+    package func verdict(of key: String) -> String {
+        guard case .rejected(let error) = self, let part = error.key, part.hasPrefix(key), part != key else {
+            return verdict
+        }
+        return "rejected: \(part.dropFirst(key.count)): \(error.reason)"
+    }
+}
+
+extension PrefsOrigin {
+    fileprivate var placeWithinLayer: String {
+        let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
+        return place.isEmpty ? revision.map { "revision \($0)" } ?? spelling ?? "" : place
+    }
+}
+
+extension PrefsExplanation: CustomStringConvertible {
+    /// A heading with the key, then a table with one line per layer.
+    public var description: String {
+        let cells = lines.map { line in
+            let field = line.field.map { "\($0.dropFirst(key.count + 1)): " } ?? ""
+            return [
+                line.layer.printable, field.printable + shown(line.value), line.place.printable,
+                line.role.verdict.printable,
+            ]
+        }
+        var lines =
+            ["\(key.printable)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
+        if cells.isEmpty { lines.append("  not set") }
+        if let lockRemark { lines.append("  \(lockRemark.printable)") }
+        for refusal in refusals { lines += refusal.lines.map { "  \($0.printable)" } }
+        return lines.joined(separator: "\n")
+    }
+
+    private func shown(_ value: PrefsValue) -> String {
+        isSecret ? SecretPaths.mask : value.description
+    }
+
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+extension PrefsExplanation: CustomReflectable {
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "key": key, "rows": rows, "defaultValue": defaultValue.map(shown) as Any,
+                "lock": lock as Any, "variables": variables, "isUntyped": isUntyped,
+            ], displayStyle: .struct)
+    }
+}
+
+extension PrefsExplanation.Row: CustomStringConvertible, CustomReflectable {
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6): effective`, or `•••• (…): …` for a secret.
+    public var description: String { "\(shownValue) (\(origin)): \(role.verdict.printable)" }
+
+    /// The properties, with a secret masked.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["value": shownValue, "origin": origin, "role": role, "field": field as Any],
+            displayStyle: .struct)
+    }
+
+    private var shownValue: String { isSecret ? SecretPaths.mask : value.description }
+}
+
+extension String {
+    /// Returns true if this key is a field, or a part of its value, such as `routes[2].host` of `routes`.
+    fileprivate func isAt(_ field: String) -> Bool {
+        guard hasPrefix(field) else { return false }
+        let next = dropFirst(field.count).first
+        return next == nil || next == "." || next == "["
+    }
+}

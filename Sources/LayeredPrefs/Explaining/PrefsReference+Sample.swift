@@ -1,0 +1,137 @@
+import PrefsDocuments
+import FoundationEssentials
+
+extension PrefsDeclaring {
+    /// A sample property list: every key with its documentation and default, all commented out, so that
+    /// installing it unedited changes nothing.
+    public static var samplePropertyList: String { samplePropertyList(environmentPrefix: "") }
+
+    /// Returns a sample property list of a program whose environment variables begin with a prefix.
+    public static func samplePropertyList(environmentPrefix: String) -> String {
+        reference(of: environmentPrefix).samplePropertyList
+    }
+
+    /// Returns a sample file in TOML; see ``PrefsReference/sampleTOML``.
+    public static func sampleTOML(environmentPrefix: String = "") -> String {
+        reference(of: environmentPrefix).sampleTOML
+    }
+}
+
+extension PrefsReference {
+    /// A sample property list: every key with its documentation and default, all commented out.
+    public var samplePropertyList: String {
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        \(KeyTree(keys).sample(environmentPrefix: environmentPrefix, indent: "    "))
+        </dict>
+        </plist>
+
+        """
+    }
+}
+
+extension PrefsReference {
+    /// A sample file in TOML: every key with its documentation and default, all commented out, so that installing it
+    /// unedited changes nothing.
+    ///
+    /// Each line holds the whole path of a key, and so means the same whichever others are used:
+    ///
+    /// ```toml
+    /// # The port to listen on.
+    /// # Type: integer. Allowed: 1...65535.
+    /// # Environment: RELAY_LISTEN_PORT.
+    /// #listen.port = 8080
+    /// ```
+    public var sampleTOML: String {
+        keys.flatMap { key in
+            key.parts.map { part in
+                part.sampleTOML(environmentPrefix: environmentPrefix)
+            }
+        }.joined(separator: "\n")
+    }
+}
+
+extension PrefsKeyDescription {
+    fileprivate func sampleTOML(environmentPrefix: String) -> String {
+        let path = PrefsPath(name).components
+        let values = [shownDefault, storedType.placeholder].compactMap(\.self)
+        guard let pair = values.lazy.compactMap({ try? TOMLSample.pair(path, $0) }).first else { return "" }
+        return
+            (notes(environmentPrefix: environmentPrefix).map { $0.isEmpty ? "#" : "# \($0)" } + ["#\(pair)"])
+            .joined(separator: "\n")
+            + "\n"
+    }
+}
+
+extension KeyTree {
+    fileprivate func sample(environmentPrefix: String, indent: String) -> String {
+        entries.compactMap { name, node in
+            // A name that XML cannot represent cannot be set in such a file either.
+            guard let element = try? XMLSample.key(name) else { return nil }
+            return switch node {
+            case .key(let key): key.sample(name, environmentPrefix: environmentPrefix, indent: indent)
+            case .group(let group):
+                """
+                \(indent)\(element)
+                \(indent)<dict>
+                \(group.sample(environmentPrefix: environmentPrefix, indent: indent + "    "))
+                \(indent)</dict>
+                """
+            }
+        }.joined(separator: "\n")
+    }
+}
+
+extension PrefsKeyDescription {
+    fileprivate func sample(_ name: String, environmentPrefix: String, indent: String) -> String {
+        let notes = notes(environmentPrefix: environmentPrefix).map {
+            "\(indent)     \(XMLSample.comment($0))"
+        }
+        return """
+            \(indent)<!--
+            \(notes.joined(separator: "\n"))
+            \(entry(name, indent: indent))
+            \(indent)-->
+            """
+    }
+
+    /// Returns the key with its default, or with a placeholder if the default is secret or has no XML form.
+    private func entry(_ name: String, indent: String) -> String {
+        [shownDefault, storedType.placeholder].lazy.compactMap(\.self)
+            .compactMap { try? XMLSample.entry(name, $0, indent: indent) }.first ?? ""
+    }
+
+    /// The default, also that in a section that is not there by default; `nil` for a secret.
+    fileprivate var shownDefault: PrefsValue? { isSecret ? nil : defaultValue ?? section?.defaultValue }
+
+    private func notes(environmentPrefix: String) -> [String] {
+        var notes =
+            documentation?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
+        notes.append("Type: \(storedType)." + (limits.description.isEmpty ? "" : " Allowed: \(limits)."))
+        notes.append("Environment: \(environmentName(prefix: environmentPrefix)).")
+        if isRequired { notes.append("Required.") }
+        if isSecret { notes.append("Secret.") }
+        if needsRestart { notes.append("A change takes effect after a restart.") }
+        return notes
+    }
+}
+
+extension PrefsStoredType {
+    /// A value of the type to show if there is no default.
+    fileprivate var placeholder: PrefsValue {
+        switch self {
+        case .string, .any: .string("")
+        case .bool: .bool(false)
+        case .integer, .byteCount: .integer(0)
+        case .duration: .string("0s")
+        case .real: .real(0)
+        case .data: .data(Data())
+        case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
+        case .array: .array([])
+        case .dictionary, .structure: .dictionary([:])
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// The documents that a program's package ships about its keys: a JSON Schema, a sample file, a manual's section, the text of `--help`.
+///
+/// ```swift
+/// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")
+/// print(reference.jsonSchema, terminator: "")     // for editors, and for `prefs`
+/// print(reference.sampleTOML, terminator: "")     // for /etc/relay/relay.toml
+/// ```
+///
+/// A class with `@PrefsSchema` has the same as static members, such as
+/// ``PrefsDeclaring/jsonSchema(environmentPrefix:locations:)``.
+public struct PrefsReference: Sendable {
+    /// The keys, in the order of declaration.
+    public let keys: [PrefsKeyDescription]
+    /// The title of the JSON Schema.
+    public let title: String
+    /// The prefix of the environment variables, such as `RELAY_`.
+    public let environmentPrefix: String
+    /// The locations of the program's files, which the JSON Schema states; `nil` for the standard ones.
+    public let locations: PrefsFileLocations?
+
+    /// Creates the reference of some keys.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, in the order in which they are to be listed.
+    ///   - title: The title of the JSON Schema, such as the program's name.
+    ///   - environmentPrefix: The prefix of the environment variables, which the environment layer derives from the
+    ///     program's name: `RELAY_`.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then uses;
+    ///     `nil` for the standard ones.
+    public init(
+        _ keys: [PrefsKeyDescription], title: String, environmentPrefix: String = "",
+        locations: PrefsFileLocations? = nil
+    ) {
+        (self.keys, self.title) = (keys, title)
+        (self.environmentPrefix, self.locations) = (environmentPrefix, locations)
+    }
+}
+
+extension PrefsDeclaring {
+    /// Returns the reference of the declared keys.
+    static func reference(of environmentPrefix: String) -> PrefsReference {
+        PrefsReference(keys, title: "\(Self.self)", environmentPrefix: environmentPrefix)
+    }
+}
