@@ -83,9 +83,13 @@ extension LayeredPrefsStorage {
         for write in writes {
             guard let written = write.edits.preview else { continue }
             for layer in write.layers {
-                let index = inForce.index(of: layer)
-                guard index < inForce.state.parts.count else { continue }
-                let part = inForce.state.parts[index]
+                var index = candidate.index(of: layer)
+                if index == candidate.state.parts.count {
+                    candidate = candidate.taking(layer.writtenName, from: newestContents)
+                    index = candidate.index(of: layer)
+                }
+                guard index < candidate.state.parts.count else { continue }
+                let part = candidate.state.parts[index]
                 let name = RefusedVersions.Name(part)
                 checked.versions[name] = written
                 candidate = candidate.replacingSource(at: index, with: written).with {
@@ -131,6 +135,19 @@ struct CheckedVersions {
                     if RefusedVersions.Name(old) != name { return false }
                     return old.source === new.source || versions[name]?.isSameStep(as: new.source) == true
                 }
+        }
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns the same contents with the newest files of a layer: one that is written and not in force yet is new, and
+    /// so are the others.
+    fileprivate func taking(_ layer: String, from newest: PrefsSnapshot) -> PrefsSnapshot {
+        with { state in
+            state.parts = Parts(
+                groups: zip(state.parts.groups, newest.state.parts.groups).map { own, newest in
+                    newest.parts.contains { $0.layer == layer } ? newest : own
+                })
         }
     }
 }

@@ -111,6 +111,15 @@ extension LayeredPrefsStorage {
         return turn.call(name, body)
     }
 
+    /// The newest contents of all layers. The calling thread has the turn.
+    var newestContents: PrefsSnapshot {
+        let (foreign, inForce) = (readForeignLayers(), committedSnapshot)
+        return committing.withLock { state in
+            _ = state.compose(layers, foreign, inForce: inForce)
+            return state.composition.last
+        }
+    }
+
     /// Returns the contents of the layers whose storages run the program's code.
     private func readForeignLayers() -> [Int: PrefsSnapshot] {
         var contents: [Int: PrefsSnapshot] = [:]
@@ -162,8 +171,8 @@ extension LayeredPrefsStorage {
 
     /// Makes prepared writes effective as one generation, and notifies the observers of the layers.
     ///
-    /// The writes of storages that run the program's code, and of stacks, are not part of the turn, because these have
-    /// turns of their own. Files are written before what is only in memory, which cannot fail.
+    /// The writes of storages that run the program's code, and of stacks, are checked with the others, but are not part of
+    /// the turn, because these have turns of their own. Files are written before what is only in memory, which cannot fail.
     ///
     /// - Throws: The error of the first write that fails. What was written before is committed all the same; the error
     ///   lists its files. `notDurable` if everything is committed, but perhaps not on disk.
@@ -181,7 +190,9 @@ extension LayeredPrefsStorage {
     }
 
     private func commit(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
-        for write in writes where write.layers[0].contents == nil { _ = try written.commit(write) }
+        let foreign = writes.filter { $0.layers[0].contents == nil }
+        if !foreign.isEmpty { try checkBefore(writes) }
+        for write in foreign { _ = try written.commit(write) }
         var left = writes.filter { $0.layers[0].contents != nil && $0.edits.file != nil }
         left += writes.filter { $0.layers[0].contents != nil && $0.edits.file == nil }
         for attempt in 1...PrefsFileWriter.attempts {
@@ -191,6 +202,14 @@ extension LayeredPrefsStorage {
             if left.isEmpty { return }
         }
         throw PrefsFileWriter.keepsChanging(left[0].edits.file ?? "")
+    }
+
+    /// Throws what is wrong with the contents that some writes lead to, before any of them is made.
+    private func checkBefore(_ writes: [PreparedWrite]) throws {
+        lookAtInnerStacks()
+        guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
+        defer { finishTurn() }
+        _ = try check(writes)
     }
 
     /// Makes writes effective in one turn; returns those that have to be prepared again.

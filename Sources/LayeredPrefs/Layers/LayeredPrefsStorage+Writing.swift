@@ -242,13 +242,14 @@ extension PrefsLayer {
 
     func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
         if let paths { return try paths.prepare(edits) }
+        let preview = { [self] in writtenContents.following(edits) }
         if let stack {
-            return ImmediateEdits {
+            return ImmediateEdits(makePreview: preview) {
                 try stack.apply(edits)
                 return nil
             }
         }
-        return ImmediateEdits {
+        return ImmediateEdits(makePreview: preview) {
             let values = try edits.edits(of: writtenContents).map { ($0.path.literalKey, $0.value) }
             switch values.count {
             case 0: break
@@ -258,6 +259,23 @@ extension PrefsLayer {
             }
             return nil
         }
+    }
+}
+
+extension PrefsSource {
+    /// Returns the contents that edits lead to, of a storage that does not say so itself.
+    fileprivate func following(_ edits: PathEdits) -> PrefsSource? {
+        guard let edits = try? edits.edits(of: self) else { return nil }
+        var root = root.value
+        for edit in edits { root.put(edit.value, at: edit.path.components[...]) }
+        return PrefsSource(root.dictionary ?? [:], file: file, isText: isText, cause: .write)
+    }
+}
+
+extension PrefsValue {
+    /// Sets the value at a path, or removes it.
+    mutating func put(_ value: PrefsValue?, at path: ArraySlice<String>) {
+        if let value { insert(value, at: path) } else { _ = remove(at: path) }
     }
 }
 

@@ -371,6 +371,29 @@ extension PersistentKey where Value == String {
         #expect(try daemon.text("etc.toml").contains("z"))
     }
 
+    @Test func `a wrong value is not written to a file that does not exist yet`() throws {
+        let daemon = try Daemon()
+        try daemon.write("usr.toml", "by = \"vendor\"\n")
+        let storage = daemon.open()
+        #expect(storage.get(.by) == "vendor")
+        #expect(throws: PrefsError.self) { try storage.setValue(1, forKey: "by") }
+        #expect(!daemon.exists("etc/90-local.toml") && storage.get(.by) == "vendor")
+    }
+
+    @Test func `a write to a new main file that was refused throws unless it mends the file`() throws {
+        let daemon = try Daemon()
+        try daemon.write("usr.toml", "by = \"vendor\"\n")
+        let storage = daemon.open()
+        #expect(storage.get(.by) == "vendor")
+        try daemon.write("etc.toml", "by = 1\n")
+        storage.reload()
+        #expect(storage.get(.by) == "vendor")
+        #expect(throws: PrefsError.self) { try storage.setValue(2, forKey: "other") }
+        #expect(try daemon.text("etc.toml") == "by = 1\n")
+        #expect(try storage.set(.by, to: "y") == .effective)
+        #expect(storage.get(.by) == "y")
+    }
+
     @Test func `it replaces the vendor's drop-in of its name`() throws {
         let daemon = try Daemon()
         try daemon.write("usr/90-local.toml", "by = \"vendor\"\nother = 1\n")

@@ -1,5 +1,7 @@
 import LayeredPrefs
 import LayeredPrefsTesting
+import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Writing")
@@ -54,5 +56,50 @@ struct WritingTests {
         let stack = try Stack()
         let error = #expect(throws: PrefsError.self) { try stack.storage.set(.port, to: 1, in: name) }
         #expect(error?.code == code)
+    }
+
+    @Test func `what the stack's own keys reject is not written to a layer that is a stack`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(#"{"name": "a"}"#, to: "site.json")
+        let inner = LayeredPrefsStorage { PrefsLayer("site", FilePrefsStorage(path: file)) }
+        let stack = LayeredPrefsStorage { PrefsLayer("inner", inner) }
+        stack.declare(.port)
+        #expect(throws: PrefsError.self) { try stack.setValue("many", forKey: "http.port", in: "inner") }
+        #expect(inner.value(forKey: "http.port") == nil)
+        #expect(try stack.setValue(7, forKey: "http.port", in: "inner") == .effective)
+        #expect(stack.get(.port) == 7 && inner.value(forKey: "name") == "a")
+    }
+
+    @Test func `nor to a storage of another module, nor with a rule over several keys`() throws {
+        let remote = RemotePrefsStorage()
+        let limit = PersistentKey("limit", defaultValue: 100)
+        let stack = LayeredPrefsStorage { PrefsLayer("remote", remote) }
+        stack.declare(.port)
+        stack.constrain(.port, limit) { $0 < $1 ? nil : "the port must be below the limit" }
+        #expect(throws: PrefsError.self) { try stack.setValue("many", forKey: "http.port", in: "remote") }
+        #expect(throws: PrefsError.self) { try stack.set(limit, to: 1, in: "remote") }
+        #expect(remote.snapshot.dictionary.isEmpty)
+        try stack.transaction {
+            $0.set(limit, to: 10_000, in: "remote")
+            $0.set(.port, to: 8081, in: "remote")
+        }
+        #expect(stack.get(.port) == 8081)
+    }
+}
+
+/// A storage of another module that can be written.
+private final class RemotePrefsStorage: PrefsStorage {
+    private let contents = Mutex<[String: PrefsValue]>([:])
+
+    var snapshot: PrefsSnapshot {
+        PrefsSnapshot(candidates: contents.withLock { $0 }.mapValues { PrefsCandidate($0) })
+    }
+
+    var isWritable: Bool { true }
+    var isPersistent: Bool { true }
+
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        contents.withLock { $0[key] = value }
+        return .effective
     }
 }

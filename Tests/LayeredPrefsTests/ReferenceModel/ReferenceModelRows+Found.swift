@@ -330,7 +330,8 @@ extension ModelRow {
         ModelRow(
             "a file that appears is new, even an empty one",
             [
-                .writeFile(.user.dropIn("10-a.plist"), ["gateway": ["labels": ["a": "x"]], "mta": ["relay": [:]]]),
+                .writeFile(
+                    .user.dropIn("10-a.plist"), ["gateway": ["labels": ["a": "x"]], "mta": ["relay": [:]]]),
                 .writeFile(.user.dropIn("10-a.plist"), ["mta.relay": ["labels": ["a": "x"]]]),
                 .writeFile(.user, [:]),
             ], .raw("mta", ["relay": ["labels": ["a": "x"]]])),

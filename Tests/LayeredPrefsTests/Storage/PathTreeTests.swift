@@ -102,7 +102,8 @@ struct PathTreeTests {
         old: String, new: String, paths: Set<String>
     ) throws {
         let before = try Self.source(old)
-        let (after, didChange) = before.next(try Self.source(new).spelled, in: "/f", cause: .file)
+        let (after, didChange) = before.next(
+            try Self.source(new).spelled, in: "/f", isAbsent: false, cause: .file)
         #expect(Set(PrefsSource.differences(before, after).map(\.name)) == paths)
         #expect(didChange == !paths.isEmpty)
     }
