@@ -7,12 +7,16 @@ import PrefsSystem
 struct AcceptedFiles: Equatable {
     struct File: Equatable {
         let path: String
+        /// The height above the lowest file of the layer: locks hold against the files of higher folders.
+        let height: Int
         let content: [String: PrefsValue]
     }
 
     struct Layer: Equatable {
         /// The time at which the files were accepted.
         var time: Int64
+        /// The names of the keys whose values were accepted.
+        let keys: Set<String>
         /// The files, the most important one first.
         let files: [File]
     }
@@ -22,25 +26,32 @@ struct AcceptedFiles: Equatable {
 
     init() {}
 
-    /// Takes the files from a snapshot.
+    /// Takes the values of declared keys from a snapshot: whether others are secret is not known yet.
     ///
     /// - Parameters:
     ///   - snapshot: The contents in force.
     ///   - names: The layers whose files are accepted or refused as one.
-    ///   - hidesSecrets: True to leave out what the snapshot knows to be secret.
+    ///   - declared: The declared keys.
+    ///   - hidesSecrets: True to leave out what is secret.
     ///   - known: What was accepted before; files that are the same keep their time.
-    init(_ snapshot: PrefsSnapshot, of names: Set<String>, hidesSecrets: Bool, after known: AcceptedFiles) {
+    init(
+        _ snapshot: PrefsSnapshot, of names: Set<String>, _ declared: [PrefsKeyName], hidesSecrets: Bool,
+        after known: AcceptedFiles
+    ) {
+        let keys = Set(declared.map(\.name))
         for (name, parts) in Dictionary(grouping: snapshot.state.parts, by: { $0.layer ?? "" })
         where names.contains(name) {
+            let lowest = parts.map(\.height).min() ?? 0
             let files = parts.compactMap { part -> File? in
                 guard let path = part.source.file else { return nil }
-                let value = part.source.root.value
+                let value = part.source.tree.values(of: declared)
                 let shown = hidesSecrets ? snapshot.secrets.removing(from: value, at: nil) : value
-                return File(path: path, content: shown?.dictionary ?? [:])
+                return File(path: path, height: part.height - lowest, content: shown?.dictionary ?? [:])
             }
             let time = Int64(Date.now.timeIntervalSince1970)
             layers[name] = Layer(
-                time: known.layers[name].flatMap { $0.files == files ? $0.time : nil } ?? time, files: files)
+                time: known.layers[name].flatMap { $0.files == files ? $0.time : nil } ?? time, keys: keys,
+                files: files)
         }
     }
 }
@@ -48,7 +59,7 @@ struct AcceptedFiles: Equatable {
 extension AcceptedFiles {
     private static func file(in folder: String) -> PrefsCacheFile {
         PrefsCacheFile(
-            path: "\(folder)/last-accepted", signature: "LayeredPrefs accepted files 1",
+            path: "\(folder)/last-accepted", signature: "LayeredPrefs accepted files 2",
             limit: PrefsLimits.standard.fileSize * 2, name: "the last accepted settings")
     }
 
@@ -61,13 +72,17 @@ extension AcceptedFiles {
         else { throw file.damaged }
         for (name, layer) in saved {
             guard let fields = layer.dictionary, case .integer(let time)? = fields["time"],
-                case .array(let files)? = fields["files"]
+                case .array(let keys)? = fields["keys"], case .array(let files)? = fields["files"]
             else { throw file.damaged }
             layers[name] = Layer(
                 time: Int64(clamping: time),
+                keys: Set(keys.compactMap { if case .string(let key) = $0 { key } else { nil } }),
                 files: files.compactMap { file in
                     guard case .string(let path)? = file.dictionary?["path"] else { return nil }
-                    return File(path: path, content: file.dictionary?["content"]?.dictionary ?? [:])
+                    guard case .integer(let height)? = file.dictionary?["height"] else { return nil }
+                    return File(
+                        path: path, height: Int(clamping: height),
+                        content: file.dictionary?["content"]?.dictionary ?? [:])
                 })
         }
     }
@@ -75,9 +90,15 @@ extension AcceptedFiles {
     func save(in folder: String) throws(PrefsError) {
         let content = layers.mapValues { layer -> PrefsValue in
             let files = layer.files.map { file -> PrefsValue in
-                ["path": .string(file.path), "content": .dictionary(file.content)]
+                [
+                    "path": .string(file.path), "height": .integer(Int128(file.height)),
+                    "content": .dictionary(file.content),
+                ]
             }
-            return ["time": .integer(Int128(layer.time)), "files": .array(files)]
+            return [
+                "time": .integer(Int128(layer.time)), "keys": .array(layer.keys.sorted().map { .string($0) }),
+                "files": .array(files),
+            ]
         }
         let payload = try PrefsFileFormat.binaryPropertyList.serialize(content)
         try Self.file(in: folder).write((payload, Int64(Date.now.timeIntervalSince1970)))
@@ -94,7 +115,8 @@ extension LayeredPrefsStorage {
     func acceptedFiles(in snapshot: PrefsSnapshot, hidingSecrets: Bool, after known: AcceptedFiles)
         -> AcceptedFiles
     {
-        AcceptedFiles(snapshot, of: savedLayers, hidesSecrets: hidingSecrets, after: known)
+        let keys = committing.withLock { $0.composition.known.names }
+        return AcceptedFiles(snapshot, of: savedLayers, keys, hidesSecrets: hidingSecrets, after: known)
     }
 
     /// Returns the names of the layers to start with what was accepted last because of some problems. One without a layer
@@ -102,6 +124,16 @@ extension LayeredPrefsStorage {
     func layersToRestore(because problems: [PrefsError]) -> Set<String> {
         let concerned = problems.compactMap { $0.origin?.layer }
         return concerned.count == problems.count ? savedLayers.intersection(concerned) : savedLayers
+    }
+
+    /// Takes the values of keys that are declared now, and were not saved, from the present files, if saved ones are in
+    /// force in their place.
+    func restore(_ names: [PrefsKeyName]) {
+        guard let (saved, problems) = restored.withLock({ $0 }),
+            committing.withLock({ $0.refused.all.values.contains(where: \.isSinceStart) })
+        else { return }
+        note(names)
+        _ = start(with: saved, because: problems)
     }
 
     /// Puts saved files in force, in place of those of the layers that have problems. What the files hold now is refused,
@@ -115,17 +147,21 @@ extension LayeredPrefsStorage {
         let names = layersToRestore(because: problems).intersection(saved.layers.keys)
         guard !names.isEmpty, turn.begin(within: Self.turnTimeout) else { return [] }
         let inForce = committedSnapshot
+        let newest = committing.withLock { $0.composition.last }.state.parts
         let restored = inForce.with { state in
             state.parts = PrefsSnapshot.Parts(
                 groups: state.parts.groups.map { group in
-                    guard let part = group.parts.first, let layer = part.layer, names.contains(layer),
-                        let files = saved.layers[layer]?.files
+                    guard let layer = group.parts.first?.layer, names.contains(layer),
+                        let accepted = saved.layers[layer]
                     else { return group }
+                    let lowest = group.parts.map(\.height).min() ?? 0
                     return PrefsSnapshot.Parts.Group(
-                        files.map { file in
-                            PrefsSnapshot.Part(
-                                source: source(of: file, replacing: group, inForce), layer: layer,
-                                height: part.height)
+                        accepted.files.map { file in
+                            let name = RefusedVersions.Name(layer: layer, file: file.path)
+                            return PrefsSnapshot.Part(
+                                source: source(of: file, accepted.keys, replacing: newest[name]),
+                                layer: layer,
+                                height: lowest + file.height)
                         })
                 })
         }
@@ -133,7 +169,7 @@ extension LayeredPrefsStorage {
         for parts in [inForce.state.parts, restored.state.parts] {
             for part in parts where part.layer.map(names.contains) == true {
                 let name = RefusedVersions.Name(part)
-                var refusal = RefusedVersions.Refusal(version: inForce.state.parts[name])
+                var refusal = RefusedVersions.Refusal(version: newest[name])
                 refusal.isSinceStart = true
                 for var problem in problems
                 where problem.origin?.layer == nil || problem.origin?.layer == name.layer {
@@ -144,25 +180,26 @@ extension LayeredPrefsStorage {
                 refusals[name] = refusal
             }
         }
-        _ = checks.withLock { $0.add(unreadableFiles(in: names)) }
+        if self.restored.withLock({ $0 == nil }) {
+            _ = checks.withLock { $0.add(unreadableFiles(in: names)) }
+        }
+        self.restored.withLock { $0 = (saved, problems) }
         putInForce(restored, refusing: refusals)
         return names
     }
 
-    /// Returns a source with the contents of a saved file. What was left out of it because it is secret is taken from the
-    /// present file, if that has it.
+    /// Returns a source with the contents of a saved file. What was left out of it, because it is secret or was not
+    /// declared, is taken from the present file, if that has it.
     private func source(
-        of file: AcceptedFiles.File, replacing group: PrefsSnapshot.Parts.Group, _ snapshot: PrefsSnapshot
+        of file: AcceptedFiles.File, _ keys: Set<String>, replacing present: PrefsSource?
     ) -> PrefsSource {
-        guard let present = group.parts.first(where: { $0.source.file == file.path })?.source else {
-            return PrefsSource(file.content, file: file.path)
-        }
+        guard let present else { return PrefsSource(file.content, file: file.path) }
         var content = PrefsValue.dictionary(file.content)
         let names = committing.withLock { $0.composition.known.names }
-        for name in names where name.isSecret {
+        for name in names where name.isSecret || !keys.contains(name.name) {
             for path in name.paths where content.value(at: path.components[...]) == nil {
-                guard let secret = present.tree.value(at: path)?.value else { continue }
-                content.insert(secret, at: path.components[...])
+                guard let found = present.tree.value(at: path), !found.isRejected else { continue }
+                content.insert(found.value, at: path.components[...])
             }
         }
         return PrefsSource(content.dictionary ?? [:], file: file.path)
@@ -182,5 +219,17 @@ extension LayeredPrefsStorage {
                 return CandidateCheck.Problem(place: place, error: problem)
             }
         }
+    }
+}
+
+extension PrefsTree {
+    /// Returns the values of some keys, by key path.
+    fileprivate func values(of keys: [PrefsKeyName]) -> PrefsValue {
+        var values = PrefsValue.dictionary([:])
+        for path in keys.lazy.flatMap(\.paths) {
+            guard let found = value(at: path), !found.isRejected else { continue }
+            values.insert(found.value, at: path.components[...])
+        }
+        return values
     }
 }

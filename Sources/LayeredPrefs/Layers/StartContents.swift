@@ -15,7 +15,7 @@ public struct StartContents: Sendable, Hashable {
 
     /// The settings that the program accepted last, for a layer of which a file cannot be read or has a rejected value.
     ///
-    /// They are saved in the folder whenever they change, in a private file; those of a start only when the program has run
+    /// The values of declared keys are saved in the folder whenever they change, in a private file; those of a start only when the program has run
     /// for ten seconds, if there are others from an earlier one, because it may be that it cannot work with them. All
     /// files of such a layer, with its drop-ins, are then as they were, which is reported with their age; what they hold
     /// now is refused, as an edit of a running program is, until it is right. What only an ``Live/apply(_:_:)`` closure
@@ -27,7 +27,7 @@ public struct StartContents: Sendable, Hashable {
     ///     ``LayeredPrefsStorage/daemon(_:defaults:root:environment:prefix:arguments:argumentsStyle:coalescing:options:)``
     ///     uses by itself. It is created if it is missing.
     ///   - includingSecrets: True to save secrets, too. Otherwise they are taken from the present file if it can be read,
-    ///     and are missing if not.
+    ///     and are missing if not; so are the values of keys that were not declared when the settings were saved.
     public static func lastAccepted(in folder: String, includingSecrets: Bool = false) -> StartContents {
         StartContents(folder: folder, includesSecrets: includingSecrets)
     }

@@ -67,6 +67,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         let names = fields.names
         let arguments = place.isEmpty ? storage.unknownArguments(declaring: names) : []
         let keeper = StartKeeper(startContents ?? storage.startContents.withLock { $0 }, storage)
+        storage.restore(names)
         var problems =
             arguments
             + fields.problems(of: storage, at: storage.snapshot, rule)

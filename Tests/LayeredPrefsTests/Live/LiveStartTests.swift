@@ -18,6 +18,10 @@ private struct Guarded: Codable, Sendable {
     @Setting(secret: true, required: true) var token = ""
 }
 
+private struct Plugin: Codable, Sendable {
+    @Setting(in: 1...9) var size = 1
+}
+
 /// The start with the settings that were accepted last.
 @Suite struct LiveStartTests {
     private let folder: TemporaryFolder
@@ -220,5 +224,54 @@ private struct Guarded: Codable, Sendable {
         #expect(throws: PrefsError.self) {
             _ = try Live(Newer(), run().storage, startWith: .lastAccepted(in: state))
         }
+    }
+
+    @Test func `a secret that is declared later is not saved before`() throws {
+        try write("port = 9000\ntoken = \"s3cret\"\nplugin.foo.size = 2\n")
+        let plugin = try Live(
+            Plugin(), run().storage, at: "plugin.foo", startWith: .lastAccepted(in: state))
+        #expect(plugin.current.size == 2)
+        let bytes = try Data(contentsOf: URL(filePath: "\(state)/last-accepted"))
+        #expect(bytes.range(of: Data("s3cret".utf8)) == nil)
+    }
+
+    @Test func `a configuration that is created after another one was restored finds what was not saved`()
+        throws
+    {
+        try write("port = 9000\ntoken = \"s3cret\"\nplugin.foo.size = 2\n")
+        _ = try Live(Plugin(), run().storage, at: "plugin.foo", startWith: .lastAccepted(in: state))
+        try write("port = 9001\ntoken = \"newer\"\nplugin.foo.size = 10\n")
+        let second = run()
+        let plugin = try Live(
+            Plugin(), second.storage, at: "plugin.foo", startWith: .lastAccepted(in: state))
+        let relay = try second.start(.lastAccepted(in: state))
+        #expect(plugin.current.size == 2)
+        #expect(relay.current.port == 9001 && relay.current.token == "newer")
+    }
+
+    @Test func `restored files keep the height that locks hold against`() throws {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
+        func start() throws -> Live<Relay> {
+            let locations: [PrefsFileLocations.System] = [
+                .init(path: folder["fixed/relay.toml"]),
+                .init(path: folder["site/relay.toml"], honorsLocksFile: false),
+            ]
+            let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                PrefsLayer(.system, SystemPrefsStorage(locations: locations, options: options))
+            }
+            return try Live(Relay(), storage, startWith: .lastAccepted(in: state))
+        }
+        for name in ["fixed", "site"] {
+            try FileManager.default.createDirectory(
+                atPath: folder[name], withIntermediateDirectories: true)
+        }
+        try folder.write("port = 9000\nlevel = 2\n", to: "fixed/relay.toml")
+        try folder.write("port\n", to: "fixed/relay.locks")
+        try folder.write("port = 1\nhost = \"site\"\n", to: "site/relay.toml")
+        let accepted = try start().current
+        #expect(accepted.port == 9000 && accepted.host == "site")
+        try folder.write("port = 9000\nlevel = 10\n", to: "fixed/relay.toml")
+        #expect(try start().current == accepted)
     }
 }
