@@ -59,19 +59,41 @@ protocol CandidateDecider: Sendable {
     /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
     func forgetRefusal() -> Bool
 
-    /// Notes what the stack has decided on.
+    /// Returns why a candidate may not take effect, and begins to ask the program about it.
     ///
     /// - Parameters:
-    ///   - inForce: The contents that are in force now.
-    ///   - count: The number of the composition.
-    ///   - isNew: False if there was nothing new to decide on.
-    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64, isNew: Bool)
+    ///   - candidate: The contents to check.
+    ///   - inForce: The present contents.
+    ///   - dirty: The highest paths at which the two differ.
+    ///   - isWrite: True if the candidate is what a write of this program leads to, about which nothing is asked.
+    ///   - mayAsk: False to state only what the program has refused.
+    func problems(
+        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
+        mayAsk: Bool
+    ) -> [CandidateCheck.Problem]
+
+    /// Notes what the stack has decided on.
+    func note(_ decision: CandidateDecision)
 
     /// True while the program is being asked.
     var isBusy: Bool { get }
 
     /// Waits until the program is not being asked.
     func decided() async
+}
+
+/// What a stack has decided on.
+struct CandidateDecision {
+    /// The contents that are in force now.
+    let inForce: PrefsSnapshot
+    /// The highest paths at which they differ from those before.
+    let dirty: PathList
+    /// The number of the composition.
+    let count: UInt64
+    /// False if there was nothing new to decide on.
+    let isNew: Bool
+    /// True if the program is still being asked about something.
+    let isPending: Bool
 }
 
 /// The checks that were added to a stack.

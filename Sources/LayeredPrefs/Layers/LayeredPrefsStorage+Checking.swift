@@ -30,12 +30,13 @@ extension LayeredPrefsStorage {
                 }
                 if let problem { problems.append(problem) }
             }
-            for check in checks where check.decider == nil {
-                problems += check.problems(candidate, inForce, dirty, isWrite)
-            }
-            // The program is asked only about what has no other problem.
-            for check in checks where check.decider != nil && problems.isEmpty {
-                problems += check.problems(candidate, inForce, dirty, isWrite)
+            for check in checks { problems += check.problems(candidate, inForce, dirty, isWrite) }
+            // The program is asked only about what has no other problem, and of which it has refused nothing.
+            for mayAsk in [false, true] {
+                for case let decider? in checks.map(\.decider) where problems.isEmpty {
+                    problems += decider.problems(
+                        of: candidate, since: inForce, dirty, isWrite: isWrite, mayAsk: mayAsk)
+                }
             }
             return problems
         }
@@ -52,12 +53,18 @@ extension LayeredPrefsStorage {
 
     /// Notifies those who ask the program of what the stack has decided on. The calling thread has the turn.
     ///
-    /// - Parameter isNew: False if there was nothing new to decide on.
-    func noteDecision(on inForce: PrefsSnapshot, isNew: Bool) {
+    /// - Parameters:
+    ///   - dirty: The highest paths at which the contents in force differ from those before.
+    ///   - isNew: False if there was nothing new to decide on.
+    func noteDecision(on inForce: PrefsSnapshot, _ dirty: PathList, isNew: Bool) {
         let deciders = checks.withLock { $0.deciders }
         if deciders.isEmpty { return }
-        let count = committing.withLock { $0.composition.count }
-        for decider in deciders { decider.noteDecision(on: inForce, count, isNew: isNew) }
+        let decision = committing.withLock { state in
+            CandidateDecision(
+                inForce: inForce, dirty: dirty, count: state.composition.count, isNew: isNew,
+                isPending: state.refused.all.values.contains(where: \.isPending))
+        }
+        for decider in deciders { decider.note(decision) }
     }
 
     /// Waits until the program has accepted or refused what has been read, in the closures of ``Live/apply(_:_:)`` of all

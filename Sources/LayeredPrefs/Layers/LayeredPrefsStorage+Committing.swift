@@ -68,7 +68,7 @@ extension LayeredPrefsStorage {
         let inForce = committedSnapshot
         let candidate = committing.withLock { $0.compose(layers, foreign, inForce: inForce) }
         guard let candidate else {
-            noteDecision(on: inForce, isNew: false)
+            noteDecision(on: inForce, [], isNew: false)
             return false
         }
         let isChecked =
@@ -81,7 +81,7 @@ extension LayeredPrefsStorage {
         let accepted = candidate.newest.refusing(refusals, inForce: inForce)
         let new = accepted.applying(constraints) { callInTurn($0, $1) }
         let commit = Commit(from: inForce, to: new)
-        defer { noteDecision(on: new, isNew: true) }
+        defer { noteDecision(on: new, commit.dirty, isNew: true) }
         return commit.isSame ? false : committing.withLock { publish(commit, &$0) }
     }
 

@@ -1,4 +1,5 @@
 import PrefsDocuments
+import Synchronization
 
 extension Live {
     /// Asks a closure before a change of a part of the configuration takes effect: it takes the new value, or throws to
@@ -43,7 +44,7 @@ extension Live {
     public func applyNow<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable, _ body: @escaping @Sendable (Part) async throws -> Void
     ) async throws -> PrefsObservation {
-        if Applying.isUnderWay {
+        if ApplyCall.isUnderWay {
             throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for another one")
         }
         return try await offers.alone {
@@ -51,12 +52,14 @@ extension Live {
             let registration = PrefsObservation { [offers] in offers.remove(number) }
             // A commit that was checked before the closure was registered is in force after this one.
             storage.commit()
+            let value = current
             do {
-                try await Applying.$isUnderWay.withValue(true) { try await body(current[keyPath: part]) }
+                try await ApplyCall.run { try await body(value[keyPath: part]) }
             } catch {
                 registration.cancel()
                 throw error
             }
+            offers.note(value, appliedBy: number)
             return registration
         }
     }
@@ -65,11 +68,16 @@ extension Live {
         _ part: any KeyPath<Value, Part> & Sendable,
         _ body: @escaping @Sendable (_ old: Part, _ new: Part) async throws -> Void
     ) -> Int {
-        offers.add({ (try? PrefsValueEncoder().encode($0[keyPath: part])) ?? nil }) { old, new in
-            try await Applying.$isUnderWay.withValue(true) {
-                try await body(old[keyPath: part], new[keyPath: part])
-            }
+        let generation = changes.generation
+        let value = current
+        let number = offers.add(using: value) {
+            (try? PrefsValueEncoder().encode($0[keyPath: part])) ?? nil
+        } _: { old, new in
+            try await ApplyCall.run { try await body(old[keyPath: part], new[keyPath: part]) }
         }
+        // A commit that knew nothing of the closure may have changed the part meanwhile.
+        if changes.generation != generation { storage.postLook() }
+        return number
     }
 
     /// Waits until what the stack has read has been accepted or refused by every ``apply(_:_:)`` closure of this and of
@@ -77,13 +85,14 @@ extension Live {
     ///
     /// - Throws: ``PrefsError`` with the code `unsupported` within such a closure, which would wait for itself.
     public func applied() async throws {
-        if Applying.isUnderWay {
+        if ApplyCall.isUnderWay {
             throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for itself")
         }
         await storage.applied()
     }
 
-    /// True if a closure failed when it was called back, so that the program may use other settings than those in force.
+    /// True if a closure has failed to apply what is in force, so that the program may use other settings: one that was
+    /// called back, or that was called for a change which nothing can refuse, such as that of a lock.
     ///
     /// That is reported as an error, too.
     public var isInconsistent: Bool { offers.isInconsistent }
@@ -91,46 +100,91 @@ extension Live {
     /// Changes the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, writes the fields that
     /// differ, and switches.
     ///
+    /// A field that a higher layer sets, such as a variable, is written, but keeps its value; the closures are asked about
+    /// what will be in force. Once they are being called, cancelling the task has no effect.
+    ///
     /// - Parameter change: Changes a copy of ``current``.
+    /// - Returns: `shadowed(by:)` if a higher layer sets one of the fields, else `effective`.
     /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
     ///   then. `CancellationError` if the task is cancelled while another value is being applied. Also what `change` throws.
-    public func update(_ change: (inout Value) throws -> Void) async throws {
-        if Applying.isUnderWay {
+    @discardableResult
+    public func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {
+        if ApplyCall.isUnderWay {
             throw PrefsError(
                 .unsupported, reason: "an `apply` closure cannot update the configuration that it applies")
         }
-        try await offers.storing {
+        var edits: [(key: String, value: PrefsValue?)] = []
+        var outcome = PrefsWriteOutcome.effective
+        return try await offers.storing {
             let old = current
             // A copy, also of an object.
             var new = try fields.value(of: fields.encoded(old)).get()
             try change(&new)
             if let problem = fields.problem(of: fields.encoded(new), rule) { throw problem }
-            return (old, new)
-        } _: { old, new in
             let (before, after) = (fields.encoded(old), fields.encoded(new))
-            try storage.transaction { transaction in
-                let removed = fields.sections.filter { section in
-                    before.value(at: section.place[...]) != nil && after.value(at: section.place[...]) == nil
-                }
-                // Without its table, which would be the section with its defaults.
-                for section in removed { transaction.setValue(nil, forKey: section.name.name) }
-                for field in fields.fields
-                where !removed.contains(where: { field.place.starts(with: $0.place) }) {
-                    let value = after.value(at: field.place[...])
-                    if value == before.value(at: field.place[...]) { continue }
-                    transaction.setValue(value, forKey: field.key.id)
-                }
+            let changed = fields.changed(from: before, to: after)
+            edits = fields.removedSections(from: before, to: after).map { ($0.name.name, nil) }
+            edits += changed.map { ($0.key.id, after.value(at: $0.place[...])) }
+            var effective = after
+            for field in changed {
+                guard let origin = try storage.origin(shadowing: field.key) else { continue }
+                outcome = .shadowed(by: origin)
+                effective.put(before.value(at: field.place[...]), at: field.place[...])
             }
+            return (old, outcome == .effective ? new : try fields.value(of: effective).get())
+        } _: {
+            try storage.transaction { transaction in
+                for edit in edits { transaction.setValue(edit.value, forKey: edit.key) }
+            }
+            return outcome
         }
     }
 }
 
-/// True if the task is in an `apply` closure.
-private enum Applying {
-    @TaskLocal static var isUnderWay = false
+/// A call of an `apply` closure, as long as it runs. The tasks that the closure starts know of it, too, and may go on
+/// after it.
+private final class ApplyCall: Sendable {
+    @TaskLocal private static var current: ApplyCall?
+
+    /// True if the task is part of such a call.
+    static var isUnderWay: Bool { current.map { !$0.hasEnded.load(ordering: .acquiring) } ?? false }
+
+    private let hasEnded = Atomic(false)
+
+    static func run(_ body: () async throws -> Void) async throws {
+        let call = ApplyCall()
+        defer { call.hasEnded.store(true, ordering: .releasing) }
+        try await $current.withValue(call) { try await body() }
+    }
+}
+
+extension LayeredPrefsStorage {
+    /// Returns the place of the value that would shadow one that is written; `nil` if none would.
+    fileprivate func origin(shadowing key: PersistentKey<some Sendable>) throws -> PrefsOrigin? {
+        let outcome = outcome(of: key, in: try target(nil, forKey: key.id), storing: nil)
+        if case .shadowed(let origin) = outcome { return origin }
+        return nil
+    }
 }
 
 extension ConfigurationFields {
+    /// Returns the sections that one value has and another has not.
+    fileprivate func removedSections(from before: PrefsValue, to after: PrefsValue) -> [AbsentSection] {
+        sections.filter { section in
+            before.value(at: section.place[...]) != nil && after.value(at: section.place[...]) == nil
+        }
+    }
+
+    /// Returns the fields that differ in two values, but for those of sections that are removed: without its table, which
+    /// would be the section with its defaults, a section is absent.
+    fileprivate func changed(from before: PrefsValue, to after: PrefsValue) -> [Field] {
+        let removed = removedSections(from: before, to: after)
+        return fields.filter { field in
+            !removed.contains { field.place.starts(with: $0.place) }
+                && after.value(at: field.place[...]) != before.value(at: field.place[...])
+        }
+    }
+
     /// Returns what is wrong with a value as a whole.
     fileprivate func problem(of stored: PrefsValue, _ rule: (Value) throws -> Void) -> PrefsError? {
         do {

@@ -86,19 +86,17 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         last = Lock((snapshot.generation, try fields.value(in: snapshot).get()))
         checkID = try storage.addCheck(
             CandidateCheck(of: fields.paths, decider: offers) {
-                [fields] candidate, inForce, dirty, isWrite in
+                [fields] candidate, inForce, dirty, _ in
                 let changed = fields.touched(by: dirty)
                 if changed.isEmpty { return [] }
                 fields.decode(candidate, since: inForce, reading: changed)
                 let found = fields.problems(in: candidate, of: changed, rule)
-                if !found.isEmpty {
-                    let known = fields.problems(in: inForce, of: changed, rule)
-                    let new = found.filter { new in
-                        !known.contains { $0.key == new.key && $0.reason == new.reason }
-                    }
-                    if !new.isEmpty { return new.map { .init(place: .everything, error: $0) } }
+                if found.isEmpty { return [] }
+                let known = fields.problems(in: inForce, of: changed, rule)
+                let new = found.filter { new in
+                    !known.contains { $0.key == new.key && $0.reason == new.reason }
                 }
-                return offers.problems(of: candidate, since: inForce, isWrite: isWrite)
+                return new.map { .init(place: .everything, error: $0) }
             })
         storage.starts.withLock { [checkID, fields] in
             $0[checkID] = { fields.beforeStart.start(with: $0, keeper, rule) }

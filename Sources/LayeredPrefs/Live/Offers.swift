@@ -4,10 +4,10 @@ import PrefsSystem
 /// The values that are offered to the program before they are committed: it takes one, or refuses it.
 ///
 /// One value at a time is offered; of later edits the newest waits, and updates wait in order. Until the program has
-/// accepted a value, the versions that lead to it are refused.
+/// accepted a value, the versions that lead to it are refused. Of each closure the value is known that it has accepted
+/// last: whenever the stack has decided on something else, it is called with that.
 final class Offers<Value: Codable & Sendable>: CandidateDecider {
     typealias Body = @Sendable (_ old: Value, _ new: Value) async throws -> Void
-    typealias Parts = [Int: PrefsValue?]
 
     /// A closure that is asked about a part of the value.
     private struct Taker: Sendable {
@@ -15,16 +15,10 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         /// Returns the stored form of the part that the closure is asked about.
         let part: @Sendable (Value) -> PrefsValue?
         let body: Body
-    }
+        /// The value that the closure has accepted last, and its part.
+        var applied: (value: Value, part: PrefsValue?)
 
-    /// A value that closures have accepted, and that is not in force yet.
-    private struct Acceptance {
-        let old: Value
-        let new: Value
-        let takers: [Taker]
-        let parts: Parts
-        /// The composition of the stack that is to put the value in force, once the stack has been notified.
-        var count = UInt64.max
+        func uses(_ value: Value) -> Bool { applied.part == part(value) }
     }
 
     /// A part that a closure has refused.
@@ -39,30 +33,46 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     private struct State {
         var takers: [Taker] = []
         var count = 0
-        var acceptance: Acceptance?
         /// What closures have refused, as long as it is among the newest contents.
         var refusals: [Refusal] = []
-        /// True while closures are being called.
+        /// True while closures are being called, or may be called next by the first update that waits.
         var isBusy = false
+        /// True if that is because updates wait.
+        var isReserved = false
+        /// True while an update is being stored that closures have accepted.
+        var isStoring = false
         /// The number of looks at what was read while closures were called, which have not ended.
         var looks = 0
+        /// The composition of the stack from which on a decision takes into account what closures have accepted.
+        var composition: UInt64 = 0
+        /// The number of reasons for which a closure may use something else than what is in force, and how many of them
+        /// have been looked into.
+        var doubts = (all: 0, settled: 0)
         /// The updates that wait for the end of the present offer, in order.
         var updates = Fifo<AsyncStream<Void>.Continuation>()
         /// The callers that wait until nothing is being offered.
         var others: [AsyncStream<Never>.Continuation] = []
-        /// True if calling back has failed, so that the program's state is not that of any version.
+        /// True if a closure has failed to apply what is in force, so that the program's state is not that of any version.
         var isInconsistent = false
 
         var isUndecided: Bool { isBusy || looks > 0 }
 
+        /// True while closures are being called, which may still refuse what some of them have accepted.
+        var isCalling: Bool { isBusy && !isReserved && !isStoring }
+
         /// Returns the reason for which one of some parts was refused.
-        mutating func refusal(of parts: Parts) -> PrefsError? {
+        mutating func refusal(of parts: [Int: PrefsValue?]) -> PrefsError? {
             var error: PrefsError?
             for index in refusals.indices where parts[refusals[index].taker] == .some(refusals[index].part) {
                 refusals[index].isSeen = true
                 error = error ?? refusals[index].error
             }
             return error
+        }
+
+        /// Returns true if closures have accepted some parts.
+        func areApplied(_ parts: [Int: PrefsValue?]) -> Bool {
+            takers.allSatisfy { taker in parts[taker.number].map { $0 == taker.applied.part } ?? true }
         }
     }
 
@@ -83,15 +93,22 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         self.storage = { [weak storage] in storage }
     }
 
-    /// True if a closure that had accepted a value failed when it was called back.
+    /// True if a closure has failed to apply what is in force.
     var isInconsistent: Bool { state.withLock { $0.isInconsistent } }
 
     /// Registers a closure; returns its number. If a value is being offered, the closure is asked, too, before that is
     /// put in force.
-    func add(_ part: @escaping @Sendable (Value) -> PrefsValue?, _ body: @escaping Body) -> Int {
-        state.withLock { state in
+    ///
+    /// - Parameter value: The value in force, which the program uses.
+    func add(
+        using value: Value, _ part: @escaping @Sendable (Value) -> PrefsValue?, _ body: @escaping Body
+    ) -> Int {
+        let applied = part(value)
+        return state.withLock { state in
             state.count += 1
-            state.takers.append(Taker(number: state.count, part: part, body: body))
+            state.doubts.all += 1
+            state.takers.append(
+                Taker(number: state.count, part: part, body: body, applied: (value, applied)))
             return state.count
         }
     }
@@ -104,20 +121,51 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         }
     }
 
-    /// Returns the problem of a candidate that has not been accepted, and begins to offer it unless it is a write of the
-    /// program. A candidate that changes no part with a closure has none.
+    /// Notes the value that a closure uses now.
+    func note(_ value: Value, appliedBy number: Int) {
+        guard let taker = taker(number) else { return }
+        let part = taker.part(value)
+        state.withLockReleasing { state in
+            let index = state.takers.firstIndex { $0.number == number }
+            let before = index.map { state.takers[$0] }
+            if let index { state.takers[index].applied = (value, part) }
+            return before
+        }
+    }
+
+    private func taker(_ number: Int) -> Taker? {
+        state.withLock { $0.takers.first { $0.number == number } }
+    }
+
+    private var takers: [Taker] { state.withLock { $0.takers } }
+
+    /// Forgets that a value was refused, so that it is offered again; returns false if none was.
+    func forgetRefusal() -> Bool {
+        state.withLock { state in
+            defer { state.refusals = [] }
+            return !state.refusals.isEmpty
+        }
+    }
+}
+
+extension Offers {
+    /// Returns the problem of a candidate that has not been accepted, and begins to offer it if the program may be asked
+    /// and it is no write. A candidate that changes no part with a closure has none.
     func problems(
-        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, isWrite: Bool
+        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
+        mayAsk: Bool
     ) -> [CandidateCheck.Problem] {
-        guard state.withLock({ !$0.takers.isEmpty }), case .success(let old) = fields.value(in: inForce),
+        let takers = takers
+        guard !takers.isEmpty, !fields.touched(by: dirty).isEmpty,
+            case .success(let old) = fields.value(in: inForce),
             case .success(let new) = fields.value(in: candidate)
         else { return [] }
-        let takers = takers(of: old, new)
-        if takers.isEmpty { return [] }
-        let parts = Self.parts(of: new, takers)
+        let parts = Self.changes(from: old, to: new, of: takers)
+        if parts.isEmpty { return [] }
         let answer = state.withLock { state -> Answer in
             if let error = state.refusal(of: parts) { return .refused(error) }
-            if let acceptance = state.acceptance, acceptance.parts == parts { return .accepted }
+            if !mayAsk { return .accepted }
+            if state.areApplied(parts), !state.isCalling { return .accepted }
             if isWrite || state.isBusy { return .pending }
             state.isBusy = true
             return .offer
@@ -128,7 +176,9 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
             return [CandidateCheck.Problem(place: .everything, error: located(error, in: candidate))]
         case .offer:
             Task {
-                _ = await offer(new, replacing: old, to: takers)
+                if let refusal = await offer(new, replacing: old) {
+                    state.withLock { $0.refusals.append(refusal) }
+                }
                 end()
             }
         case .pending: break
@@ -153,103 +203,85 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
             reason: "the program has to apply this value before it is stored; write it with `update`")
     }
 
-    private func takers(of old: Value, _ new: Value) -> [Taker] {
-        state.withLock { $0.takers }.filter { $0.part(old) != $0.part(new) }
-    }
-
-    private static func parts(of value: Value, _ takers: [Taker]) -> Parts {
-        Dictionary(uniqueKeysWithValues: takers.map { ($0.number, $0.part(value)) })
-    }
-
-    /// Forgets that a value was refused, so that it is offered again; returns false if none was.
-    func forgetRefusal() -> Bool {
-        state.withLock { state in
-            defer { state.refusals = [] }
-            return !state.refusals.isEmpty
+    /// Returns the new parts of the closures for which two values differ.
+    private static func changes(from old: Value, to new: Value, of takers: [Taker]) -> [Int: PrefsValue?] {
+        var parts: [Int: PrefsValue?] = [:]
+        for taker in takers {
+            let part = taker.part(new)
+            if taker.part(old) != part { parts[taker.number] = .some(part) }
         }
+        return parts
     }
 
-    /// Calls those back who have accepted a value that the stack has not put in force, because something else stopped it,
-    /// or because the edit was undone meanwhile.
-    func noteDecision(on inForce: PrefsSnapshot, _ count: UInt64, isNew: Bool) {
-        let acceptance = state.withLock { state in
-            if isNew {
+    /// Calls those who use something else than what the stack has decided on: because something else has stopped what
+    /// they had accepted, because the edit was undone meanwhile, or because nothing can refuse a change of a lock.
+    func note(_ decision: CandidateDecision) {
+        let isTouched = !fields.touched(by: decision.dirty).isEmpty
+        let doubts = state.withLock { state -> Int? in
+            if decision.isNew {
                 state.refusals.removeAll { !$0.isSeen }
                 for index in state.refusals.indices { state.refusals[index].isSeen = false }
             }
-            return state.isBusy ? nil : state.acceptance
+            if isTouched { state.doubts.all += 1 }
+            let isFinal = !decision.isPending && decision.count >= state.composition
+            if !isFinal || state.isBusy || state.doubts.settled == state.doubts.all { return nil }
+            return state.doubts.all
         }
-        guard let acceptance, acceptance.count <= count, case .success(let value) = fields.value(in: inForce)
-        else { return }
-        let isInForce = Self.parts(of: value, acceptance.takers) == acceptance.parts
-        let mustCallBack = state.withLock { state in
-            guard state.acceptance?.count == acceptance.count, !state.isBusy else { return false }
-            if isInForce { state.acceptance = nil } else { state.isBusy = true }
-            return !isInForce
+        guard let doubts, case .success(let value) = fields.value(in: decision.inForce) else { return }
+        let isUsed = takers.allSatisfy { $0.uses(value) }
+        let mustCall = state.withLock { state in
+            if state.isBusy || decision.count < state.composition { return false }
+            state.doubts.settled = doubts
+            state.isBusy = !isUsed
+            return !isUsed
         }
-        guard mustCallBack else { return }
+        guard mustCall else { return }
         Task {
-            await goBack(keeping: [:])
+            await settle(on: value)
             end()
         }
     }
 }
 
 extension Offers {
-    /// Calls the closures in order. If one throws, those that had accepted are called back in reverse order.
+    /// Calls the closures in order. If one throws, those that had accepted are called back in reverse order; returns the
+    /// refusal.
     ///
     /// Those that have accepted the same part already, of a value that is not in force yet, are not asked again.
-    private func offer(_ new: Value, replacing old: Value, to takers: [Taker]) async -> PrefsError? {
-        let parts = Self.parts(of: new, takers)
-        var accepted = await goBack(keeping: parts)
-        var refusal: Refusal?
-        for taker in takers where !accepted.contains(where: { $0.number == taker.number }) {
+    private func offer(_ new: Value, replacing old: Value) async -> Refusal? {
+        state.withLock { $0.doubts.all += 1 }
+        await settle(on: old, unless: new)
+        for number in takers.map(\.number) {
+            guard let taker = taker(number), !taker.uses(new) else { continue }
             do {
                 try await call(taker, old, new)
-                accepted.append(taker)
+                note(new, appliedBy: number)
             } catch {
                 let error = PrefsError(
                     .invalid, key: changedPart(of: taker.part, old, new),
                     reason: "the program refused it: \(error)")
-                refusal = Refusal(taker: taker.number, part: taker.part(new), error: error)
-                break
+                await settle(on: old)
+                return Refusal(taker: number, part: taker.part(new), error: error)
             }
         }
-        if let refusal {
-            await callBack(accepted, from: new, to: old)
-            state.withLock { $0.refusals.append(refusal) }
-        } else {
-            state.withLock {
-                $0.acceptance = Acceptance(old: old, new: new, takers: takers, parts: parts)
-            }
-        }
-        return refusal?.error
+        return nil
     }
 
-    /// Calls those back who have accepted a value that is not in force, but for those whose part is the same in the next
-    /// one; returns these.
-    @discardableResult
-    private func goBack(keeping parts: Parts) async -> [Taker] {
-        let acceptance = state.withLock { state in
-            defer { state.acceptance = nil }
-            return state.acceptance
-        }
-        guard let acceptance else { return [] }
-        let kept = acceptance.takers.filter { parts[$0.number] == acceptance.parts[$0.number] }
-        let others = acceptance.takers.filter { taker in !kept.contains { $0.number == taker.number } }
-        await callBack(others, from: acceptance.new, to: acceptance.old)
-        return kept
-    }
-
-    private func callBack(_ takers: [Taker], from new: Value, to old: Value) async {
-        for taker in takers.reversed() {
-            do { try await call(taker, new, old) } catch {
+    /// Calls those that use something else than a value with that, in reverse order.
+    ///
+    /// - Parameter next: The value that is offered after it: those that use its part are not called.
+    private func settle(on value: Value, unless next: Value? = nil) async {
+        for number in takers.map(\.number).reversed() {
+            guard let taker = taker(number), !taker.uses(value) else { continue }
+            if let next, taker.uses(next) { continue }
+            do { try await call(taker, taker.applied.value, value) } catch {
                 state.withLock { $0.isInconsistent = true }
                 report(
                     .error,
-                    "the program could not go back to the settings in force: \(error); restart it to make sure that it"
+                    "the program could not apply the settings in force: \(error); restart it to make sure that it"
                         + " uses them")
             }
+            note(value, appliedBy: number)
         }
     }
 
@@ -278,28 +310,34 @@ extension Offers {
 extension Offers {
     /// Offers a value that the program itself wants to store, and stores it; the only one that is being offered.
     ///
+    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing.
+    ///
     /// - Parameters:
     ///   - make: Returns the value that is to take the place of the present one, after those that waited before it.
     ///   - store: Stores it. If that fails, the closures are called back.
-    func storing(
-        _ make: () throws -> (old: Value, new: Value), _ store: (_ old: Value, _ new: Value) throws -> Void
-    ) async throws {
+    func storing<Result>(
+        _ make: () throws -> (old: Value, new: Value), _ store: () throws -> Result
+    ) async throws -> Result {
         try await alone {
             let (old, new) = try make()
-            if let refusal = await offer(new, replacing: old, to: takers(of: old, new)) { throw refusal }
-            do {
-                try store(old, new)
-            } catch {
-                await goBack(keeping: [:])
+            if let refusal = await Task(operation: { await offer(new, replacing: old) }).value {
+                throw refusal.error
+            }
+            do { return try storingAccepted(store) } catch {
+                await Task { await settle(on: old) }.value
                 throw error
             }
-            // It is in force.
-            state.withLock { $0.acceptance = nil }
         }
     }
 
+    private func storingAccepted<Result>(_ store: () throws -> Result) rethrows -> Result {
+        state.withLock { $0.isStoring = true }
+        defer { state.withLock { $0.isStoring = false } }
+        return try store()
+    }
+
     /// Calls `body` while nothing is being offered; what is read meanwhile is offered after it.
-    func alone<Result: Sendable>(_ body: () async throws -> Result) async throws -> Result {
+    func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await begin()
         defer { end() }
         return try await body()
@@ -309,9 +347,12 @@ extension Offers {
         try Task.checkCancellation()
         let (turn, waiter) = AsyncStream<Void>.makeStream()
         let isFirst = state.withLock { state in
-            if state.isBusy { state.updates.append(waiter) }
-            defer { state.isBusy = true }
-            return !state.isBusy
+            if state.isUndecided {
+                state.updates.append(waiter)
+                return false
+            }
+            state.isBusy = true
+            return true
         }
         if isFirst { return }
         for await _ in turn { return }
@@ -321,27 +362,30 @@ extension Offers {
     /// Ends an offer: what was read meanwhile is looked at, and then the next update follows.
     private func end() {
         let storage = storage()
-        let count = storage?.composeAgain() ?? 0
-        let isFollowed = state.withLock { state in
-            state.acceptance?.count = count
+        let composition = storage?.composeAgain() ?? 0
+        state.withLock { state in
+            state.composition = composition
             state.looks += 1
-            state.isBusy = !state.updates.isEmpty
-            return state.isBusy
+            state.isReserved = !state.updates.isEmpty
+            state.isBusy = state.isReserved
         }
-        guard let storage else { return noteLook(isFollowed: isFollowed) }
+        guard let storage else { return noteLook() }
         storage.looks.post {
             storage.commit()
-            self.noteLook(isFollowed: isFollowed)
+            self.noteLook()
         }
     }
 
     /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
-    private func noteLook(isFollowed: Bool) {
-        let others = state.withLock { state in
+    private func noteLook() {
+        let (isFollowed, others) = state.withLock { state -> (Bool, [AsyncStream<Never>.Continuation]) in
             state.looks -= 1
-            if state.isUndecided { return [] as [AsyncStream<Never>.Continuation] }
+            if state.looks == 0, !state.isBusy, !state.updates.isEmpty {
+                (state.isBusy, state.isReserved) = (true, true)
+            }
+            if state.isUndecided { return (state.looks == 0 && state.isReserved, []) }
             defer { state.others = [] }
-            return state.others
+            return (false, state.others)
         }
         for waiter in others { waiter.finish() }
         if isFollowed { resumeUpdate() }
@@ -349,7 +393,10 @@ extension Offers {
 
     /// Resumes the first update whose task has not been cancelled.
     private func resumeUpdate() {
-        while let next = state.withLock({ $0.updates.popFirst() }) {
+        while let next = state.withLock({ state in
+            state.isReserved = false
+            return state.updates.popFirst()
+        }) {
             if case .enqueued = next.yield() { return }
         }
         end()

@@ -524,7 +524,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(
             reports.elements.contains {
                 $0.hasPrefix(
-                    "error: the program could not go back to the settings in force: the socket is gone")
+                    "error: the program could not apply the settings in force: the socket is gone")
             })
         _ = (first, second)
     }
@@ -561,7 +561,7 @@ private struct Refused: Error, CustomStringConvertible {
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         await latch.open()
-        try await first.value
+        _ = try await first.value
         try await third.value
         #expect(calls.elements == [1, 3])
         #expect(relay.current.limit == 3)
@@ -606,14 +606,16 @@ private struct Refused: Error, CustomStringConvertible {
         let storage = stack()
         let fields = try ConfigurationFields(Relay(), at: [], named: [:])
         let offers = Offers(fields: fields, storage: storage, patience: .milliseconds(1))
-        _ = offers.add({ .integer(Int128($0.limit)) }) { [reports] _, _ in
+        _ = offers.add(using: Relay()) {
+            .integer(Int128($0.limit))
+        } _: { [reports] _, _ in
             _ = try await reports.wait { !$0.isEmpty }
         }
         var new = Relay()
         new.limit = 5
         try await offers.storing { [new] in
             (Relay(), new)
-        } _: { _, _ in
+        } _: {
         }
         #expect(
             reports.elements == [
