@@ -57,7 +57,9 @@ extension Live {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) -> [PrefsError] {
         do {
-            return try fields(of: defaults, at: path, named: named).findings(in: storage, at: path, rule)
+            var fields = try fields(of: defaults, at: path, named: named)
+            fields.rule = rule
+            return fields.findings(in: storage, at: path)
         } catch {
             return [PrefsError(notSuitable: error)]
         }
@@ -74,13 +76,11 @@ extension Live {
 extension ConfigurationFields {
     /// Returns the problems of the command line, of the files and of the values. At the root of a stack, the arguments
     /// that nothing declares are among them.
-    fileprivate func findings(
-        in storage: LayeredPrefsStorage, at path: String, _ rule: (Value) throws -> Void
-    ) -> [PrefsError] {
+    fileprivate func findings(in storage: LayeredPrefsStorage, at path: String) -> [PrefsError] {
         let arguments =
             path.isEmpty
             ? storage.unknownArguments(declaring: names, ignoring: [checkingArgument]) : []
-        return arguments + problems(of: storage, at: storage.snapshot, rule).without(arguments)
+        return arguments + problems(of: storage, at: storage.snapshot).without(arguments)
     }
 }
 

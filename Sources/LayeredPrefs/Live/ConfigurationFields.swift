@@ -40,6 +40,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     let fields: [Field]
     /// The sections that the default does not contain, those around others first.
     let sections: [AbsentSection]
+    /// Throws if a value as a whole is wrong.
+    var rule: @Sendable (Value) throws -> Void = { _ in }
     /// The paths of all fields.
     let paths: [PrefsPath]
     let learned = LearnedFields()
@@ -143,7 +145,17 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         for (place, value) in started {
             if let value { current.insert(value, at: place[...]) } else { current.remove(at: place[...]) }
         }
-        return RecentValues.Entry(snapshot, stored, value(of: current))
+        return RecentValues.Entry(snapshot, stored, value(of: current).flatMap(obeyingRule))
+    }
+
+    /// Returns a value, or what the rule over the whole says against it.
+    func obeyingRule(_ value: Value) -> Result<Value, PrefsError> {
+        do {
+            try rule(value)
+            return .success(value)
+        } catch {
+            return .failure(error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)"))
+        }
     }
 
     /// Returns the value that a restart would have with a snapshot, or what is wrong with it as a whole; `nil` if that is
@@ -152,7 +164,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         if started.isEmpty { return nil }
         let stored = stored(in: snapshot)
         if started.allSatisfy({ stored.value(at: $0.place[...]) == $0.value }) { return nil }
-        return value(of: stored)
+        return value(of: stored).flatMap(obeyingRule)
     }
 
     /// Returns the keys of the fields that a restart would change.

@@ -120,7 +120,7 @@ extension Live {
             // A copy, also of an object.
             var new = try fields.value(of: fields.encoded(old)).get()
             try change(&new)
-            if let problem = fields.problem(of: fields.encoded(new), rule) { throw problem }
+            _ = try fields.value(of: fields.encoded(new)).flatMap(fields.obeyingRule).get()
             let (before, after) = (fields.encoded(old), fields.encoded(new))
             let changed = fields.changed(from: before, to: after)
             edits = fields.removedSections(from: before, to: after).map { ($0.name.name, nil) }
@@ -182,16 +182,6 @@ extension ConfigurationFields {
         return fields.filter { field in
             !removed.contains { field.place.starts(with: $0.place) }
                 && after.value(at: field.place[...]) != before.value(at: field.place[...])
-        }
-    }
-
-    /// Returns what is wrong with a value as a whole.
-    fileprivate func problem(of stored: PrefsValue, _ rule: (Value) throws -> Void) -> PrefsError? {
-        do {
-            try rule(try value(of: stored).get())
-            return nil
-        } catch {
-            return error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
         }
     }
 }

@@ -29,7 +29,6 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     let fields: ConfigurationFields<Value>
     let offers: Offers<Value>
-    let rule: @Sendable (Value) throws -> Void
     @usableFromInline let decoded = DecodedValueCache<Value>()
     @usableFromInline let changes: PrefsChangeSource
     /// The value of a generation, which every thread shares.
@@ -61,21 +60,21 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ) throws {
         self.storage = storage
         changes = storage.changes
-        self.rule = rule
         let place = path.isEmpty ? [] : PrefsPath(path).components
         var fields = try ConfigurationFields(defaults, at: place, named: named)
+        fields.rule = rule
         let names = fields.names
         let arguments = place.isEmpty ? storage.unknownArguments(declaring: names) : []
         let keeper = StartKeeper(startContents ?? storage.startContents.withLock { $0 }, storage)
         storage.restore(names)
         var problems =
             arguments
-            + fields.problems(of: storage, at: storage.snapshot, rule)
+            + fields.problems(of: storage, at: storage.snapshot)
             .without(arguments)
         if !problems.isEmpty, let keeper {
             storage.note(names)
             if keeper.start(because: problems) {
-                problems = arguments + fields.problems(in: storage.snapshot, rule).without(arguments)
+                problems = arguments + fields.problems(in: storage.snapshot).without(arguments)
             }
         }
         if let error = PrefsError(problems) { throw error }
@@ -90,16 +89,16 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 let changed = fields.touched(by: dirty)
                 if changed.isEmpty { return [] }
                 fields.decode(candidate, since: inForce, reading: changed)
-                let found = fields.problems(in: candidate, of: changed, rule)
+                let found = fields.problems(in: candidate, of: changed)
                 if found.isEmpty { return [] }
-                let known = fields.problems(in: inForce, of: changed, rule)
+                let known = fields.problems(in: inForce, of: changed)
                 let new = found.filter { new in
                     !known.contains { $0.key == new.key && $0.reason == new.reason }
                 }
                 return new.map { .init(place: .everything, error: $0) }
             })
         storage.starts.withLock { [checkID, fields] in
-            $0[checkID] = { fields.beforeStart.start(with: $0, keeper, rule) }
+            $0[checkID] = { fields.beforeStart.start(with: $0, keeper) }
         }
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
@@ -193,13 +192,11 @@ extension ConfigurationFields {
     var names: [PrefsKeyName] { fields.map(\.key.name) }
 
     /// Returns what is wrong with a stack, at start: of its files, of fields, then of the whole.
-    func problems(
-        of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot, _ rule: (Value) throws -> Void
-    ) -> [PrefsError] {
+    func problems(of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot) -> [PrefsError] {
         let arguments = storage.argumentLayers.map(\.name)
         let files = storage.problemsOfFiles
         // What a file that cannot be read would set is neither missing nor wrong together with the rest.
-        let found = files.isEmpty ? problems(in: snapshot, rule) : problems(of: fields, in: snapshot)
+        let found = files.isEmpty ? problems(in: snapshot) : problems(of: fields, in: snapshot)
         let values = found.map { problem in
             var problem = problem
             if let layer = problem.origin?.layer, arguments.contains(layer) { problem.code = .usage }
@@ -209,13 +206,11 @@ extension ConfigurationFields {
     }
 
     /// Returns how the configuration would start with a stack, which is the program's read again.
-    func start(
-        with stack: LayeredPrefsStorage, _ keeper: StartKeeper?, _ rule: (Value) throws -> Void
-    ) -> StartOutcome {
-        let problems = problems(of: stack, at: stack.snapshot, rule)
+    func start(with stack: LayeredPrefsStorage, _ keeper: StartKeeper?) -> StartOutcome {
+        let problems = problems(of: stack, at: stack.snapshot)
         if problems.isEmpty { return .read }
         guard let keeper, keeper.restart(stack, because: problems),
-            self.problems(in: stack.snapshot, rule).isEmpty
+            self.problems(in: stack.snapshot).isEmpty
         else { return .fails }
         return .accepted
     }
@@ -243,9 +238,7 @@ extension ConfigurationFields {
     /// Returns what is wrong with the values of a snapshot: of fields, then of the whole.
     ///
     /// - Parameter changed: The fields that may differ from those of a snapshot that is known; `nil` for all.
-    func problems(
-        in snapshot: PrefsSnapshot, of changed: [Field]? = nil, _ rule: (Value) throws -> Void
-    ) -> [PrefsError] {
+    func problems(in snapshot: PrefsSnapshot, of changed: [Field]? = nil) -> [PrefsError] {
         var problems = problems(of: changed ?? fields, in: snapshot)
         for field in fields where field.isRequired && isMissing(field, in: snapshot) {
             let variable = snapshot.variables(for: field.key.name).last.map { ", or in the variable \($0)" }
@@ -254,10 +247,8 @@ extension ConfigurationFields {
         }
         if !problems.isEmpty { return problems }
         // The rule holds for what the program uses, and for what it would start with.
-        for result in [value(in: snapshot), valueAfterRestart(in: snapshot)].compactMap(\.self) {
-            do { try rule(try result.get()) } catch {
-                return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
-            }
+        for case .failure(let error)? in [value(in: snapshot), valueAfterRestart(in: snapshot)] {
+            return [error]
         }
         return []
     }

@@ -52,6 +52,8 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var updates = Fifo<AsyncStream<Void>.Continuation>()
         /// The callers that wait until nothing is being offered.
         var others: [AsyncStream<Never>.Continuation] = []
+        /// The reason for which what is in force is no valid value: a change that nothing can refuse.
+        var invalidity: PrefsError?
         /// True if a closure has failed to apply what is in force, so that the program's state is not that of any version.
         var isInconsistent = false
 
@@ -227,7 +229,10 @@ extension Offers {
             if !isFinal || state.isBusy || state.doubts.settled == state.doubts.all { return nil }
             return state.doubts.all
         }
-        guard let doubts, case .success(let value) = fields.value(in: decision.inForce) else { return }
+        if !isTouched, doubts == nil { return }
+        let inForce = fields.value(in: decision.inForce)
+        if isTouched { reportValidity(of: inForce) }
+        guard let doubts, case .success(let value) = inForce else { return }
         let isUsed = takers.allSatisfy { $0.uses(value) }
         let mustCall = state.withLock { state in
             if state.isBusy || decision.count < state.composition { return false }
@@ -244,6 +249,24 @@ extension Offers {
 }
 
 extension Offers {
+    /// Reports that what is in force is no valid value any more, or that it is valid again. The calling thread has the
+    /// turn.
+    private func reportValidity(of inForce: Result<Value, PrefsError>) {
+        let problem: PrefsError? = if case .failure(let error) = inForce { error } else { nil }
+        let before = state.withLock { state in
+            defer { state.invalidity = problem }
+            return state.invalidity
+        }
+        guard problem?.reason != before?.reason, var error = problem ?? before, let storage = storage()
+        else { return }
+        error.reason =
+            problem.map { "\($0.reason); the settings before stay" } ?? "the settings are valid again"
+        let report = PrefsDiagnostic(problem == nil ? .recovered : .error, error)
+        storage.reports.add { [diagnostics = storage.diagnostics] in
+            diagnostics.report(report.severity, report.error)
+        }
+    }
+
     /// Calls the closures in order. If one throws, those that had accepted are called back in reverse order; returns the
     /// refusal.
     ///

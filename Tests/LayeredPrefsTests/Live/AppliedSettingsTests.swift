@@ -177,6 +177,25 @@ private struct Refused: Error, CustomStringConvertible {
         _ = (first, second)
     }
 
+    @Test func `a lock that breaks the rule leaves the settings that are valid`() async throws {
+        let storage = stack()
+        try folder.write("port = 1", to: "relay.toml")
+        storage.reload()
+        try storage.setValue(9000, forKey: "port", in: .overrides)
+        let relay = try Live(Relay(), storage) { if $0.port == 1 { throw Refused(description: "reserved") } }
+        let calls = Recorder<Int>()
+        let applying = relay.apply(\.port) { _, new in calls.record(new) }
+        storage.lock("port", at: .system)
+        try await relay.applied()
+        #expect(relay.current.port == 9000 && calls.elements.isEmpty)
+        #expect(reports.elements == ["error: reserved; the settings before stay"])
+        try edit("port = 2", storage)
+        try await relay.applied()
+        #expect(relay.current.port == 2 && calls.elements == [2])
+        #expect(reports.elements.last == "recovered: the settings are valid again")
+        applying.cancel()
+    }
+
     @Test func `cancelling an update whose closures are being called changes nothing`() async throws {
         let relay = try Live(Relay(), stack())
         let (calls, latch) = (Recorder<Int>(), AsyncLatch())
