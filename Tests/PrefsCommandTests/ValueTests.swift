@@ -118,6 +118,23 @@ import Testing
         #expect(run.errors.contains("untyped"))
     }
 
+    @Test func `unset leaves the section that has a former name of the key`() throws {
+        let sandbox = try Sandbox()
+        let schema = "\(sandbox.root)/log.schema.json"
+        try sandbox.write(
+            """
+            {"type": "object", "properties": {"log": {"type": "object", "properties": {
+              "level": {"type": "string", "x-prefs": {"type": "string", "formerNames": ["log"]}}}}}}
+            """, to: schema)
+        try sandbox.write(
+            Sandbox.plist("<key>log</key><dict><key>file</key><string>x</string></dict>"), to: sandbox.user)
+        _ = try sandbox.layered("set", "log.level", "debug", "--schema", schema)
+        #expect(try sandbox.layered("unset", "log.level", "--schema", schema).status == 0)
+        #expect(try sandbox.layered("get", "log.file", "--schema", schema).output == "x\n")
+        #expect(try sandbox.layered("unset", "log.level", "--schema", schema).status == 1)
+        #expect(try sandbox.layered("get", "log.file", "--schema", schema).output == "x\n")
+    }
+
     @Test func `unset removes the key from one layer`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a.b", "low", "--to", "system")

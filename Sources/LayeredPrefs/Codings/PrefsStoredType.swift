@@ -170,4 +170,12 @@ extension Dictionary: NamesStoredType where Key == String, Value: PrefsStorageVa
 extension PrefsStoredType {
     /// True if a flag needs no value.
     var isBoolean: Bool { if case .bool = self { true } else { false } }
+
+    /// True if a dictionary may be of this type.
+    package var mayBeDictionary: Bool {
+        switch self {
+        case .dictionary, .structure, .any: true
+        case .string, .bool, .integer, .real, .data, .date, .duration, .byteCount, .array: false
+        }
+    }
 }

@@ -15,6 +15,9 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
     public static var needsRestart: Self { Self { $0.needsRestart = true } }
 
     /// Declares former names of the key, which are read, in this order, if the present name is absent from a layer.
+    ///
+    /// Where a name lies above another one, as with `log.level`, formerly `log`, a dictionary there is not the value, unless
+    /// the value may be a dictionary.
     public static func formerly(_ names: String...) -> Self { Self { $0.formerNames = names } }
 
     /// Names the environment variable, in place of the one derived from the key's name.

@@ -15,6 +15,9 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Returns the fields of a struct, which variables may set one by one; `nil` for any other key. Called only
     /// if there is such a variable.
     @Uncompared var fields: (@Sendable () -> [TextField])? = nil
+    /// Returns true if the value of the key may be a dictionary; `nil` if the type of the key is not known. Called only
+    /// if one of the names lies above another.
+    @Uncompared var mayBeDictionary: (@Sendable () -> Bool)? = nil
 
     /// A field of a struct, with the parser of its text.
     struct TextField {
@@ -25,12 +28,14 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// Creates a key's names.
     package init(
-        _ name: String, formerNames: [String] = [], environmentName: String? = nil, isSecret: Bool = false
+        _ name: String, formerNames: [String] = [], environmentName: String? = nil, isSecret: Bool = false,
+        mayBeDictionary: (@Sendable () -> Bool)? = nil
     ) {
         self.name = name
         self.formerNames = formerNames
         self.environmentName = environmentName
         self.isSecret = isSecret
+        self.mayBeDictionary = mayBeDictionary
     }
 
     /// Creates a name from a literal, without former names.
@@ -39,6 +44,38 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The paths at which the value may be stored, the present name's path first.
     var paths: [PrefsPath] {
         formerNames.isEmpty ? [PrefsPath(name)] : ([name] + formerNames).map { PrefsPath($0) }
+    }
+
+    /// The paths on which locks on the value, or on parts of it, may stand. A former name above another name is none of
+    /// them, unless the value may be a dictionary: the locks below it are on other keys.
+    var lockablePaths: [PrefsPath] {
+        let sections = sections
+        if sections.isEmpty { return paths }
+        return paths.filter { $0 == paths[0] || !sections.contains($0) }
+    }
+
+    /// Returns true if what stands at one of the names is a section of the file that holds other keys, and no value of
+    /// the key.
+    ///
+    /// For the text `log.level`, formerly `log`:
+    ///
+    ///     {"log": "debug"}                            log is the value
+    ///     {"log": {"file": "/x"}}                     log is a section
+    package func isSection(_ value: PrefsValue, at path: PrefsPath) -> Bool {
+        value.kind == .dictionary && sections.contains(path)
+    }
+
+    /// Returns true if a name lies above another one.
+    func isAboveOtherName(_ path: PrefsPath) -> Bool {
+        !formerNames.isEmpty && paths.contains { $0 != path && path.contains($0) }
+    }
+
+    /// The names at which a dictionary is a section: those above another one, unless the value itself may be a
+    /// dictionary.
+    private var sections: [PrefsPath] {
+        if formerNames.isEmpty { return [] }
+        let outer = paths.filter(isAboveOtherName)
+        return outer.isEmpty || mayBeDictionary?() != false ? [] : outer
     }
 
     /// Returns the environment variable of the present name: the explicit one, or else the derived one.
@@ -84,6 +121,9 @@ extension PersistentKey {
             id, formerNames: traits.formerNames, environmentName: traits.environmentName,
             isSecret: traits.isSecret)
         if let merge = fieldMerge { name.fields = { merge.textFields } }
+        if !traits.formerNames.isEmpty {
+            name.mayBeDictionary = { [coding] in coding.storedType.mayBeDictionary }
+        }
         return name
     }
 

@@ -11,6 +11,9 @@ extension LayeredPrefsStorage {
     /// | `{"verbosity": "debug", "x": 1}`                    | `{"log": {"level": "debug"}, "x": 1}` |
     /// | `{"verbosity": "debug", "log": {"level": "info"}}`  | `{"log": {"level": "info"}}`   |
     ///
+    /// A former name above the present one stays if a dictionary with other keys stands there, and a former name below it
+    /// stays if that dictionary would be lost.
+    ///
     /// Migrating again changes nothing. Each file is changed by one durable write; a file that cannot be
     /// written is reported and left unchanged.
     ///
@@ -18,15 +21,15 @@ extension LayeredPrefsStorage {
     @discardableResult
     public func migrate() -> [PrefsLayer.Name: [String]] {
         makeDeferredWrites()
-        let names = committing.withLock { $0.composition.known.names }.filter { !$0.formerNames.isEmpty }
+        let declared = committing.withLock { $0.composition.known.names }
         var moved: [PrefsLayer.Name: [String]] = [:]
         for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {
             // So that a file without former names is not even locked.
-            guard !layer.writtenContents.tree.edits(moving: names).isEmpty else { continue }
+            guard !layer.writtenContents.tree.edits(moving: declared).isEmpty else { continue }
             var removed: [String] = []
             reporting(key: nil) {
                 let edits = PathEdits.following { contents in
-                    let moves = contents.tree.edits(moving: names)
+                    let moves = contents.tree.edits(moving: declared)
                     removed = moves.filter { $0.value == nil }.map(\.path.name)
                     return moves
                 }
@@ -39,30 +42,71 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsTree {
-    /// Returns the edits that rename some keys.
-    fileprivate func edits(moving names: [PrefsKeyName]) -> [PathEdit] {
+    /// Returns the edits that rename those of the declared keys that have former names.
+    fileprivate func edits(moving declared: [PrefsKeyName]) -> [PathEdit] {
         var moves: [PathEdit] = []
-        for name in names {
+        for name in declared where !name.formerNames.isEmpty {
             // A key may be declared several times, with different other traits.
-            moves += edits(moving: name).filter { edit in !moves.contains { $0.path == edit.path } }
+            moves += edits(moving: name, among: declared).filter { edit in
+                !moves.contains { $0.path == edit.path }
+            }
         }
         return moves
     }
 
     /// Returns the edits that rename one key. A value moves unchanged even if the key rejects it; the diagnostic
     /// then names the present name.
-    private func edits(moving name: PrefsKeyName) -> [PathEdit] {
-        let former = name.paths.dropFirst().filter(hasUsableValue)
-        guard let first = former.first else { return [] }
-        var edits = former.map { PathEdit(path: $0, value: nil) }
-        if !hasUsableValue(at: name.paths[0]), let value = value(at: first)?.value {
-            edits.insert(PathEdit(path: name.paths[0], value: value), at: 0)
+    private func edits(moving name: PrefsKeyName, among declared: [PrefsKeyName]) -> [PathEdit] {
+        let present = name.paths[0]
+        let former = name.paths.dropFirst().filter { path in
+            hasUsableValue(at: path) && !holdsOthers(than: name, at: path, among: declared)
         }
-        return edits
+        guard let first = former.first else { return [] }
+        let removals = former.map { PathEdit(path: $0, value: nil) }
+        let stored = hasUsableValue(at: present) ? value(at: present)?.value : nil
+        if let stored, !name.isSection(stored, at: present) {
+            // What stands below the present name is a part of its value.
+            return removals.filter { !present.contains($0.path) }
+        }
+        // A section at the present name makes way only if nothing else is in it.
+        if let stored, !stored.isEmptied(removing: former, at: present) { return [] }
+        guard let value = value(at: first)?.value else { return [] }
+        let move = PathEdit(path: present, value: value)
+        // If one name lies above the other, only one of them can have a value.
+        let isNested = former.contains { present.contains($0) || $0.contains(present) }
+        return isNested ? removals + [move] : [move] + removals
     }
 
     /// Returns true if a path has a value and nothing blocks it.
     private func hasUsableValue(at path: PrefsPath) -> Bool {
         value(at: path).map { !$0.isRejected } ?? false
+    }
+
+    /// Returns true if a dictionary at one of a key's names, which lies above another of them, holds other keys, so that
+    /// it is not removed with the key.
+    ///
+    /// If the value of the key may be a dictionary, the others are the key's present name and other declared keys.
+    func holdsOthers(than key: PrefsKeyName, at path: PrefsPath, among declared: [PrefsKeyName]) -> Bool {
+        guard key.isAboveOtherName(path), let value = value(at: path)?.value, value.kind == .dictionary
+        else { return false }
+        if key.isSection(value, at: path) { return true }
+        let present = key.paths[0]
+        if path == present { return false }
+        let others = declared.filter { $0.name != key.name }.flatMap(\.paths) + [present]
+        return others.contains { other in
+            other != path && path.contains(other)
+                && value.value(at: other.components.dropFirst(path.components.count)) != nil
+        }
+    }
+}
+
+extension PrefsValue {
+    /// Returns true if nothing is left of a dictionary without the values at some paths.
+    fileprivate func isEmptied(removing paths: [PrefsPath], at place: PrefsPath) -> Bool {
+        var rest = self
+        for path in paths where place.contains(path) {
+            rest.remove(at: path.components.dropFirst(place.components.count))
+        }
+        return rest == .dictionary([:])
     }
 }

@@ -166,7 +166,7 @@ extension LayeredPrefsStorage {
         let snapshot = snapshot
         let held = snapshot.state.rules.locks
         if held.isEmpty { return }
-        let paths = key.paths.filter(held.concerns)
+        let paths = key.lockablePaths.filter(held.concerns)
         if paths.isEmpty { return }
         let height = height(of: layer)
         let locks = paths.flatMap { path in

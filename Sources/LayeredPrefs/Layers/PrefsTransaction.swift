@@ -1,4 +1,5 @@
 import PrefsFiles
+import PrefsSystem
 public import PrefsDocuments
 
 /// Several writes that take effect together.
@@ -14,6 +15,9 @@ public struct PrefsTransaction {
         var rejection: PrefsError?
 
         var key: String { name.name }
+
+        /// The key, if this is the removal of one of its names.
+        var removed: PrefsKeyName?
 
         /// Returns the edits that store a struct; `nil` for other values. Throws if a lock forbids one.
         var fields: ((LayeredPrefsStorage, PrefsLayer) throws -> PathEdits)?
@@ -70,11 +74,14 @@ public struct PrefsTransaction {
         return edit
     }
 
-    /// Removes a key from a layer, under its present and former names.
+    /// Removes a key from a layer, under its present and former names. A dictionary with other keys at one of the names
+    /// stays.
     public mutating func remove(_ key: PersistentKey<some Sendable>, in layer: PrefsLayer.Name? = nil) {
         guard key.isMutable else { return }
+        let first = edits.count
         for name in key.traits.formerNames { removeValue(forKey: name, in: layer) }
         edits.append(edit(of: key, value: nil, layer: layer))
+        for index in first..<edits.count { edits[index].removed = key.name }
     }
 }
 
@@ -117,11 +124,25 @@ extension LayeredPrefsStorage {
             if let rejection = edit.rejection { throw rejection }
             if let fields = edit.fields, edits.isAlone(index) { return (layer, try fields(self, layer)) }
             try checkLocks(on: edit.name, for: edit.value, in: layer)
-            return (layer, .fixed([PathEdit(path: PrefsPath(edit.key), value: edit.value)]))
+            let path = PrefsPath(edit.key)
+            if let removed = edit.removed { return (layer, removal(of: removed, at: path)) }
+            return (layer, .fixed([PathEdit(path: path, value: edit.value)]))
         }
         try plan.prepare(skippingRejected: writingOthers)
         try commit(plan.prepared)
         return PrefsTransactionReport(results: plan.results(in: self))
+    }
+}
+
+extension LayeredPrefsStorage {
+    /// Returns the edits that remove a key under one of its names: none if a dictionary with other keys stands there.
+    private func removal(of key: PrefsKeyName, at path: PrefsPath) -> PathEdits {
+        let edit = PathEdit(path: path, value: nil)
+        guard key.isAboveOtherName(path) else { return .fixed([edit]) }
+        let declared = committing.withLock { $0.composition.known.names }
+        return .following { contents in
+            contents.tree.holdsOthers(than: key, at: path, among: declared) ? [] : [edit]
+        }
     }
 }
 

@@ -210,7 +210,8 @@ extension PrefsSnapshot {
         for key: PrefsKeyName, at path: PrefsPath, in name: RefusedVersions.Name
     ) -> LocatedValue? {
         guard let index = state.parts.firstIndex(where: { RefusedVersions.Name($0) == name }),
-            let found = value(for: key, at: path, in: index), !found.isRejected
+            let found = value(for: key, at: path, in: index), !found.isRejected,
+            !key.isSection(found.value, at: path)
         else { return nil }
         return found
     }

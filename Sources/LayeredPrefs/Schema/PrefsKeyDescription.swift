@@ -84,7 +84,8 @@ public struct PrefsKeyDescription: Sendable {
     /// Every name under which the value may be stored.
     package var names: PrefsKeyName {
         var names = PrefsKeyName(
-            name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret)
+            name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret,
+            mayBeDictionary: { [lazyType] in lazyType.value.mayBeDictionary })
         names.isBoolean = storedType.isBoolean
         return names
     }

@@ -37,8 +37,12 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let stack = try layers.request.open(writing: to)
             let layer = try stack.writtenLayer(to)
-            let names = [key] + (stack.declared?[key]?.traits.formerNames ?? [])
-            let present = names.filter { !layer.storage.snapshot.candidates(forKey: $0).isEmpty }
+            let (declared, snapshot) = (stack.declared?[key], layer.storage.snapshot)
+            let names = [key] + (declared?.traits.formerNames ?? [])
+            let present = names.filter { name in
+                !snapshot.candidates(forKey: name).isEmpty
+                    && declared?.isSection(at: name, in: snapshot) != true
+            }
             if present.isEmpty, let problem = layer.storage.status.compactMap(\.problem).first {
                 throw problem
             }

@@ -19,7 +19,12 @@ struct DeclaredKey: Sendable {
     var names: PrefsKeyName {
         PrefsKeyName(
             name, formerNames: traits.formerNames, environmentName: traits.environmentName,
-            isSecret: isSecret)
+            isSecret: isSecret, mayBeDictionary: { [type] in type.mayBeDictionary })
+    }
+
+    /// Returns true if a section with other keys stands at one of the names in a layer, which a removal leaves there.
+    func isSection(at name: String, in snapshot: PrefsSnapshot) -> Bool {
+        snapshot[name].map { names.isSection($0, at: PrefsPath(name)) } ?? false
     }
 }
 

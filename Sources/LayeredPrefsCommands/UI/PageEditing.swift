@@ -49,7 +49,7 @@ struct PageEditing: Sendable {
             let (layer, declared, value) = try prepare(edit)
             let names = declared?.names ?? PrefsKeyName(edit.key)
             try stack.storage.checkLocks(on: names, for: value, in: layer)
-            let preview = try layer.preview(Self.names(edit, declared, value).map { ($0, value) })
+            let preview = try layer.preview(Self.names(edit, declared, value, in: layer).map { ($0, value) })
             let masked = MaskedText(secrets: secrets(of: edit, declared))
             if let preview, let before = masked.text(of: preview.before, path: preview.file),
                 let after = masked.text(of: preview.after, path: preview.file)
@@ -66,13 +66,13 @@ struct PageEditing: Sendable {
 
     func apply(_ edit: PageEdit) throws -> Verdict {
         let (layer, declared, value) = try prepare(edit)
-        let names = Self.names(edit, declared, value)
+        let names = Self.names(edit, declared, value, in: layer)
         let before = names.map { ($0, layer.storage.snapshot[$0]) }
         var outcome = PrefsWriteOutcome.effective
         for name in names { outcome = try stack.storage.setValue(value, forKey: name, in: layer.name) }
         var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
         verdict.revert = reversals.add { [stack] in
-            guard layer.storage.snapshot[names[0]] == value else {
+            guard names.allSatisfy({ layer.storage.snapshot[$0] == value }) else {
                 throw CommandFailure.failed("\(edit.key): changed since; the edit cannot be reverted")
             }
             for (name, value) in before { try stack.storage.setValue(value, forKey: name, in: layer.name) }
@@ -85,9 +85,15 @@ struct PageEditing: Sendable {
         return verdict
     }
 
-    /// The names of the key that an edit changes: a removal removes the former ones, too.
-    private static func names(_ edit: PageEdit, _ declared: DeclaredKey?, _ value: PrefsValue?) -> [String] {
-        [declared?.name ?? edit.key] + (value == nil ? declared?.traits.formerNames ?? [] : [])
+    /// The names of the key that an edit changes: a removal removes the former ones, too, but no section with other keys.
+    private static func names(
+        _ edit: PageEdit, _ declared: DeclaredKey?, _ value: PrefsValue?, in layer: PrefsLayer
+    ) -> [String] {
+        guard let declared, value == nil else { return [declared?.name ?? edit.key] }
+        let snapshot = layer.storage.snapshot
+        return ([declared.name] + declared.traits.formerNames).filter { name in
+            !declared.isSection(at: name, in: snapshot)
+        }
     }
 
     private func secrets(of edit: PageEdit, _ declared: DeclaredKey?) -> SecretPaths {

@@ -118,7 +118,7 @@ extension PrefsSnapshot {
     fileprivate func paths(ofLocked key: PrefsKeyName) -> [PrefsPath] {
         let locks = state.rules.locks
         if locks.isEmpty { return [] }
-        let paths = key.paths
+        let paths = key.lockablePaths
         return paths.contains(where: locks.concerns) ? paths : []
     }
 }

@@ -28,6 +28,8 @@ extension PrefsSnapshot {
     ///     user       {"port": 7}, drop-in {"http.port": 8}   8, not 7: the layer has the present name
     ///     user       {"port": 7}, system {"http.port": 8}    7, then 8: each layer is looked up on its own
     ///
+    /// A section that stands at one of the names is no value: see ``PrefsKeyName/isSection(_:at:)``.
+    ///
     /// Dictionaries composed of texts are omitted, because no type can be parsed from them.
     func values(for key: PrefsKeyName) -> [LocatedValue] {
         var (found, rest): ([LocatedValue], Range<Int>) = ([], state.parts.indices)
@@ -62,7 +64,8 @@ extension PrefsSnapshot {
         var (values, isStored): ([LocatedValue], Bool) = ([], false)
         values.reserveCapacity(min(parts.count, 4))
         for part in parts {
-            guard var found = value(for: key, at: path, in: part) else { continue }
+            guard var found = value(for: key, at: path, in: part), !key.isSection(found.value, at: path)
+            else { continue }
             if !found.isRejected { isStored = true }
             applyConstraints(to: &found, of: key, in: part)
             values.append(found)

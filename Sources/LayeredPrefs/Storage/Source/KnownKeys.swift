@@ -14,6 +14,12 @@ struct KnownKeys {
         case structure
         /// A field of a struct.
         case field
+
+        /// Returns true if the content of the path is a section with other keys, of which a key has another one.
+        func isSection(_ content: PrefsContent, at path: PrefsPath) -> Bool {
+            guard case .key(let name) = self, content.kind == .dictionary else { return false }
+            return name.isSection(.dictionary([:]), at: path)
+        }
     }
 
     private var declarations = KeyTrie<Declaration>()
@@ -21,7 +27,7 @@ struct KnownKeys {
     private(set) var names: [PrefsKeyName] = []
     /// The names of the structs' fields.
     private(set) var fields: [PrefsKeyName] = []
-    /// The paths of the keys that have former names, each key's present name first.
+    /// The paths of the keys that have former names, as far as locks may stand there, each key's present name first.
     private(set) var renamed: [[PrefsPath]] = []
 
     /// The other metadata declared for the keys.
@@ -39,7 +45,8 @@ struct KnownKeys {
         if declarations.elements(at: paths[0]).contains(.key(name)) { return [] }
         declarations.add(.key(name), at: paths)
         names.append(name)
-        if paths.count > 1 { renamed.append(paths) }
+        let lockable = name.lockablePaths
+        if lockable.count > 1 { renamed.append(lockable) }
         metadata.note(name)
         return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
     }
@@ -97,8 +104,8 @@ struct KnownKeys {
         case unknown
     }
 
-    func standing(of path: PrefsPath) -> Standing {
-        let found = declarations.elements(at: path)
+    func standing(of path: PrefsPath, with content: PrefsContent) -> Standing {
+        let found = declarations.elements(at: path).filter { !$0.isSection(content, at: path) }
         if found.isEmpty { return declarations.hasElements(below: path) ? .aboveDeclared : .unknown }
         if found.contains(.structure) { return .structure }
         for case .key(let name) in found where name.name != path.name && PrefsPath(name.name) != path {

@@ -134,7 +134,7 @@ extension KnownKeys {
             let origin = PrefsOrigin(position: content.position, spelling: path.name)
             return UnknownKey(key: path.name, origin: origin, presentName: presentName)
         }
-        switch standing(of: path) {
+        switch standing(of: path, with: content) {
         case .declared: break
         case .renamed(let present): found.add(unknown(present))
         case .aboveDeclared where content.kind == .dictionary, .structure where content.kind == .dictionary:
