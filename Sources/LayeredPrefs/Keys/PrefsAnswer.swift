@@ -159,9 +159,8 @@ extension PersistentKey {
 
     /// Returns the program's own words about a value, in which a secret text is masked.
     package func masking(_ complaint: String, _ value: PrefsValue?) -> String {
-        guard traits.isSecret, let texts = value?.texts else { return complaint }
-        return texts.sorted { $0.utf8.count > $1.utf8.count }
-            .reduce(complaint) { $0.replacing($1, with: SecretPaths.mask) }
+        guard traits.isSecret, let value else { return complaint }
+        return SecretPaths.masking([value], in: complaint)
     }
 
     /// Describes a stored value: `the string "many"`; for a secret only its type, and for a long value only
@@ -185,17 +184,5 @@ extension PersistentKey {
     func storedForm(ofText text: String) -> PrefsValue? {
         let coding = coding
         return CallChain.decoding(id) { coding.storedForm(ofText: text) } ?? nil
-    }
-}
-
-extension PrefsValue {
-    /// The texts in the value that are not empty.
-    fileprivate var texts: Set<String> {
-        switch self {
-        case .string(let text): text.isEmpty ? [] : [text]
-        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.texts) }
-        case .dictionary(let content): content.values.reduce(into: []) { $0.formUnion($1.texts) }
-        default: []
-        }
     }
 }

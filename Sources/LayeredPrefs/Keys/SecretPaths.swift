@@ -106,6 +106,27 @@ extension SecretPaths {
     }
 }
 
+extension SecretPaths {
+    /// Returns the program's own words, in which the texts of some secrets are masked.
+    static func masking(_ secrets: [PrefsValue], in words: String) -> String {
+        let texts = secrets.reduce(into: Set()) { $0.formUnion($1.texts) }
+        // One may contain another one.
+        return texts.sorted { $0.utf8.count > $1.utf8.count }.reduce(words) { $0.replacing($1, with: mask) }
+    }
+}
+
+extension PrefsValue {
+    /// The texts in the value that are not empty.
+    fileprivate var texts: Set<String> {
+        switch self {
+        case .string(let text): text.isEmpty ? [] : [text]
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.texts) }
+        case .dictionary(let content): content.values.reduce(into: []) { $0.formUnion($1.texts) }
+        default: []
+        }
+    }
+}
+
 extension String {
     /// True if the name of a key suggests that its value is a secret: `dbPassword`, `api_key`, `token`.
     fileprivate var suggestsSecret: Bool {

@@ -246,7 +246,7 @@ extension PrefsConstraint {
     fileprivate func problem(
         in candidate: PrefsSnapshot, since inForce: PrefsSnapshot
     ) -> CandidateCheck.Problem? {
-        guard let complaint = complaint(candidate),
+        guard let complaint = maskedComplaint(candidate, since: inForce),
             names.contains(where: { candidate.differs(from: inForce, at: $0) })
         else { return nil }
         let key = paths.map(\.name).joined(separator: ", ")

@@ -27,6 +27,18 @@ struct PrefsConstraint: Sendable {
     /// The rule in words, for messages.
     var name: String { "the rule over \(paths.map(\.name).joined(separator: " and "))" }
 
+    /// Returns the reason why a snapshot's effective values violate the rule, in which the secrets among the rule's keys
+    /// are masked; `nil` if they satisfy it.
+    ///
+    /// - Parameter earlier: Contents whose secrets are masked, too.
+    func maskedComplaint(_ snapshot: PrefsSnapshot, since earlier: PrefsSnapshot? = nil) -> String? {
+        guard let reason = complaint(snapshot) else { return nil }
+        let secrets = [snapshot, earlier].compactMap(\.self).flatMap { snapshot in
+            names.flatMap { snapshot.candidates(for: $0) }.filter(\.isSecret).map(\.value)
+        }
+        return SecretPaths.masking(secrets, in: reason)
+    }
+
     /// Returns the index of the most important part that the effective values come from.
     func topContributor(_ snapshot: PrefsSnapshot) -> Int? {
         contributors(snapshot).min()
@@ -48,7 +60,7 @@ extension PrefsSnapshot {
     private func applying(_ constraint: PrefsConstraint) -> PrefsSnapshot {
         var rejection = ConstraintRejection(paths: constraint.paths)
         var result = self
-        while let reason = constraint.complaint(result), let top = constraint.topContributor(result) {
+        while let reason = constraint.maskedComplaint(result), let top = constraint.topContributor(result) {
             rejection.reasons[top] = reason
             result = with { $0.rules.constraintRejections.append(rejection) }
         }

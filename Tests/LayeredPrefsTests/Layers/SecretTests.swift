@@ -1,8 +1,10 @@
+import FileWatching
 import Foundation
-import LayeredPrefs
 import LayeredPrefsTesting
 import TestSupport
 import Testing
+
+@testable import LayeredPrefs
 
 extension PersistentKey where Value == String {
     fileprivate static var token: Self {
@@ -159,6 +161,43 @@ extension PersistentKey where Value == String {
             + printed(stack.storage.resolution(for: key).rejected)
         #expect(!text.contains(Self.secret), "\(text)")
         #expect(text.contains("“••••” is too weak"))
+    }
+
+    @Test func `what a rule over several keys says of a secret is masked wherever it is refused`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let (old, new) = ("first-hush", "ada-" + Self.secret)
+        let path = try folder.write(#"{"user": "ada", "token": "\#(old)"}"#, to: "site.json")
+        let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = diagnostics
+        let scheduler = VirtualScheduler()
+        let storage = LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: diagnostics, scheduler: scheduler,
+            [PrefsLayer("site", FilePrefsStorage(path: path, options: options))])
+        let user = PersistentKey<String>("user", defaultValue: "none")
+        let token = PersistentKey<String>("token", defaultValue: "", .secret)
+        storage.constrain(user, token) {
+            $1.contains($0) ? "“\($1)” contains the user, unlike “\(old)”" : nil
+        }
+        let masked = "“••••” contains the user, unlike “••••”"
+        let error = #expect(throws: PrefsError.self) { try storage.set(token, to: new) }
+        #expect(error?.reason == masked)
+        try folder.write(#"{"user": "ada", "token": "\#(new)"}"#, to: "site.json")
+        storage.reload()
+        scheduler.advance(to: .seconds(86400))
+        try await reported.wait { $0.count == 2 }
+        #expect(storage.get(token) == old)
+        #expect(reported.elements.allSatisfy { $0.error.reason.contains(masked) })
+        let texts = [
+            printed(error as Any), printed(reported.elements), printed(storage.refusals),
+            printed(storage.status), printed(storage.explanation(for: token)),
+            printed(storage.explanation(for: user)),
+        ]
+        for text in texts { #expect(!text.contains(new) && !text.contains(old), "\(text)") }
+        withExtendedLifetime(subscription) {}
     }
 
     @Test func `text that controls a terminal is escaped wherever it is described`() async throws {
