@@ -10,8 +10,8 @@ package final class PrefsPreparedWrite {
 
     private let path: String
     private var step: Step
-    /// The file that was put in place, until the folder is synced.
-    private var placed: NextVersion?
+    /// Syncs what was committed; `nil` if that is over.
+    private var sync: (() throws(PrefsError) -> Void)?
 
     /// The file lock belongs to the step and is released when the step is over.
     private enum Step {
@@ -45,12 +45,15 @@ package final class PrefsPreparedWrite {
         case .over:
             throw PrefsError(
                 .unsupported, origin: PrefsOrigin(file: path), reason: "already committed or discarded")
-        case .unchanged(let file): return (file.version.signature, document)
+        case .unchanged(let file):
+            // The writer who put this version in place may not have synced the folder yet, or may have failed to.
+            if file.version.signature != nil { sync = file.folderSync }
+            return (file.version.signature, document)
         case .written(let new, let file):
             defer { extendLifetime(file.lock) }
             try file.checkUnchanged()
             let signature = try file.put(new)
-            placed = new
+            sync = { [path] () throws(PrefsError) in try LockedFile.synchronize(new, path) }
             return (signature, document)
         }
     }
@@ -59,8 +62,7 @@ package final class PrefsPreparedWrite {
     ///
     /// - Throws: `notDurable`: the new version is in place nevertheless.
     package func synchronize() throws(PrefsError) {
-        guard let new = placed.take() else { return }
-        try LockedFile.synchronize(new, path)
+        try sync.take()?()
     }
 
     /// Commits; returns `nil` if the file changed since `prepare`, so that another attempt is worthwhile.

@@ -65,6 +65,13 @@ struct WriteTraceTests {
         #expect(write < sync && sync < rename && rename < folderSync)
     }
 
+    @Test func `a write that finds its value in the file syncs the folder all the same`() throws {
+        #expect(try ChildProcess(["set", folder["f.plist"]]).wait().isSuccess)
+        let calls = try calls()
+        #expect(!calls.contains { $0.name == "renameat" })
+        #expect(calls.contains { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
+    }
+
     /// Any of these calls may report an exceeded quota: for inodes when the file is created, on some file
     /// systems only when it is synced. Few kernels that run tests have quotas, so the tracer injects the
     /// error.

@@ -184,9 +184,11 @@ extension LayeredPrefsStorage {
     }
 
     private func make(_ writes: [DeferredWrites.Write]) throws {
-        let report = try transaction(writingOthers: true) { transaction in
+        let (report, notDurable) = try make(writingOthers: true) { transaction in
             for write in writes { write.add(&transaction) }
         }
         for error in report.failures { diagnostics.report(.error, error) }
+        // The writes are stored, so they are not made again.
+        if let notDurable { diagnostics.report(.error, notDurable) }
     }
 }

@@ -115,6 +115,15 @@ extension LayeredPrefsStorage {
         writingOthers: Bool = false, _ body: (inout PrefsTransaction) throws -> Void
     ) throws -> PrefsTransactionReport {
         makeDeferredWrites()
+        let (report, notDurable) = try make(writingOthers: writingOthers, body)
+        if let notDurable { throw notDurable }
+        return report
+    }
+
+    /// Makes several writes; returns the error if they are stored, but perhaps not on disk.
+    func make(
+        writingOthers: Bool, _ body: (inout PrefsTransaction) throws -> Void
+    ) throws -> (report: PrefsTransactionReport, notDurable: PrefsError?) {
         var transaction = PrefsTransaction()
         try body(&transaction)
         let edits = transaction.edits
@@ -129,8 +138,13 @@ extension LayeredPrefsStorage {
             return (layer, .fixed([PathEdit(path: path, value: edit.value)]))
         }
         try plan.prepare(skippingRejected: writingOthers)
-        try commit(plan.prepared)
-        return PrefsTransactionReport(results: plan.results(in: self))
+        var notDurable: PrefsError?
+        do {
+            try commit(plan.prepared)
+        } catch let error as PrefsError where error.code == .notDurable {
+            notDurable = error
+        }
+        return (PrefsTransactionReport(results: plan.results(in: self)), notDurable)
     }
 }
 

@@ -78,6 +78,66 @@ import Testing
         #expect(storage.snapshot["b"] == 2 && storage.snapshot["c"] == 3)
     }
 
+    /// A storage in memory whose writes are effective, but never durable. Preparing the first one waits.
+    private final class Undurable: PathWritablePrefsStorage {
+        let contents = DictionaryPrefsStorage()
+        let commits = Tally()
+        let isPreparing = Latch()
+        let mayPrepare = Latch()
+
+        var snapshot: PrefsSnapshot { contents.snapshot }
+        var isWritable: Bool { true }
+        var isPersistent: Bool { true }
+
+        func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+            try contents.setValue(value, forKey: key)
+        }
+
+        func prepare(_ edits: PathEdits) -> any PreparedEdits {
+            if commits.count == 0 {
+                isPreparing.open()
+                mayPrepare.wait()
+            }
+            return Edits(storage: self, edits: contents.prepare(edits))
+        }
+
+        private struct Edits: PreparedEdits {
+            let storage: Undurable
+            let edits: any PreparedEdits
+            var file: String? { edits.file }
+            var preview: PrefsSource? { edits.preview }
+
+            func commit() throws -> CommittedEdits? {
+                storage.commits.add()
+                var committed = try edits.commit()
+                committed?.synchronize = { () throws(PrefsError) in
+                    throw PrefsError(.notDurable, reason: "stored, but")
+                }
+                return committed
+            }
+
+            func preparedAgain() throws -> any PreparedEdits { self }
+        }
+    }
+
+    @Test func `deferred writes that may not be durable are reported and not repeated`() async throws {
+        let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
+        let undurable = Undurable()
+        let storage = LayeredPrefsStorage(diagnostics: diagnostics) { PrefsLayer(.user, undurable) }
+        storage.setValueLater(1, forKey: "a")
+        undurable.isPreparing.wait()
+        storage.setValueLater(2, forKey: "b")
+        storage.setValueLater(3, forKey: "c")
+        storage.setValueLater(4, forKey: "d", in: "none")
+        undurable.mayPrepare.open()
+        await storage.flush()
+        #expect(storage.snapshot.dictionary == ["a": 1, "b": 2, "c": 3])
+        // The first one alone, then the others together.
+        #expect(undurable.commits.count == 2)
+        #expect(reported.elements.map(\.error.code) == [.notDurable, .missing, .notDurable])
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test func `an observer that is called while deferred writes are made may write`() async throws {
         let observation = storage.observe(level) { [storage] change in
             guard change.new.value == 1 else { return }
