@@ -20,12 +20,28 @@ final class SecretFiles: Sendable {
 
     /// The places that keys have asked for, which all readings share.
     final class Paths: Sendable {
-        private let known = Lock<Set<Place>>([])
-        private let folder = WorkingDirectory.current
+        private let known: Lock<Set<Place>>
+        private let folder: WorkingDirectory
         private let onNewPath: @Sendable () -> Void
 
         /// - Parameter onNewPath: Called when a path is added; it must neither block nor look up a key.
-        init(onNewPath: @escaping @Sendable () -> Void = {}) { self.onNewPath = onNewPath }
+        init(onNewPath: @escaping @Sendable () -> Void = {}) {
+            (folder, self.onNewPath) = (.current, onNewPath)
+            known = Lock([])
+        }
+
+        /// Creates the places that keys have asked for and that some variables name.
+        fileprivate init(_ last: Paths, named variables: [String: String]) {
+            (folder, onNewPath) = (last.folder, last.onNewPath)
+            let credentials = variables["CREDENTIALS_DIRECTORY"].flatMap { try? last.absolute($0) }
+            known = Lock(
+                last.places.filter { place in
+                    guard let variable = place.variable else {
+                        return credentials.map { place.path.hasPrefix($0 + "/") } ?? false
+                    }
+                    return variables[variable].flatMap { try? last.absolute($0) } == place.path
+                })
+        }
 
         var all: Set<String> { Set(places.map(\.path)) }
 
@@ -68,6 +84,18 @@ final class SecretFiles: Sendable {
             named += open.names.filter { $0 != "." && $0 != ".." }.map { "\(folder)/\($0)" }
         }
         return Set(named.compactMap { try? paths.absolute($0) })
+    }
+
+    /// Creates the reading for other variables of the same storage. It has the texts of the files that they name as well.
+    init(_ last: SecretFiles, for variables: [String: String], prefix: String) {
+        (paths, limits) = (Paths(last.paths, named: variables), last.limits)
+        let asked = paths.places
+        files = Lock(last.files.withLock { $0.filter { asked.contains($0.key) } })
+        let (known, limits) = (last.likely.withLock { $0 }, limits)
+        likely = Lock(
+            Self.likelyPaths(variables, prefix: prefix, paths).reduce(into: [:]) { files, path in
+                files[path] = .some(TextFile.read(path, after: known[path] ?? nil, limits))
+            })
     }
 
     /// Reads those files again that are not certainly the versions which were read last.

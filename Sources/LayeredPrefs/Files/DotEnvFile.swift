@@ -1,5 +1,6 @@
 import PrefsDocuments
 import PrefsFiles
+import PrefsSystem
 
 extension EnvironmentPrefsStorage {
     /// A read-only storage of the variables in a `.env` file, which is watched.
@@ -21,6 +22,8 @@ extension EnvironmentPrefsStorage {
     /// Nothing is expanded or run: a line with `$NAME`, `${NAME}`, `$(command)` or a backtick outside single quotes
     /// is rejected. A rejected line is reported with its place, and does not affect the others; its variable
     /// counts as absent. If a name is assigned twice, the last assignment wins.
+    ///
+    /// A secret may also be in a file that a variable names, which is watched, too, as ``EnvironmentPrefsStorage`` says.
     ///
     /// A missing file is an empty storage, watched for its creation. If the file cannot be read, the last good
     /// contents stay effective; this is reported once, and so is its recovery.
@@ -46,11 +49,23 @@ extension EnvironmentPrefsStorage {
             self.path = path
             self.prefix = prefix
             self.options = options
-            let place = DotEnvPlace(path: path, prefix: prefix, options: options)
+            let weakSource = Lock(WeakSource())
+            // A key is looked up with mutexes held, under which no watch can begin.
+            let paths = SecretFiles.Paths {
+                EventLoop.shared.post { weakSource.withLock { $0.source }?.watchNewFiles() }
+            }
+            let place = DotEnvPlace(
+                path: path, prefix: prefix, options: options,
+                files: SecretFiles(paths, TextFile.Limits(policy: options.policy)))
             source = WatchedSource(
-                place, place.source(of: DotEnvText(parsing: []), cause: .start),
+                place, place.source(cause: .start),
                 changes: PrefsChangeSource(isExact: true, coalescing: options.coalescing), options: options)
+            weakSource.withLock { [source] in $0.source = source }
             source.start(watching: [path])
+        }
+
+        private struct WeakSource {
+            weak var source: WatchedSource<DotEnvPlace>?
         }
 
         /// The variables as text, or the last good ones.
@@ -59,10 +74,11 @@ extension EnvironmentPrefsStorage {
         /// Announces changes of the file's contents.
         public var changeSource: PrefsChangeSource? { source.changes }
 
-        /// Checks the file for changes and, if it changed, reads it before returning.
+        /// Checks the file, and those that its variables name, for changes and, if one changed, reads it before returning.
         public func reload() { refresh(.reload)?() }
 
-        /// The state of the file. Its problem is that of the file, else that of the first rejected line.
+        /// The state of the file. Its problem is that of the file, else that of the first rejected line, else the first one
+        /// of the files that variables name.
         public var status: [PrefsSourceStatus] { [source.status(file: path)] }
 
         /// Reads the file now, into a storage that reports no problem and does not watch it.
@@ -79,42 +95,67 @@ extension EnvironmentPrefsStorage.DotEnv: Reloadable {
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
 }
 
-/// A `.env` file as the place of a source.
+/// A `.env` file, and the files that its variables name, as the place of a source.
 private struct DotEnvPlace: SourcePlace {
     let path: String
     let prefix: String
     let options: FilePrefsStorage.Options
-    private let secretPaths = SecretFiles.Paths()
+    var files: SecretFiles
     /// The contents that were read last; `nil` if there was no file.
     private var bytes: [UInt8]?
     /// True if the file has been read, or found to be absent.
     private var isKnown = false
+    private var text = DotEnvText(parsing: [])
     /// The problems of the lines.
     private var problems: [PrefsError] = []
 
-    init(path: String, prefix: String, options: FilePrefsStorage.Options) {
-        (self.path, self.prefix, self.options) = (path, prefix, options)
+    init(path: String, prefix: String, options: FilePrefsStorage.Options, files: SecretFiles) {
+        (self.path, self.prefix, self.options, self.files) = (path, prefix, options, files)
     }
 
-    var problem: PrefsError? { problems.first }
+    var problem: PrefsError? { problems.first ?? files.problem }
+
+    /// The paths to watch.
+    var paths: Set<String> { files.paths.all.union([path]) }
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
-        let bytes = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)?.bytes
-        if bytes == self.bytes, isKnown { return true }
-        (self.bytes, isKnown) = (bytes, true)
-        let text = DotEnvText(parsing: bytes ?? [], path: path)
-        let next = source(of: text, cause: reading.cause)
-        reading.publish(next, didChange: reading.last.assignments != next.assignments)
-        note(text.problems, in: &reading)
+        var problem: PrefsError?
+        do throws(PrefsError) { try readText(&reading) } catch { problem = error }
+        // The files that the variables name are read even if this one cannot be.
+        readSecrets(&reading)
+        if let problem { throw problem }
         return true
     }
 
-    func source(of text: DotEnvText, cause: PrefsChangeCause) -> PrefsSource {
-        let named = text.variables.mapValues(\.text)
-        let likely = SecretFiles.likelyPaths(named, prefix: prefix, secretPaths)
+    /// Reads the file and, if it has changed, publishes its variables.
+    private mutating func readText(_ reading: inout SourceReading) throws(PrefsError) {
+        let bytes = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)?.bytes
+        if bytes == self.bytes, isKnown { return }
+        (self.bytes, isKnown) = (bytes, true)
+        text = DotEnvText(parsing: bytes ?? [], path: path)
+        files = SecretFiles(files, for: named, prefix: prefix)
+        reading.paths = paths
+        let next = source(cause: reading.cause)
+        reading.publish(next, didChange: reading.last.assignments != next.assignments)
+        note(text.problems, in: &reading)
+    }
+
+    /// Reads the files that the variables name, and publishes the variables if a secret has changed.
+    private mutating func readSecrets(_ reading: inout SourceReading) {
+        let next = SecretFiles(after: files)
+        reading.reports += next.reports(after: files)
+        if files.adopt(next) { return }
+        files = next
+        reading.publish(source(cause: reading.cause), didChange: true)
+    }
+
+    /// The variables' values.
+    private var named: [String: String] { text.variables.mapValues(\.text) }
+
+    func source(cause: PrefsChangeCause) -> PrefsSource {
+        let positions = text.variables.mapValues(\.position)
         let variables = EnvironmentVariables(
-            prefix: prefix, variables: named, secrets: SecretFiles(secretPaths, likely: likely),
-            in: (path, text.variables.mapValues(\.position)))
+            prefix: prefix, variables: named, secrets: files, in: (path, positions))
         return PrefsSource(variables: variables, file: path, cause: cause)
     }
 
@@ -127,6 +168,14 @@ private struct DotEnvPlace: SourcePlace {
             reading.reports.append(PrefsDiagnostic(recoveryFrom: first, "every line is used"))
         }
         self.problems = problems
+    }
+}
+
+extension WatchedSource<DotEnvPlace> {
+    /// Watches the files that keys have asked for, and reads them once more: they may have been edited before they
+    /// were watched.
+    fileprivate func watchNewFiles() {
+        if watch(withPlace { $0.paths }) { readSoon() }
     }
 }
 

@@ -1,4 +1,5 @@
 import FileWatching
+import Glibc
 import LayeredPrefsTesting
 import PrefsDocuments
 import Testing
@@ -121,6 +122,68 @@ import Testing
         #expect(storage.get(.port) == 1)
         #expect(ports.elements.map(\.new.value) == [2, 1])
         #expect(others.elements.map(\.new.value) == ["y"])
+    }
+
+    private let token = PersistentKey("token", defaultValue: "none", .secret)
+    private var secret: String { "\(sandbox.root)/token" }
+
+    @Test func `a reload reads the secret files that the variables name`() throws {
+        try sandbox.write("first\n", to: secret)
+        try sandbox.write("MYD_TOKEN_FILE=\(secret)\n", to: path)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        let storage = stack(manual)
+        #expect(storage.get(token) == "first")
+        try sandbox.write("second\n", to: secret)
+        storage.reload()
+        #expect(storage.get(token) == "second")
+        #expect(storage.resolution(for: token).origin?.file == secret)
+        try sandbox.remove(secret)
+        storage.reload()
+        #expect(storage.get(token) == "second")
+        #expect(reported.elements.map(\.error.code) == [.missing])
+        #expect(storage.status.compactMap(\.problem?.code) == [.missing])
+        try sandbox.write("third\n", to: secret)
+        storage.reload()
+        #expect(storage.get(token) == "third")
+        #expect(reported.elements.map(\.severity) == [.error, .recovered])
+        reported.stop()
+    }
+
+    @Test func `a secret file that the file comes to name is read`() throws {
+        try sandbox.write("first", to: secret)
+        try sandbox.write("other", to: "\(secret).2")
+        try sandbox.write("MYD_TOKEN_FILE=\(secret)\n", to: path)
+        let storage = stack(manual)
+        #expect(storage.get(token) == "first")
+        try sandbox.write("MYD_TOKEN_FILE=\(secret).2\n", to: path)
+        storage.reload()
+        #expect(storage.get(token) == "other")
+        try sandbox.write("another", to: "\(secret).2")
+        storage.reload()
+        #expect(storage.get(token) == "another")
+    }
+
+    @Test func `a secret file that changes is a change of its key`() async throws {
+        try sandbox.write("first\n", to: secret)
+        try sandbox.write("MYD_TOKEN_FILE=\(secret)\n", to: path)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        let storage = stack(options)
+        let changes = Recorder.changes(of: token, in: storage)
+        #expect(storage.get(token) == "first")
+        try sandbox.write("second\n", to: secret)
+        #expect(try await changes.wait(within: .seconds(60)) { !$0.isEmpty }.map(\.new.value) == ["second"])
+    }
+
+    @Test func `the policy holds for the secret files`() throws {
+        try sandbox.write("first", to: secret)
+        #expect(unsafe chmod(secret, 0o666) == 0)
+        try sandbox.write("MYD_TOKEN_FILE=\(secret)\n", to: path)
+        var options = manual
+        options.policy = .trusted
+        let resolution = stack(options).resolution(for: token)
+        #expect(resolution.value == "none")
+        #expect(resolution.rejected.map(\.code) == [.untrusted])
     }
 
     @Test func `used alone, without a prefix`() throws {
