@@ -232,7 +232,11 @@ extension SystemPrefsStorage {
             isKnown
             ? previous.snapshot.state.rules.locks
             : Self.table(of: locksFiles, contents, among: parts)
-        let rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
+        var rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
+        for (file, content) in zip(locksFiles, contents) where content.problem != nil {
+            let place = PrefsLock.Place(PrefsOrigin(file: file.path))
+            rules.unreadableLocks.files.append(UnreadableLocks.File(place: place, height: 0))
+        }
         return Composition(
             revision: revision,
             snapshot: PrefsSnapshot(parts: parts, rules: rules),
@@ -271,7 +275,7 @@ extension SystemPrefsStorage {
 
 extension LocksFile {
     /// Adds the locks of the file's contents. If they cannot be understood, every key is locked that the
-    /// parts in places whose locks count set.
+    /// parts in places whose locks count set. A stack locks what is in force in their place, too.
     fileprivate func add(
         _ content: Content, among parts: [PrefsSnapshot.Part], to locks: inout [PrefsLock]
     ) {

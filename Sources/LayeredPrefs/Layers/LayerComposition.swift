@@ -94,6 +94,16 @@ struct LayerComposition {
         for contribution in contributions { secrets.formUnion(contribution.snapshot.secrets) }
     }
 
+    /// Returns the layers' locks files that cannot be read.
+    func unreadableLocks(_ layers: [PrefsLayer]) -> [UnreadableLocks.File] {
+        zip(layers, contributions).flatMap { layer, contribution in
+            contribution.snapshot.state.rules.unreadableLocks.files.map { file in
+                UnreadableLocks.File(
+                    place: file.place.within(layer.name), height: contribution.base + file.height)
+            }
+        }
+    }
+
     /// Returns true if a layer's locks, or a layer's height, changed since the last call.
     mutating func takeNewLocks() -> Bool {
         defer { hasNewLocks = false }

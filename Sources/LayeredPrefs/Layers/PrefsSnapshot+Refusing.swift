@@ -13,6 +13,7 @@ extension PrefsSnapshot {
                 let kept = refusal.values ?? inForce.state.rules.kept[name]
                 for entry in kept { state.rules.kept.add(entry, in: name) }
             }
+            state.lockWhatIsInForce()
         }
     }
 

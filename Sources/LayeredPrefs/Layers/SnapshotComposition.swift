@@ -49,7 +49,9 @@ struct SnapshotComposition {
         updateLocks(of: layers)
         var secrets = known.metadata.secrets
         merged.addSecrets(to: &secrets)
-        let rules = PrefsSnapshot.Rules(locks: table, claims: known.claims, secrets: secrets)
+        var rules = PrefsSnapshot.Rules(locks: table, claims: known.claims, secrets: secrets)
+        rules.unreadableLocks.files = merged.unreadableLocks(layers)
+        if !rules.unreadableLocks.files.isEmpty { rules.unreadableLocks.renamed = known.renamed }
         last = PrefsSnapshot(parts: merged.parts, rules: rules)
         count += 1
     }
@@ -60,7 +62,7 @@ struct SnapshotComposition {
         (hasNewLocks, renamedCount) = (false, known.renamed.count)
         guard isNew || hasNewNames else { return }
         if isNew { named = LockTable(merged.locks(layers, and: locks)) }
-        let next = known.spread(named)
+        let next = named.spread(over: known.renamed)
         if next != table { table = next }
     }
 }

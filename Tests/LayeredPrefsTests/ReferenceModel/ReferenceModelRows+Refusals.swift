@@ -4,6 +4,19 @@ extension ModelRow {
     /// What stays in force when an edit is wrong. Of `system`, versions are refused; of `user`, values.
     static let refusals = [
         ModelRow(
+            "if the locks cannot be read, what stays in force is locked, and so is what is refused",
+            [
+                .writeFile(.etc, ["http.host": "s"]), .set("http.host", "u"), .set("verbose", false),
+                .breakLocks(.etc, version: 1), .writeFile(.etc, ["http.port": "x", "verbose": true]),
+            ], .typed("http.host", "s", from: "system etc/main"), .typed("verbose", false, from: nil),
+            .lock("http.host", "system"), .lock("verbose", "system")),
+        ModelRow(
+            "what an accepted version does not set is no longer locked",
+            [
+                .writeFile(.etc, ["http.host": "s"]), .set("http.host", "u"), .breakLocks(.etc, version: 1),
+                .writeFile(.etc, ["http.port": "x"]), .writeFile(.etc, ["http.port": 81]),
+            ], .typed("http.host", "u", from: "user home/main"), .lock("http.host", nil)),
+        ModelRow(
             "a wrong value leaves the one in force",
             [.writeFile(.user, ["http.port": 81]), .writeFile(.user, ["http.port": 70_000])],
             .typed("http.port", 81, from: "user home/main"), .events([]), .diagnostics(1)),

@@ -33,11 +33,11 @@ struct ModelStack {
     /// The state that every reader sees from now on: every layer's candidates at one generation.
     var snapshot: ModelSnapshot {
         let sources = sources(of: refusals.applied(to: layers))
-        // A key that a refused version sets is locked as well if the locks cannot be read.
+        // A key that a refused version sets is locked as well as what is in force if the locks cannot be read.
         let refused = refusals.isEmpty ? [] : self.sources(of: layers)
         return ModelSnapshot(
             layerNames: layers.flatMap { [$0.name, $0.name] }, sources: sources,
-            locks: locks(sources: refused.isEmpty ? sources : refused), keys: keys,
+            locks: locks(sources: sources + refused), keys: keys,
             groups: groups, mutations: mutations, tally: tally)
     }
 

@@ -67,6 +67,14 @@ struct KeptValues: Sendable {
         return keys.filter(path.contains)
     }
 
+    /// Returns the paths of a source's values that are not dictionaries, and of empty dictionaries.
+    func leaves(in source: PrefsSnapshot.Part.Name) -> PathList {
+        self[source].reduce(into: PathList()) { leaves, entry in
+            guard let value = entry.value?.value else { return }
+            PrefsContent.value(value).addLeaves(at: entry.path, to: &leaves)
+        }
+    }
+
     /// Returns true if one of the values is, or contains, a value at a path itself: no dictionary, or an empty one.
     func holdsOwnValue(at path: PrefsPath) -> Bool {
         !isEmpty && keys(below: path).contains(path)

@@ -19,6 +19,8 @@ public struct PrefsSnapshot: Sendable {
     /// Decides which of the sources' values count.
     struct Rules: Sendable, Equatable {
         var locks = LockTable.empty
+        /// The locks files that cannot be read.
+        var unreadableLocks = UnreadableLocks()
         /// The values that constraints over several keys reject.
         var constraintRejections: [ConstraintRejection] = []
         /// The values that stay in force in place of newer ones, which were rejected.

@@ -65,33 +65,6 @@ struct KnownKeys {
         if !elements.contains(where: { $0.key == new.key }) { elements.append(new) }
     }
 
-    /// Returns the locks, extended to all present and former names of the keys that they lock.
-    ///
-    /// A lock on one name of a key locks all its names, and a lock below one name locks the same place below
-    /// the others. For the key `log.level`, formerly `verbosity`:
-    ///
-    /// | lock on       | also locks        |
-    /// |---------------|-------------------|
-    /// | `verbosity`   | `log.level`       |
-    /// | `log`         | `verbosity`       |
-    /// | `log.level.x` | `verbosity.x`     |
-    func spread(_ locks: LockTable) -> LockTable {
-        if locks.isEmpty { return locks }
-        var others: [PrefsLock] = []
-        for names in renamed {
-            for (index, name) in names.enumerated() {
-                for lock in locks.locks(onOrAbove: name) + locks.locks(below: name) {
-                    // One that concerns several of the names was found with the first of them.
-                    let isDone = names[..<index].contains {
-                        $0.contains(lock.path) || lock.path.contains($0)
-                    }
-                    if !isDone { others += lock.spread(over: names) }
-                }
-            }
-        }
-        return others.isEmpty ? locks : LockTable(locks.all + others)
-    }
-
     /// The relation of a stored key to the declared ones.
     enum Standing {
         case declared
@@ -170,6 +143,37 @@ struct UnknownKey {
     }
 
     var place: Place { Place(key: key, layer: origin.layer, file: origin.file) }
+}
+
+extension LockTable {
+    /// Returns the locks, extended to all present and former names of the keys that they lock.
+    ///
+    /// A lock on one name of a key locks all its names, and a lock below one name locks the same place below
+    /// the others. For the key `log.level`, formerly `verbosity`:
+    ///
+    /// | lock on       | also locks        |
+    /// |---------------|-------------------|
+    /// | `verbosity`   | `log.level`       |
+    /// | `log`         | `verbosity`       |
+    /// | `log.level.x` | `verbosity.x`     |
+    ///
+    /// - Parameter renamed: The names of each key that has several, the present one first.
+    func spread(over renamed: [[PrefsPath]]) -> LockTable {
+        if isEmpty { return self }
+        var others: [PrefsLock] = []
+        for names in renamed {
+            for (index, name) in names.enumerated() {
+                for lock in locks(onOrAbove: name) + locks(below: name) {
+                    // One that concerns several of the names was found with the first of them.
+                    let isDone = names[..<index].contains {
+                        $0.contains(lock.path) || lock.path.contains($0)
+                    }
+                    if !isDone { others += lock.spread(over: names) }
+                }
+            }
+        }
+        return others.isEmpty ? self : LockTable(all + others)
+    }
 }
 
 extension PrefsLock {

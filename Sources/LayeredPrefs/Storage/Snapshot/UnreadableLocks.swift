@@ -1,0 +1,32 @@
+import PrefsDocuments
+
+/// The locks files that cannot be read. Each locks every key that the sources at its height set, in force or refused.
+struct UnreadableLocks: Sendable, Equatable {
+    struct File: Sendable, Equatable {
+        let place: PrefsLock.Place
+        let height: Int
+    }
+
+    var files: [File] = []
+    /// The names under which the locks hold: see ``KnownKeys/renamed``.
+    var renamed: [[PrefsPath]] = []
+}
+
+extension PrefsSnapshot.State {
+    /// Adds the locks on what is in force in place of newer contents, on which the locks are already.
+    mutating func lockWhatIsInForce() {
+        for file in rules.unreadableLocks.files {
+            let paths = parts.filter { $0.height == file.height }.flatMap { part in
+                Array(part.source.tree.leaves) + rules.kept.leaves(in: PrefsSnapshot.Part.Name(part))
+            }
+            let new = Set(paths).filter { path in
+                !rules.locks.locks(onOrAbove: path).contains { $0.path == path && $0.height == file.height }
+            }
+            if new.isEmpty { continue }
+            let locks = LockTable(
+                new.map { PrefsLock($0, origin: file.place.origin, height: file.height) })
+            rules.locks = LockTable(
+                rules.locks.all + locks.spread(over: rules.unreadableLocks.renamed).all)
+        }
+    }
+}
