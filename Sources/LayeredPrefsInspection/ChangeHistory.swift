@@ -13,6 +13,7 @@ final class ChangeHistory: Sendable {
     private static let valueLength = 256
 
     private let limit: Int
+    private let secrets: SecretPaths
     private let now: @Sendable () -> Date
     private let sets = Lock<[Changes]>([])
     private let observations = Lock<[PrefsObservation]>([])
@@ -21,9 +22,13 @@ final class ChangeHistory: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The number of change sets to keep.
+    ///   - secrets: The paths of values to hide besides those of the secrets that the stack knows.
     ///   - now: The clock of the recorded times.
-    init(limit: Int, now: @escaping @Sendable () -> Date = { Date() }) {
+    init(
+        limit: Int, secrets: SecretPaths = SecretPaths(), now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.limit = limit
+        self.secrets = secrets
         self.now = now
     }
 
@@ -68,7 +73,9 @@ final class ChangeHistory: Sendable {
     func record(
         _ changes: some Collection<PrefsChange<PrefsValue?>>, of generation: UInt64, _ cause: PrefsChangeCause
     ) {
-        let details = changes.prefix(Self.changesPerSet).map { Changes.Change($0, length: Self.valueLength) }
+        let details = changes.prefix(Self.changesPerSet).map {
+            Changes.Change($0, length: Self.valueLength, secrets)
+        }
         let time = now().timeIntervalSince1970
         sets.withLock { sets in
             // Each observer has its own queue, so the sets of neighbouring generations may come in any order.
@@ -97,14 +104,18 @@ extension InspectionReply.Changes {
 }
 
 extension InspectionReply.Changes.Change {
-    /// - Parameter length: The maximum length of the values, in code points.
-    init(_ change: PrefsChange<PrefsValue?>, length: Int) {
+    /// - Parameters:
+    ///   - length: The maximum length of the values, in code points.
+    ///   - secrets: The paths of values to hide besides those of the secrets that the stack knows.
+    init(_ change: PrefsChange<PrefsValue?>, length: Int, _ secrets: SecretPaths) {
+        let values = [change.old.value, change.new.value]
+        let isSecret = change.isSecret || secrets.touch(change.key, values.compactMap(\.self))
         func text(_ value: PrefsValue?) -> String? {
-            change.isSecret ? nil : value?.description.shortened(to: length)
+            isSecret ? nil : value?.description.shortened(to: length)
         }
         self.init(
             key: change.key, old: text(change.old.value), new: text(change.new.value),
-            origin: change.new.origin.map { "\($0)" }, isSecret: change.isSecret,
+            origin: change.new.origin.map { "\($0)" }, isSecret: isSecret,
             needsRestart: change.needsRestart)
     }
 

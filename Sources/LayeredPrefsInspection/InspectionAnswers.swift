@@ -7,21 +7,26 @@ package final class InspectionAnswers: Sendable {
     private weak let storage: LayeredPrefsStorage?
     private let domain: String
     private let declared: DeclaredNames
+    private let secrets: SecretPaths
     private let permissions: PrefsInspection.Permissions
     private let history: ChangeHistory
     /// The values with which the program started, of the keys that need a restart.
     private let started: [String: PrefsValue?]
 
     /// Creates answers about a stack, and starts to record its changes.
+    ///
+    /// - Parameter secrets: The paths of values to hide besides those of the secrets that the stack knows.
     package init(
         storage: LayeredPrefsStorage, domain: String, keys: [PrefsKeyDescription],
-        permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
+        secrets: SecretPaths = SecretPaths(), permissions: PrefsInspection.Permissions = [],
+        historyLength: Int = 100
     ) {
         self.storage = storage
         self.domain = domain
+        self.secrets = secrets
         self.permissions = permissions
         declared = DeclaredNames(keys)
-        history = ChangeHistory(limit: historyLength)
+        history = ChangeHistory(limit: historyLength, secrets: secrets)
         // From now on the stack masks the secrets, also in the changes that it streams.
         storage.note(keys.map(\.names))
         let snapshot = storage.snapshot
@@ -191,7 +196,10 @@ package final class InspectionAnswers: Sendable {
     }
 
     func explain(_ name: String, _ snapshot: PrefsSnapshot) -> PrefsExplanation {
-        declared[name].map { snapshot.explanation(for: $0) } ?? snapshot.explanation(forKey: name)
+        var explanation =
+            declared[name].map { snapshot.explanation(for: $0) } ?? snapshot.explanation(forKey: name)
+        if secrets.touch(name, explanation.rows.map(\.value)) { explanation.isSecret = true }
+        return explanation
     }
 
     /// The declared keys and the others that are set, each with its full path, sorted.
@@ -232,10 +240,11 @@ package final class InspectionAnswers: Sendable {
     package func follow(_ body: (InspectionReply?) -> Bool) -> Bool {
         guard let storage else { return true }
         let queue = WaitingChanges()
-        let declared = declared
+        let (declared, secrets) = (declared, secrets)
         let observations =
-            declared.all.map { key in key.observe(in: storage) { queue.append(InspectionReply.Changes($0)) } }
-            + [storage.observe { queue.append(InspectionReply.Changes($0, declared)) }]
+            declared.all.map { key in
+                key.observe(in: storage) { queue.append(InspectionReply.Changes($0, secrets)) }
+            } + [storage.observe { queue.append(InspectionReply.Changes($0, declared, secrets)) }]
         defer { for observation in observations { observation.cancel() } }
         guard body(InspectionReply(status: status(of: storage))) else { return true }
         while true {
@@ -412,6 +421,15 @@ extension PrefsExplanation {
         rows.compactMap { row in
             if case .rejected(let error) = row.role { error.description } else { nil }
         }
+    }
+}
+
+extension SecretPaths {
+    /// Returns true if one of the values of a key is a secret, is part of one, or contains one.
+    func touch(_ key: String, _ values: [PrefsValue]) -> Bool {
+        if isEmpty { return false }
+        let path = PrefsPath(key)
+        return covers(path) || values.contains { masking($0, at: path) != $0 }
     }
 }
 

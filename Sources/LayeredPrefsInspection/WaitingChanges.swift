@@ -51,19 +51,19 @@ extension InspectionReply.Changes {
     private static let valueLength = 1 << 14
 
     /// Describes a change set, with the changes of the keys that are not declared.
-    init(_ set: PrefsChangeSet, _ declared: DeclaredNames) {
+    init(_ set: PrefsChangeSet, _ declared: DeclaredNames, _ secrets: SecretPaths) {
         let others = set.changes.keeping { !declared.holds($0) }
         self.init(
             generation: set.generation, cause: set.cause.rawValue, keys: set.changes.keys,
             shadowed: set.shadowed, time: Date().timeIntervalSince1970,
-            details: others.map { Change($0, length: Self.valueLength) })
+            details: others.map { Change($0, length: Self.valueLength, secrets) })
     }
 
     /// Describes the change of a declared key.
-    init(_ change: PrefsChange<PrefsValue?>) {
+    init(_ change: PrefsChange<PrefsValue?>, _ secrets: SecretPaths) {
         self.init(
             generation: change.generation, cause: change.cause.rawValue, time: Date().timeIntervalSince1970,
-            details: [Change(change, length: Self.valueLength)])
+            details: [Change(change, length: Self.valueLength, secrets)])
     }
 
     /// About the memory that the texts take, in bytes.

@@ -68,6 +68,25 @@ import Testing
         #expect(keys.map(\.defaultValue) == [nil, "8080"])
     }
 
+    @Test func `values whose keys suggest a secret are hidden if these are the secrets`() async throws {
+        try fixture.write(#"{"db_password": "hunter2", "upstreams": [{"key": "hunter2"}], "user": "ada"}"#)
+        fixture.storage.reload()
+        let answers = InspectionAnswers(
+            storage: fixture.storage, domain: "com.example.myd", keys: [], secrets: .suspected)
+        try fixture.storage.setValue([["key": "hunter3"]], forKey: "upstreams", in: .overrides)
+        try fixture.storage.setValue("hunter3", forKey: "db_password", in: .overrides)
+        try fixture.storage.setValue("bob", forKey: "user", in: .overrides)
+        await fixture.storage.settled()
+        let replies = [.list, .history, .drift].map { answers.reply(to: InspectionRequest($0)) }
+        for reply in replies { #expect("\(reply)".contains("bob")) }
+        let explanations = ["db_password", "db_password.x", "upstreams"].map {
+            answers.reply(to: InspectionRequest(.explain, key: $0))
+        }
+        for reply in replies + explanations {
+            #expect(!"\(reply)".contains("hunter"), "\(reply)")
+        }
+    }
+
     @Test func `a permitted reload reads the files`() throws {
         let answers = fixture.answers(permitting: .reload)
         try fixture.write(#"{"http": {"port": 9090}}"#)

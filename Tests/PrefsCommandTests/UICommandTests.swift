@@ -162,6 +162,37 @@ import Testing
         }
     }
 
+    @Test func `without a schema, values whose keys suggest a secret are not sent`() throws {
+        try sandbox.write(
+            Sandbox.plist(
+                """
+                <key>db_password</key><string>hunter2</string>
+                <key>auth</key><dict>
+                  <key>apiToken</key><string>hunter2</string><key>user</key><string>ada</string>
+                </dict>
+                <key>upstreams</key><array><dict><key>key</key><string>hunter2</string></dict></array>
+                """), to: sandbox.user)
+        let page = try PageRun(sandbox, [])
+        let session = try page.open()
+        let stream = try page.stream("/api/events?subject=files", session: session)
+        try stream.wait(for: "\"status\"")
+        try sandbox.write(
+            Sandbox.plist(
+                "<key>db_password</key><string>hunter3</string><key>auth</key><string>ada</string>"),
+            to: sandbox.user)
+        try stream.wait(for: "upstreams")
+        _ = try sandbox.layered("set", "greeting", "hello")
+        try stream.wait(for: "hello")
+        #expect(!stream.received.contains("hunter"), "\(stream.received)")
+        let keys = ["db_password", "db_password.x", "auth", "auth.apiToken", "upstreams"]
+        let paths = keys.flatMap { ["explain?key=\($0)", "history?key=\($0)", "list?key=\($0)"] }
+        for path in paths + ["list", "history", "status", "refused"] {
+            let answer = try page.get("/api/\(path)", session: session)
+            #expect(answer.status == 200 && !answer.body.contains("hunter"), "\(path): \(answer.body)")
+        }
+        #expect(try page.get("/api/list", session: session).body.contains("ada"))
+    }
+
     @Test func `a process is shown, and its overrides are set as far as it permits`() throws {
         let sockets = try PrefsSandbox()
         let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer.overrides }

@@ -28,7 +28,7 @@ final class PageService: Sendable {
         answers = stack.map { stack in
             InspectionAnswers(
                 storage: stack.storage, domain: domain ?? "",
-                keys: stack.declared?.keys.map(\.described) ?? [])
+                keys: stack.declared?.keys.map(\.described) ?? [], secrets: stack.declared.secrets)
         }
     }
 

@@ -100,7 +100,7 @@ final class PageRun: @unchecked Sendable {
 /// A TCP connection to the loopback interface.
 final class PageConnection {
     private let descriptor: CInt
-    private var received = ""
+    private(set) var received = ""
 
     init(_ port: UInt16, seconds: Int = 60) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
