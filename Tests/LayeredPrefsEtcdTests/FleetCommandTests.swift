@@ -17,10 +17,14 @@
         private static let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "prefs")
 
-        private func fleet(_ command: String, _ arguments: String..., endpoints: String) throws -> Run {
+        private func fleet(_ words: String..., endpoints: String) throws -> Run {
+            try fleet(words, endpoints: endpoints)
+        }
+
+        private func fleet(_ words: [String], endpoints: String) throws -> Run {
             let process = Process()
             process.executableURL = Self.tool
-            process.arguments = ["fleet", command, "--domain", "com.example.myd"] + arguments
+            process.arguments = ["fleet", words[0], "--domain", "com.example.myd"] + words.dropFirst()
             process.environment = ["PREFS_ETCD_ENDPOINTS": endpoints]
             let (output, errors) = (Pipe(), Pipe())
             (process.standardOutput, process.standardError) = (output, errors)
@@ -123,6 +127,40 @@
             #expect(try fleet("abort", "http.port", endpoints: url).status == 1)
             #expect(try fleet("set", "--canary", "101%", "http.port=1", endpoints: url).status == 2)
             #expect(try fleet("explain", "nothing", endpoints: url).status == 1)
+        }
+
+        @Test(arguments: [
+            ["get"], ["get", "db.password"], ["get", "tls"], ["history", "db.password"], ["history", "tls"],
+            ["explain", "db.password"], ["explain", "db.password", "--json"], ["explain", "tls", "--json"],
+        ])
+        func `secrets are masked unless they are asked for`(command: [String]) throws {
+            let server = try EtcdServer()
+            let url = server.url
+            let tls = "tls={\"key\": \"hunter2\"}"
+            #expect(try fleet("set", "db.password=hunter2", "db.user=ada", tls, endpoints: url).status == 0)
+            #expect(try fleet("set", "--canary", "50%", "db.password=hunter3", endpoints: url).status == 0)
+            let masked = try fleet(command, endpoints: url)
+            #expect(masked.status == 0 && masked.output.contains("••••"), "\(masked)")
+            #expect(!"\(masked)".contains("hunter"), "\(masked)")
+            #expect(try fleet("get", endpoints: url).output.contains("ada"))
+            #expect(try fleet(command + ["--show-secrets"], endpoints: url).output.contains("hunter2"))
+        }
+
+        @Test func `the schema decides which values of the fleet are secret`() throws {
+            let server = try EtcdServer()
+            let url = server.url
+            let folder = try Folder()
+            let schema = """
+                {"properties": {"pin": {"type": "integer", "x-prefs": {"type": "integer", "secret": true}},
+                  "token": {"type": "string"}}}
+                """
+            folder.write(Array(schema.utf8), to: "schema.json")
+            #expect(try fleet("set", "pin=4711", "token=shown", endpoints: url).status == 0)
+            let run = try fleet("get", "--schema", "\(folder.path)/schema.json", endpoints: url)
+            #expect(
+                run
+                    == Run(
+                        status: 0, output: "pin\t••••\trevision 2\ntoken\tshown\trevision 2\n", errors: ""))
         }
 
         /// The answers of a hostile server, which do not end.

@@ -35,6 +35,7 @@
         }
 
         @OptionGroup var fleet: FleetOptions<Source>
+        @OptionGroup var secrets: FleetSecretOptions<Source>
 
         @Option(help: "Print the values of this revision instead of the present ones.")
         var revision: Int64?
@@ -44,13 +45,16 @@
 
         func run() throws {
             try running {
+                let secrets = try secrets.paths(in: fleet)
                 let candidates = try fleet.open().candidates(atRevision: revision).filter { name, _ in
                     key.map { name == $0 || name.hasPrefix("\($0).") } ?? true
                 }
                 if let key, candidates.isEmpty { throw CommandFailure.noSuchKey(key, nearest: nil) }
                 var table = Table()
                 for (name, candidate) in candidates.sorted(by: { $0.key < $1.key }) {
-                    table.add(.init(name, .bold), .init(candidate.shown), .init(candidate.place, .dim))
+                    table.add(
+                        .init(name, .bold), .init(candidate.shown(at: name, secrets)),
+                        .init(candidate.place, .dim))
                 }
                 for line in table.lines(.output) { Output.print(line) }
             }
@@ -130,16 +134,20 @@
         }
 
         @OptionGroup var fleet: FleetOptions<Source>
+        @OptionGroup var secrets: FleetSecretOptions<Source>
 
         @Argument(help: "The key.")
         var key: String
 
         func run() throws {
             try running {
+                let secrets = try secrets.paths(in: fleet)
                 let history = try fleet.open().history(ofKey: key)
                 if history.isEmpty { throw CommandFailure.noSuchKey(key, nearest: nil) }
                 var table = Table()
-                for candidate in history { table.add(.init(candidate.place, .dim), .init(candidate.shown)) }
+                for candidate in history {
+                    table.add(.init(candidate.place, .dim), .init(candidate.shown(at: key, secrets)))
+                }
                 for line in table.lines(.output) { Output.print(line) }
             }
         }
@@ -166,9 +174,9 @@
     }
 
     extension PrefsCandidate {
-        /// The value, or the reason for which it is rejected.
-        var shown: String {
-            rejection.map { "rejected: \($0.reason)" } ?? ValueText.quoted(value)
+        /// Returns the value with secrets masked, or the reason for which it is rejected.
+        func shown(at key: String, _ secrets: SecretPaths) -> String {
+            rejection.map { "rejected: \($0.reason)" } ?? ValueText.shown(value, at: key, secrets)
         }
 
         var place: String { "revision \(origin.revision ?? "unknown")" }

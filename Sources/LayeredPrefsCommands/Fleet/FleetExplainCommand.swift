@@ -21,6 +21,7 @@
 
         @OptionGroup var fleet: FleetOptions<Source>
         @OptionGroup var prefixes: FleetPrefixes
+        @OptionGroup var secrets: FleetSecretOptions<Source>
 
         @OptionGroup var output: OutputOptions
 
@@ -29,11 +30,13 @@
 
         func run() throws {
             try running {
+                let secrets = try secrets.paths(in: fleet)
                 let storage = try fleet.open(locks: try fleet.prefix("locks", given: prefixes.locks))
                 let explanation = try FleetExplanation(
                     of: key, in: storage,
                     instances: storage.instances(
-                        under: try fleet.prefix("instances", given: prefixes.instances)))
+                        under: try fleet.prefix("instances", given: prefixes.instances)),
+                    hiding: secrets)
                 if output.json {
                     Output.print(explanation.json)
                 } else {
@@ -50,11 +53,14 @@
         private let canary: EtcdPrefsStorage.Canary?
         private let lock: PrefsOrigin?
         private let instances: [EtcdPrefsStorage.Instance]
+        private let secrets: SecretPaths
 
         init(
-            of key: String, in storage: EtcdPrefsStorage, instances: [EtcdPrefsStorage.Instance]
+            of key: String, in storage: EtcdPrefsStorage, instances: [EtcdPrefsStorage.Instance],
+            hiding secrets: SecretPaths
         ) throws {
             self.key = key
+            self.secrets = secrets
             self.instances = instances
             value = try storage.candidates()[key]
             canary = try storage.canaries().first { $0.key == key }
@@ -64,10 +70,13 @@
 
         var table: Table {
             var table = Table()
-            if let value { table.add(.init("value", .bold), .init(value.shown), .init(value.place, .dim)) }
+            if let value {
+                table.add(
+                    .init("value", .bold), .init(value.shown(at: key, secrets)), .init(value.place, .dim))
+            }
             if let canary {
                 table.add(
-                    .init("canary", .bold), .init(ValueText.quoted(canary.value)),
+                    .init("canary", .bold), .init(ValueText.shown(canary.value, at: key, secrets)),
                     .init("revision \(canary.revision), \(canary.percent)% of the hosts", .dim))
             }
             if let lock { table.add(.init("lock", .bold), .init("\(lock)")) }
@@ -98,17 +107,21 @@
         var json: OrderedJSON {
             .object([
                 ("key", .string(key)),
-                ("value", value.map { $0.rejection == nil ? OrderedJSON($0.value) : .null } ?? .null),
+                ("value", value.map { $0.rejection == nil ? hiding($0.value) : .null } ?? .null),
                 ("rejection", OrderedJSON(value?.rejection?.reason)),
                 ("revision", value?.origin.revision.map { .number($0) } ?? .null),
-                ("canary", canary.map(Self.json) ?? .null), ("lock", OrderedJSON(lock.map { "\($0)" })),
+                ("canary", canary.map(json) ?? .null), ("lock", OrderedJSON(lock.map { "\($0)" })),
                 ("instances", .array(instances.map(json))),
             ])
         }
 
-        private static func json(of canary: EtcdPrefsStorage.Canary) -> OrderedJSON {
+        private func hiding(_ value: PrefsValue) -> OrderedJSON {
+            OrderedJSON(secrets.masking(value, at: PrefsPath(key)))
+        }
+
+        private func json(of canary: EtcdPrefsStorage.Canary) -> OrderedJSON {
             .object([
-                ("value", OrderedJSON(canary.value)), ("percent", OrderedJSON(canary.percent)),
+                ("value", hiding(canary.value)), ("percent", OrderedJSON(canary.percent)),
                 ("revision", .number("\(canary.revision)")),
             ])
         }

@@ -70,4 +70,25 @@
             return storage
         }
     }
+
+    /// The options of the commands that print values.
+    struct FleetSecretOptions<Source: PrefsCommandSource>: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "The JSON Schema of the program's keys, as exported by the program.", valueName: "file"),
+            completion: .file(extensions: ["json"]))
+        var schema: String?
+
+        @Flag(name: .showSecrets, help: "Print the values of secrets.")
+        var reveal = false
+
+        /// Returns the paths of the values to mask.
+        func paths(in fleet: FleetOptions<Source>) throws -> SecretPaths {
+            if reveal { return SecretPaths() }
+            // Without a domain, $PREFS_DOMAIN may name the schema of another program.
+            let isKnown = fleet.domain ?? Source.domain ?? schema != nil || !Source.keys.isEmpty
+            let request = LayerRequest(source: Source.self, domain: fleet.domain, schema: schema)
+            return try (isKnown ? request.knownKeys() : nil).secrets
+        }
+    }
 #endif
