@@ -31,24 +31,26 @@ package struct InspectionClient {
     }
 
     /// Calls `body` with each answer until it returns false or the process ends the connection, and `onIdle`
-    /// from time to time while there is none.
+    /// from time to time while there is none. Only the first answer has a time limit.
     package func follow(
         _ request: InspectionRequest, onIdle: () -> Bool = { true },
         _ body: (InspectionReply) throws -> Bool
     ) throws {
         let connection: StreamSocket
         do {
-            connection = try StreamSocket.connected(to: socket.path)
+            connection = try StreamSocket.connected(to: socket.path, timeout: seconds)
         } catch {
             throw failure("cannot be reached", error)
         }
-        if request.request != .watch { connection.setTimeout(seconds: seconds) }
+        try checkPeer(of: connection)
         var channel = LineChannel(connection)
+        var deadline: ContinuousClock.Instant? = ContinuousClock.now + .seconds(seconds)
         guard channel.write(try JSONEncoder().encode(request)) else {
             throw failure("cannot be reached", .last)
         }
         // Bounds the memory that a process which answers without end can take.
-        while let line = channel.next(limit: 256 << 20) {
+        while let line = channel.next(limit: 256 << 20, before: deadline) {
+            if deadline.take() != nil { connection.setTimeout(seconds: 0) }
             if line.isEmpty {
                 guard onIdle() else { return }
                 continue
@@ -59,6 +61,19 @@ package struct InspectionClient {
             if let error = reply.error { throw PrefsError(.unreadable, reason: "\(process): \(error)") }
             guard try body(reply) else { return }
         }
+    }
+
+    /// Checks that a socket of another user, whom only root asks, is that of the process after which it is named: a user
+    /// can place any socket in their own folder.
+    private func checkPeer(of connection: StreamSocket) throws {
+        var status = stat()
+        guard unsafe lstat(socket.path, &status) == 0 else { throw failure("cannot be reached", .last) }
+        let (peer, owner) = (connection.peer, status.st_uid)
+        guard owner != geteuid(), peer != StreamSocket.Peer(pid: socket.pid, user: owner) else { return }
+        let found = peer.map { "process \($0.pid ?? 0) of user \($0.user)" } ?? "an unknown process"
+        throw PrefsError(
+            .untrusted, origin: PrefsOrigin(file: socket.path),
+            reason: "\(process) does not answer: its socket is answered by \(found)")
     }
 
     private var process: String { "process \(socket.pid) (\(socket.domain))" }

@@ -70,7 +70,7 @@ final class InspectionServer: Sendable {
     }
 
     private func admit(_ connection: StreamSocket) {
-        guard let peer = connection.peer, peer == geteuid() || peer == 0 else { return }
+        guard let peer = connection.peer, [geteuid(), 0].contains(peer.user) else { return }
         let number: Int? = state.withLock { state in
             guard !state.isClosed, state.clients.count < Self.maximumClients else { return nil }
             state.count += 1

@@ -23,7 +23,7 @@ import PrefsSystem
 /// time.
 ///
 /// The socket is removed when this object is closed or released. Sockets of dead processes are removed by the
-/// next process that serves the same domain, and by `prefs ps`.
+/// next process that serves the same domain; `prefs ps` does not list them.
 public final class PrefsInspection: Sendable {
     /// The path of the socket.
     public let path: String

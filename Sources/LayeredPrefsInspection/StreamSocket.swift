@@ -35,10 +35,22 @@ package final class StreamSocket: Sendable {
     }
 
     /// Connects to the socket at a path.
-    static func connected(to path: String) throws(Errno) -> StreamSocket {
+    ///
+    /// - Parameter seconds: The time that the connection, and then each read or write, may take; `nil` for any.
+    /// - Throws: The error of the system; `ETIMEDOUT` if the other process accepts no connection in time.
+    static func connected(to path: String, timeout seconds: Int? = nil) throws(Errno) -> StreamSocket {
         let socket = try StreamSocket(AF_UNIX)
-        try unsafe socket.withAddress(path) { unsafe connect($0, $1, $2) }
+        if let seconds { socket.setTimeout(seconds: seconds) }
+        do {
+            try socket.connect(to: path)
+        } catch {
+            throw error.code == EAGAIN ? Errno(ETIMEDOUT) : error
+        }
         return socket
+    }
+
+    private func connect(to path: String) throws(Errno) {
+        try unsafe withAddress(path) { unsafe PrefsSystem.connect($0, $1, $2) }
     }
 
     /// Accepts a connection, which waits for its peer; returns `nil` if the client has gone.
@@ -54,7 +66,7 @@ package final class StreamSocket: Sendable {
     /// Ends the connection in both directions, also for a thread that is reading or writing.
     func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
-    /// Limits the time that a read or write waits.
+    /// Limits the time that a read or write waits; 0 for no limit.
     package func setTimeout(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
@@ -62,17 +74,24 @@ package final class StreamSocket: Sendable {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
     }
 
-    /// The user at the other end; `nil` if the kernel does not say.
-    var peer: uid_t? {
+    /// A process and its user.
+    struct Peer: Equatable {
+        /// The process; `nil` if the kernel does not say.
+        var pid: pid_t?
+        var user: uid_t
+    }
+
+    /// The process at the other end, as it was when it connected or began to listen; `nil` if the kernel does not say.
+    var peer: Peer? {
         #if os(Linux)
             // `struct ucred`, which Glibc's module does not export: pid, uid, gid.
             var credentials: (pid_t, uid_t, gid_t) = (0, .max, 0)
             var size = socklen_t(MemoryLayout<(pid_t, uid_t, gid_t)>.size)
             let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-            return result == 0 ? credentials.1 : nil
+            return result == 0 ? Peer(pid: credentials.0, user: credentials.1) : nil
         #else
             var (user, group) = (uid_t.max, gid_t.max)
-            return unsafe getpeereid(descriptor, &user, &group) == 0 ? user : nil
+            return unsafe getpeereid(descriptor, &user, &group) == 0 ? Peer(user: user) : nil
         #endif
     }
 
@@ -132,9 +151,9 @@ struct LineChannel {
 
     init(_ socket: StreamSocket) { self.socket = socket }
 
-    /// Returns the next line without its end; `nil` at the end, after an error or a timeout, and if the line
-    /// is longer than `limit`.
-    mutating func next(limit: Int) -> [UInt8]? {
+    /// Returns the next line without its end; `nil` at the end, after an error or a timeout, if the line
+    /// is longer than `limit`, and if it is not complete before the deadline.
+    mutating func next(limit: Int, before deadline: ContinuousClock.Instant? = nil) -> [UInt8]? {
         var searched = 0
         while true {
             if let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -142,7 +161,7 @@ struct LineChannel {
                 return Array(received[..<end])
             }
             searched = received.count
-            guard received.count <= limit else { return nil }
+            guard received.count <= limit, deadline.map({ .now < $0 }) ?? true else { return nil }
             let chunk = socket.receive()
             guard !chunk.isEmpty else { return nil }
             received += chunk

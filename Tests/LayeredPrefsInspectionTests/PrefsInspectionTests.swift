@@ -242,6 +242,56 @@ import Testing
         #expect(error?.code == .untrusted)
     }
 
+    /// Returns a client of a socket on which this test listens in place of a process.
+    private func impostor(_ pid: CInt = getpid()) throws -> (StreamSocket, InspectionClient) {
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/com.example.myd", withIntermediateDirectories: true)
+        let socket = InspectionSocket(
+            domain: "com.example.myd", pid: pid, path: "\(folder)/com.example.myd/\(pid)")
+        return (
+            try StreamSocket.listening(at: socket.path), InspectionClient(socket, secondsToAnswer: 1)
+        )
+    }
+
+    @Test(arguments: [InspectionRequest.Kind.status, .watch])
+    func `a process that accepts no connection is given up`(kind: InspectionRequest.Kind) throws {
+        let (listener, client) = try impostor()
+        // As many as wait to be accepted.
+        let waiting = try (0...8).map { _ in try StreamSocket.connected(to: client.socket.path) }
+        let error = #expect(throws: PrefsError.self) {
+            try client.follow(InspectionRequest(kind)) { _ in true }
+        }
+        #expect(error?.reason.contains("cannot be reached") == true, "\(error?.reason ?? "")")
+        withExtendedLifetime((listener, waiting)) {}
+    }
+
+    @Test func `a process that answers without end has a limited time`() throws {
+        let (listener, client) = try impostor()
+        let isStarted = BackgroundThread.start(named: "answering") {
+            var events = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&events, 1, -1)
+            guard let connection = listener.acceptConnection() else { return }
+            // A byte from time to time, until the client has gone.
+            events = pollfd(fd: connection.descriptor, events: 0, revents: 0)
+            while unsafe poll(&events, 1, 200) == 0 { _ = connection.send([0x20]) }
+        }
+        #expect(isStarted)
+        #expect(throws: PrefsError.self) { try client.ask(InspectionRequest(.status)) }
+    }
+
+    @Test func `a socket of another user is not believed`() throws {
+        guard geteuid() == 0 else { return }
+        let (inspection, client) = try serve()
+        defer { inspection.close() }
+        #expect(try client.ask(InspectionRequest(.status)).status != nil)
+        #expect(unsafe chown(inspection.path, 12345, 12345) == 0)
+        let error = #expect(throws: PrefsError.self) { try client.ask(InspectionRequest(.status)) }
+        #expect(error?.code == .untrusted)
+        #expect(
+            error?.reason.hasSuffix("answered by process \(getpid()) of user 0") == true,
+            "\(error?.reason ?? "")")
+    }
+
     @Test func `a released stack is reported`() throws {
         var released: LayeredPrefsStorage? = LayeredPrefsStorage { PrefsLayer.defaults(["a": 1]) }
         let inspection = try #require(try released?.serveInspection(domain: "com.example.gone", in: folder))
