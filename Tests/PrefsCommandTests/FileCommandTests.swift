@@ -274,6 +274,20 @@ import Testing
         #expect(run.status == 3 && run.errors.contains("a is locked here"))
     }
 
+    @Test(arguments: [("system", 0o644, 0o755), ("user", 0o600, 0o700)])
+    func `only a new system file can be read by all users`(layer: String, file: Int, folder: Int) throws {
+        let sandbox = try Sandbox(system: "etc/system.toml", user: "home/user.toml")
+        let write = try editor(#"echo 'port = 80' > "$2""#, in: sandbox)
+        let run = try sandbox.layered("edit", "--to", layer, environment: write)
+        #expect(run.status == 0, "\(run)")
+        let path = layer == "system" ? sandbox.system : sandbox.user
+        func mode(_ path: String) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        #expect(try mode(path) == file)
+        #expect(try mode(URL(fileURLWithPath: path).deletingLastPathComponent().path) == folder)
+    }
+
     @Test func `doctor lists only the first unknown keys of a file`() throws {
         let sandbox = try Sandbox()
         let keys = (0..<1000).map { "<key>other\($0)</key><true/>" }.joined()

@@ -73,6 +73,8 @@ struct FileEdit {
     private func replace(_ original: [UInt8]?, with content: [UInt8]) throws {
         var options = PrefsFileWriteOptions()
         options.replacesBroken = true
+        // A new system file is readable by all users, a new user file only by its owner.
+        if layer == .system { options.creationMode = 0o644 }
         var copy: String?
         let writer = PrefsFileWriter(path, options: options) { copy = $0 }
         do {
