@@ -288,6 +288,32 @@ import Testing
         #expect(try mode(URL(fileURLWithPath: path).deletingLastPathComponent().path) == folder)
     }
 
+    @Test(arguments: ["INT", "QUIT"])
+    func `a signal from the keyboard is for the editor, and loses no edit`(signal: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
+        // The shell that starts the editor may lie between both.
+        let script = """
+            grep SigIgn /proc/self/status > '\(sandbox.root)/ignored'
+            tool=$PPID
+            until grep -qx prefs /proc/$tool/comm; do tool=$(cut -d ' ' -f 4 /proc/$tool/stat); done
+            kill -\(signal) $tool
+            sed -i 's/>x</>y</' "$2"
+            """
+        let environment = try editor(script, in: sandbox)
+        // A program inherits what the thread of a test blocks.
+        var (signals, blocked) = (sigset_t(), sigset_t())
+        for signal in [SIGINT, SIGQUIT] { unsafe sigaddset(&signals, signal) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &blocked)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        let run = try sandbox.layered("edit", environment: environment)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
+        #expect(try sandbox.layered("get", "a").output == "y\n")
+        let ignored = try sandbox.text(of: "\(sandbox.root)/ignored").split(separator: "\t").last
+        let mask = try #require(ignored.flatMap { UInt64($0.dropLast(), radix: 16) })
+        #expect(mask & (1 << UInt64(SIGINT - 1) | 1 << UInt64(SIGQUIT - 1)) == 0)
+    }
+
     @Test func `doctor lists only the first unknown keys of a file`() throws {
         let sandbox = try Sandbox()
         let keys = (0..<1000).map { "<key>other\($0)</key><true/>" }.joined()

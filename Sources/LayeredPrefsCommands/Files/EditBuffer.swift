@@ -26,14 +26,21 @@ struct EditBuffer {
     /// Runs the user's editor on the copy and waits until it exits.
     func edit() throws {
         let editor = Self.variable("VISUAL") ?? Self.variable("EDITOR") ?? "vi"
+        // The terminal sends them to both programs, and the editor decides what they mean.
+        let handlers = Self.keyboardSignals.map { ($0, signal($0, SIG_IGN)) }
+        defer { for (number, handler) in handlers { signal(number, handler) } }
         // Through a shell, because the variable may contain options.
-        guard let child = startProgram("/bin/sh", "-c", "\(editor) \"$1\"", editor, path) else {
-            throw failed(editor, "cannot be started")
-        }
+        guard
+            let child = startProgram(
+                "/bin/sh", "-c", "\(editor) \"$1\"", editor, path, receiving: Self.keyboardSignals)
+        else { throw failed(editor, "cannot be started") }
         var status: CInt = 0
         while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
         guard status == 0 else { throw failed(editor, "failed") }
     }
+
+    /// The signals of ^C and ^\.
+    private static let keyboardSignals = [SIGINT, SIGQUIT]
 
     func remove() {
         unsafe unlink(path)
