@@ -9,7 +9,8 @@ public enum CommandStatus {
     public static let failed = ExitCode(1)
     /// The command line is invalid.
     public static let usage = ExitCode(2)
-    /// The operation was denied by a lock or by permissions, or a supposed value would be refused.
+    /// The operation was denied by a lock or by permissions, the output could not be written, or a supposed value
+    /// would be refused.
     public static let rejected = ExitCode(3)
     /// A file is broken: it cannot be read or parsed.
     public static let broken = ExitCode(4)

@@ -43,6 +43,18 @@ import Testing
         (["validate", "--schema", "broken.plist", "system.plist"], 4),
     ]
 
+    /// A warning follows the output, which is written before it.
+    @Test(arguments: [
+        "set auth.token hunter2 --json", "list", "watch --json", "watch --lines --initial",
+    ])
+    func `output that cannot be written is a failure`(command: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>a</key><integer>2</integer>"), to: sandbox.user)
+        let line = "timeout 60 '\(Sandbox.tool)' \(command) --layer 'user=\(sandbox.user)' > /dev/full"
+        let run = try sandbox.run("/bin/sh", ["-c", line])
+        #expect(run.status == 3, "\(run)")
+    }
+
     @Test(arguments: table)
     func `a command exits with its documented code`(arguments: [String], status: Int32) throws {
         let sandbox = try Sandbox()

@@ -214,6 +214,13 @@ import Testing
         #expect(changes["other"]?["cause"] as? String == "write")
     }
 
+    @Test func `a watch ends when its output cannot be written`() throws {
+        let line = "timeout 60 '\(Sandbox.tool)' watch --json --pid \(pid) > /dev/full"
+        let run = try sandbox.run(
+            "/bin/sh", ["-c", line], environment: ["XDG_RUNTIME_DIR": sockets.root])
+        #expect(run.status == 3, "\(run)")
+    }
+
     /// Changes a declared key, a secret, and a key that is not declared.
     private func change() throws {
         try user.setValue("many", forKey: "http.port")

@@ -20,7 +20,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
                     time, generation, key, old, new, layer, file and cause for each change, where "new" is \
                     null if the key was removed; and {"diagnostic": ...} for broken files and recoveries. \
                     With --pid, "old" and "new" are values in words, and "origin" stands for layer and file. \
-                    SIGINT (^C) and SIGTERM end the command with exit code 0.
+                    SIGINT (^C) and SIGTERM end the command with exit code 0, output that cannot be written with 3.
                     """))
     }
 
@@ -53,7 +53,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
                 let end = EndSignal(includesHangUp: true)
                 let table = LiveTable(
                     title: "\(layers.domain ?? "prefs") · effective values", isRevealing: reveal)
-                let feed = WatchFeed(table)
+                let feed = WatchFeed(table, ending: end.trigger)
                 var watch: Watch?
                 try table.run(until: end) { watch = try start(feed, initial: true) }
                 watch?.cancel()
@@ -62,7 +62,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
             let end = EndSignal()
             let printer: any WatchPrinter =
                 json ? JSONWatchPrinter(isRevealing: reveal) : TextWatchPrinter(isRevealing: reveal)
-            let feed = WatchFeed(printer)
+            let feed = WatchFeed(printer, ending: end.trigger)
             let watch = try start(feed, initial: initial)
             end.wait()
             watch.cancel()

@@ -109,19 +109,18 @@ struct LiveProcess {
     func printChanges(of keys: [String], json: Bool) throws {
         try client.follow(InspectionRequest(.watch)) { reply in
             if reply.status != nil { printReady(json: json) }
-            guard var set = reply.changes else { return true }
-            set.details = set.details?.filter { isWanted($0.key, keys) }
-            if json { set.printJSON() } else { set.print(.output) }
-            Output.flush()
-            return true
+            if var set = reply.changes {
+                set.details = set.details?.filter { isWanted($0.key, keys) }
+                if json { set.printJSON() } else { set.print(.output) }
+            }
+            return Output.flush()
         }
-        Output.complain("prefs: the process has ended")
+        if Output.flush() { Output.complain("prefs: the process has ended") }
     }
 
     private func printReady(json: Bool) {
         if json {
             Output.print(.object([("ready", .bool(true))]))
-            Output.flush()
         } else {
             Output.complain("prefs: watching process \(client.socket.pid); press ^C to stop")
         }

@@ -6,7 +6,13 @@ import PrefsSystem
 /// Standard output is buffered until ``flush()``, so that a command needs one system call; a command that
 /// streams flushes after each line.
 enum Output {
-    private static let pending = Lock<[UInt8]>([])
+    private struct State {
+        var pending: [UInt8] = []
+        /// True if output was lost, as on a full disk; what follows it is not written.
+        var hasFailed = false
+    }
+
+    private static let state = Lock(State())
 
     static func print(_ line: TerminalText) { print(bytes: Array("\(line.text)\n".utf8)) }
 
@@ -19,7 +25,7 @@ enum Output {
     }
 
     static func print(bytes content: [UInt8]) {
-        pending.withLock { $0.append(contentsOf: content) }
+        state.withLock { $0.pending.append(contentsOf: content) }
     }
 
     /// Prints a JSON value on one line.
@@ -50,12 +56,13 @@ enum Output {
         _ = put(Array(text.text.utf8), to: STDERR_FILENO)
     }
 
-    /// Writes the buffered output; returns false if that fails.
+    /// Writes the buffered output; returns false if that fails, or has failed before.
     @discardableResult
     static func flush() -> Bool {
-        pending.withLock { bytes in
-            defer { bytes.removeAll() }
-            return put(bytes, to: STDOUT_FILENO)
+        state.withLock { state in
+            defer { state.pending.removeAll() }
+            if !state.hasFailed { state.hasFailed = !put(state.pending, to: STDOUT_FILENO) }
+            return !state.hasFailed
         }
     }
 

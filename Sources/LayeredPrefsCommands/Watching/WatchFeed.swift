@@ -33,14 +33,19 @@ final class WatchFeed: Sendable {
     }
 
     private let printer: any WatchPrinter
+    private let end: @Sendable () -> Void
     private let state = Lock(State())
 
-    init(_ printer: any WatchPrinter) { self.printer = printer }
+    /// - Parameter end: Ends the watch; called if the output cannot be written.
+    init(_ printer: any WatchPrinter, ending end: @escaping @Sendable () -> Void) {
+        self.printer = printer
+        self.end = end
+    }
 
     func print(_ diagnostic: PrefsDiagnostic) {
         state.withLock { _ in
             printer.print(diagnostic)
-            _ = Output.flush()
+            flush()
         }
     }
 
@@ -61,9 +66,13 @@ final class WatchFeed: Sendable {
                 printer.print(change, at: Date())
             }
             state.waiting = []
-            _ = Output.flush()
+            flush()
         }
         return observations
+    }
+
+    private func flush() {
+        if !Output.flush() { end() }
     }
 
     private func printValues(_ stack: Stack, _ keys: WatchedKeys, _ snapshot: PrefsSnapshot) {
@@ -95,7 +104,7 @@ final class WatchFeed: Sendable {
         state.withLock { state in
             guard state.isReady else { return state.waiting += changes }
             for change in changes where change.generation > state.shown { printer.print(change, at: now) }
-            _ = Output.flush()
+            flush()
         }
     }
 }
