@@ -34,6 +34,13 @@ import Testing
         #expect(try installed("com.example.myd").prefs("validate", "\(sandbox.root)/other.json").status == 0)
     }
 
+    @Test func `a name that is a domain itself is not completed to another`() throws {
+        let sandbox = try installed("org.example.relay", "relay")
+        #expect(try sandbox.prefs("set", "http.port", "81", "-d", "relay").status == 0)
+        #expect(FileManager.default.fileExists(atPath: "\(sandbox.root)/.config/relay.plist"))
+        #expect(try sandbox.prefs("get", "http.port", "-d", "org.example.relay").output == "8080\n")
+    }
+
     @Test(
         arguments: [
             (["gte", "foo"], "prefs: unknown command “gte”; did you mean “get”?\n"),

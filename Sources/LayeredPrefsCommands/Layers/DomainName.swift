@@ -12,10 +12,12 @@ enum DomainName {
     }
 
     /// Completes the last part of a domain, such as `relay`, to the domain whose schema is installed:
-    /// `org.example.relay`. Any other name is returned unchanged.
+    /// `org.example.relay`. Any other name, also one whose own schema is installed, is returned unchanged.
     static func full(_ name: String) throws -> String {
         guard !name.contains(".") else { return name }
-        let matches = SchemaPlaces.domains.filter { $0.hasSuffix(".\(name)") }
+        let installed = SchemaPlaces.domains
+        if installed.contains(name) { return name }
+        let matches = installed.filter { $0.hasSuffix(".\(name)") }
         guard matches.count < 2 else {
             throw CommandFailure.usage(
                 "“\(name)” is short for several domains: \(matches.joined(separator: ", "))")
