@@ -32,6 +32,8 @@ import Testing
         (["convert", "system.plist", "--to", "ini"], 2),
         (["diff", "system.plist", "system.plist"], 0),
         (["diff", "system.plist", "user.plist"], 1),
+        (["diff", "system", "user", "LAYERS"], 1),
+        (["diff", "a", "user", "--layer", "a=system.plist", "--layer", "user=broken.plist"], 4),
         (["set", "locked.key", "1", "LAYERS"], 3),
         (["set", "locked.key", "1", "--to", "system", "LAYERS"], 0),
         (["set", "a", "1", "--set", "b=1"], 3),

@@ -221,6 +221,28 @@ import Testing
         #expect(run.status == 3, "\(run)")
     }
 
+    @Test(arguments: [SIGINT, SIGTERM], [false, true])
+    func `a signal ends the watch with success`(signal: Int32, isText: Bool) throws {
+        let watch = try WatchRun(
+            sandbox, ["--pid", pid], asText: isText, environment: ["XDG_RUNTIME_DIR": sockets.root])
+        try isText ? watch.wait(for: "watching process \(pid)") : watch.waitUntilReady()
+        #expect(watch.end(signal) == 0)
+    }
+
+    @Test(
+        arguments: [
+            ["get", "http.port", "--type", "real"], ["get", "none", "--default", "x"],
+            ["list", "--type", "int"], ["list", "--commands"], ["watch", "--initial"],
+        ])
+    func `an option that has no effect on a process is refused`(command: [String]) throws {
+        let line = ["60", Sandbox.tool] + command
+        for process in [["--pid", pid], ["--live", "--domain", "com.example.live"]] {
+            let run = try sandbox.run(
+                "/usr/bin/timeout", line + process, environment: ["XDG_RUNTIME_DIR": sockets.root])
+            #expect(run.status == 2 && run.errors.contains("cannot be combined with --pid"), "\(run)")
+        }
+    }
+
     /// Changes a declared key, a secret, and a key that is not declared.
     private func change() throws {
         try user.setValue("many", forKey: "http.port")

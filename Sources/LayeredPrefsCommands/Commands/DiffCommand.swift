@@ -13,7 +13,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Each argument is a file of any format, the name of a layer, or 'effective' for the \
                     effective values. Only the contents are compared, not the formatting. Exits with 1 if \
-                    they differ.
+                    they differ, and with 4 if a file is broken.
 
                     With --if and no arguments, prints what an edit, a drop-in or a lock would change: the \
                     effective values, the values it would lock out, and, marked with '!', those of its own \
@@ -62,6 +62,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             } else {
                 for difference in differences { Output.print(difference.line(secrets, .output)) }
             }
+            try stack?.checkSoundness()
             if !differences.isEmpty { throw CommandStatus.failed }
         }
     }

@@ -34,6 +34,11 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        try live.refuse("--type", if: type != nil)
+        try live.refuse("--default", if: fallback != nil)
+    }
+
     func run() throws {
         if live.pid != nil || live.live {
             return try running {

@@ -34,6 +34,11 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        try live.refuse("--type", if: type != nil)
+        try live.refuse("--commands", if: asCommands)
+    }
+
     func run() throws {
         try running {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {

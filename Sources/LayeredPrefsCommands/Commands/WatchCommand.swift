@@ -43,6 +43,8 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print JSON, one object per line.")
     var json = false
 
+    func validate() throws { try live.refuse("--initial", if: initial) }
+
     func run() throws {
         try running {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {

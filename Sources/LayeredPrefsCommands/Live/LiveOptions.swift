@@ -10,6 +10,13 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "Ask the running process of the domain, of which there must be exactly one.")
     var live = false
 
+    /// Refuses an option that has no effect on what a process answers.
+    func refuse(_ option: String, if isGiven: Bool) throws {
+        if isGiven, pid != nil || live {
+            throw ValidationError("\(option) cannot be combined with --pid or --live")
+        }
+    }
+
     /// Returns the process that the options name; `nil` without them.
     func process(domain: String?) throws -> LiveProcess? {
         let domain = try live ? DomainName.resolve(domain, guessing: false) : domain.map(DomainName.full)

@@ -105,8 +105,24 @@ struct LiveProcess {
         for line in explanation.refusalLines { Output.print("  \(style(line, .red))") }
     }
 
-    /// Prints each change until the process ends.
+    /// Prints each change until the process ends or a signal ends the command.
     func printChanges(of keys: [String], json: Bool) throws {
+        let end = EndSignal()
+        let failure = Lock<(any Error)?>(nil)
+        let isStarted = BackgroundThread.start(named: "prefs-watch") { [trigger = end.trigger] in
+            do {
+                try followChanges(of: keys, json: json)
+            } catch {
+                failure.withLock { $0 = error }
+            }
+            trigger()
+        }
+        if !isStarted { throw PrefsError(.busy, reason: "cannot start a thread") }
+        end.wait()
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+
+    private func followChanges(of keys: [String], json: Bool) throws {
         try client.follow(InspectionRequest(.watch)) { reply in
             if reply.status != nil { printReady(json: json) }
             if var set = reply.changes {
