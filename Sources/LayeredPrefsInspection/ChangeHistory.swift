@@ -147,7 +147,10 @@ struct DeclaredNames: Sendable {
     }
 
     /// Returns true if a declared key has the name, or is a dictionary that contains it.
-    func holds(_ name: String) -> Bool {
-        byName[name] != nil || PrefsPath(name).ancestors.contains { byName[$0.name] != nil }
+    func holds(_ name: String) -> Bool { holder(of: name) != nil }
+
+    /// Returns the key that holds the value at a path: the key with this name, or a dictionary above it.
+    func holder(of name: String) -> PrefsKeyDescription? {
+        byName[name] ?? PrefsPath(name).ancestors.reversed().lazy.compactMap { byName[$0.name] }.first
     }
 }

@@ -110,10 +110,7 @@ package final class InspectionAnswers: Sendable {
 
     private func list(below prefix: String?, _ storage: LayeredPrefsStorage) -> [InspectionReply.Key] {
         let snapshot = storage.snapshot
-        let names = names(in: snapshot).filter { name in
-            prefix.map { name == $0 || name.hasPrefix("\($0).") } ?? true
-        }
-        return names.map { name in
+        return names(below: prefix, in: snapshot).map { name in
             let explanation = explain(name, snapshot)
             let value = value(of: name, snapshot)
             let winner = explanation.rows.first { $0.role == .winner }
@@ -210,6 +207,13 @@ package final class InspectionAnswers: Sendable {
             insert(path, snapshot.resolution(forKey: path.name).value, into: &names)
         }
         return names.sorted()
+    }
+
+    /// The names at and below a prefix; if there are none, the name of the declared key that holds what is there.
+    private func names(below prefix: String?, in snapshot: PrefsSnapshot) -> [String] {
+        guard let prefix else { return names(in: snapshot) }
+        let names = names(in: snapshot).filter { $0 == prefix || $0.hasPrefix("\(prefix).") }
+        return names.isEmpty ? [declared.holder(of: prefix)].compactMap { $0?.name } : names
     }
 
     private func insert(_ path: PrefsPath, _ value: PrefsValue?, into names: inout Set<String>) {

@@ -5,7 +5,7 @@ package struct InspectionRequest: Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
         /// The process, its sources and their problems.
         case status
-        /// All keys, or those below `key`, with their effective values.
+        /// All keys, or those at and below `key`, with their effective values; for a part of a declared key, that key.
         case list
         /// Every layer's value of `key`, and its role.
         case explain

@@ -99,6 +99,23 @@ import Testing
         #expect(!explanation.isUntyped)
     }
 
+    @Test func `an entry of a declared dictionary is answered with the dictionary`() throws {
+        let limits = PersistentKey("limits", defaultValue: [String: Int]())
+        let inspection = try storage.serveInspection(
+            domain: "com.example.limits", keys: [PrefsKeyDescription(limits)], in: folder)
+        defer { inspection.close() }
+        try user.setValue(["cpu": 2], forKey: "limits")
+        let socket = try #require(InspectionFolder.sockets(in: folder, domain: "com.example.limits").first)
+        for name in ["limits", "limits.cpu", "limits.cpu.x"] {
+            let keys = try #require(
+                try InspectionClient(socket).ask(InspectionRequest(.list, key: name)).keys)
+            #expect(keys.map(\.key) == ["limits"], "\(name)")
+            #expect(keys.map(\.value) == ["{\"cpu\": 2}"], "\(name)")
+        }
+        let others = try InspectionClient(socket).ask(InspectionRequest(.list, key: "limit")).keys
+        #expect(others?.isEmpty == true)
+    }
+
     @Test func `the lock on a key is listed`() throws {
         let (inspection, client) = try serve()
         defer { inspection.close() }

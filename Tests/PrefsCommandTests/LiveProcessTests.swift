@@ -102,6 +102,28 @@ import Testing
         }
     }
 
+    @Test func `an entry of a declared dictionary is read and watched through it`() throws {
+        let limits = PersistentKey("limits", defaultValue: [String: Int]())
+        let inspection = try storage.serveInspection(
+            domain: "com.example.limits", keys: [PrefsKeyDescription(limits)], in: "\(sockets.root)/prefs")
+        defer { inspection.close() }
+        let process = ["--pid", pid, "--domain", "com.example.limits"]
+        func live(_ words: String...) throws -> Run {
+            try sandbox.run(Sandbox.tool, words + process, environment: ["XDG_RUNTIME_DIR": sockets.root])
+        }
+        try user.setValue(["cpu": 2], forKey: "limits")
+        #expect(try live("get", "limits.cpu").output == "2\n")
+        #expect(try live("get", "limits.memory").status == 1)
+        #expect(try live("explain", "limits.cpu").lines.first?.hasPrefix("limits.cpu") == true)
+        let watch = try WatchRun(
+            sandbox, ["limits.cpu"] + process, environment: ["XDG_RUNTIME_DIR": sockets.root])
+        try watch.waitUntilReady()
+        try user.setValue(9090, forKey: "http.port")
+        try user.setValue(["cpu": 3], forKey: "limits")
+        let change = try watch.change()
+        #expect(change["key"] as? String == "limits" && change["new"] as? String == "{\"cpu\": 3}")
+    }
+
     @Test func `a process that serves no inspection is reported`() throws {
         let run = try live("get", "http.port", "--pid", "1")
         #expect(run.status == 1)

@@ -10,6 +10,7 @@ extension LiveProcess {
         let table = LiveTable(
             title: "\(client.socket.domain) · process \(client.socket.pid) · the values that it uses")
         try table.run(until: end) {
+            let keys = try holders(of: keys)
             for report in try list(nil) where isWanted(report.key, keys) {
                 table.set(report.key, .init(report))
             }
@@ -37,6 +38,11 @@ extension LiveProcess {
         } catch {
             table.note("\(error); q quits")
         }
+    }
+
+    /// Returns the names with each part of a declared key replaced by that key, of which the process reports the changes.
+    func holders(of keys: [String]) throws -> [String] {
+        try keys.map { key in try list(key).map(\.key).first { !$0.isBelow(key) } ?? key }
     }
 
     func isWanted(_ name: String, _ keys: [String]) -> Bool {

@@ -77,7 +77,7 @@ struct LiveProcess {
 
     /// Prints each layer's value of a key, or of all keys below a name, and its role.
     func printExplanation(of name: String, json: Bool) throws {
-        let known = try list(name).map(\.key)
+        let known = try list(name).map(\.key).filter { $0.isBelow(name) }
         let keys = known.isEmpty || known.contains(name) ? [name] : known
         let explanations = try keys.map { try answer(InspectionRequest(.explain, key: $0), \.explanation) }
         if json, explanations.count == 1 { return Output.print(explanations[0].json) }
@@ -123,6 +123,7 @@ struct LiveProcess {
     }
 
     private func followChanges(of keys: [String], json: Bool) throws {
+        let keys = try holders(of: keys)
         try client.follow(InspectionRequest(.watch)) { reply in
             if reply.status != nil { printReady(json: json) }
             if var set = reply.changes {

@@ -170,7 +170,7 @@ async function receive(id, changes, signal) {
   if (signal.aborted) return;
   for (const [key, value] of after) {
     const old = before.get(key);
-    if (old?.value !== value.value || old?.rejected.length !== value.rejected.length || value.isSecret && names.includes(key)) state.changed.add(key);
+    if (old?.value !== value.value || old?.rejected.length !== value.rejected.length || value.isSecret && names.some((name) => name === key || name.startsWith(`${key}.`))) state.changed.add(key);
   }
   state.keys = after;
   if (state.others) await loadOther();
