@@ -164,6 +164,7 @@ extension LayeredPrefsStorage {
                                 height: lowest + file.height)
                         })
                 })
+            state.lockWhatIsInForce()
         }
         var refusals: [RefusedVersions.Name: RefusedVersions.Refusal] = [:]
         for parts in [inForce.state.parts, restored.state.parts] {

@@ -249,6 +249,15 @@ private struct Plugin: Codable, Sendable {
         #expect(relay.current.port == 9001 && relay.current.token == "newer")
     }
 
+    @Test func `locks that cannot be read hold for what is restored`() throws {
+        _ = try run().start(.lastAccepted(in: state))
+        try write("port = = 1\n")
+        try folder.write("no key\n", to: "etc/relay/relay.locks")
+        let second = run(["RELAY_PORT": "1", "RELAY_HOST": "h"])
+        let relay = try second.start(.lastAccepted(in: state))
+        #expect(relay.current.port == 9000 && relay.current.host == "h")
+    }
+
     @Test func `restored files keep the height that locks hold against`() throws {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
