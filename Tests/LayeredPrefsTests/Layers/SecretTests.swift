@@ -200,6 +200,20 @@ extension PersistentKey where Value == String {
         withExtendedLifetime(subscription) {}
     }
 
+    @Test func `what a rule over several keys says of a secret is masked with the other keys, too`() throws {
+        let stack = try Stack(system: ["user": "ada", "token": .string("ada-" + Self.secret)])
+        let user = PersistentKey<String>("user", defaultValue: "none")
+        let token = PersistentKey<String>("token", defaultValue: "", .secret)
+        stack.storage.constrain(user, token) { $1.contains($0) ? "“\($1)” contains the user" : nil }
+        #expect(stack.storage.get(user) == "none")
+        let texts = [
+            printed(stack.reported.elements), printed(stack.storage.resolution(for: user)),
+            printed(stack.storage.explanation(for: user)), printed(stack.storage.explanation(for: token)),
+        ]
+        for text in texts { #expect(!text.contains(Self.secret), "\(text)") }
+        #expect(texts[0].contains("“••••” contains the user"))
+    }
+
     @Test func `text that controls a terminal is escaped wherever it is described`() async throws {
         let hostile = HostileText.text
         let stack = try Stack(
