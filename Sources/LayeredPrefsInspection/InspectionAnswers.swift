@@ -68,7 +68,8 @@ package final class InspectionAnswers: Sendable {
         case .explain: reply.explanation = explanation(of: try key(of: request), storage)
         case .history:
             let snapshot = storage.snapshot
-            reply.history = history.sets(of: request.key) { explain($0, snapshot).isSecret }
+            let key = request.key.map { declared.holder(of: $0)?.name ?? $0 }
+            reply.history = history.sets(of: key) { explain($0, snapshot).isSecret }
         case .rejected: reply.rejections = rejections(in: storage.snapshot)
         case .drift:
             let drift = Drift(storage: storage, answers: self, started: started)

@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an entry of a declared dictionary is read and watched through it`() throws {
+    @Test func `an entry of a declared dictionary is read and watched through it`() async throws {
         let limits = PersistentKey("limits", defaultValue: [String: Int]())
         let inspection = try storage.serveInspection(
             domain: "com.example.limits", keys: [PrefsKeyDescription(limits)], in: "\(sockets.root)/prefs")
@@ -122,6 +122,8 @@ import Testing
         try user.setValue(["cpu": 3], forKey: "limits")
         let change = try watch.change()
         #expect(change["key"] as? String == "limits" && change["new"] as? String == "{\"cpu\": 3}")
+        await storage.settled()
+        #expect(try live("history", "limits.cpu").output.contains(" limits: {\"cpu\": 2} → {\"cpu\": 3}"))
     }
 
     @Test func `a process that serves no inspection is reported`() throws {
