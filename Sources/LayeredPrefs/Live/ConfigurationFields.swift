@@ -154,8 +154,18 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             try rule(value)
             return .success(value)
         } catch {
-            return .failure(error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)"))
+            var error = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
+            error.reason = masking(error.reason, value)
+            return .failure(error)
         }
+    }
+
+    /// Returns the program's own words about some values, in which the secrets in these are masked.
+    func masking(_ words: String, _ values: Value...) -> String {
+        let secrets = values.map(encoded).flatMap { stored in
+            fields.filter(\.key.traits.isSecret).compactMap { stored.value(at: $0.place[...]) }
+        }
+        return SecretPaths.masking(secrets, in: words)
     }
 
     /// Returns the value that a restart would have with a snapshot, or what is wrong with it as a whole; `nil` if that is

@@ -282,7 +282,7 @@ extension Offers {
             } catch {
                 let error = PrefsError(
                     .invalid, key: changedPart(of: taker.part, old, new),
-                    reason: "the program refused it: \(error)")
+                    reason: "the program refused it: \(fields.masking("\(error)", old, new))")
                 await settle(on: old)
                 return Refusal(taker: number, part: taker.part(new), error: error)
             }
@@ -299,9 +299,10 @@ extension Offers {
             if let next, taker.uses(next) { continue }
             do { try await call(taker, taker.applied.value, value) } catch {
                 state.withLock { $0.isInconsistent = true }
+                let words = fields.masking("\(error)", taker.applied.value, value)
                 report(
                     .error,
-                    "the program could not apply the settings in force: \(error); restart it to make sure that it"
+                    "the program could not apply the settings in force: \(words); restart it to make sure that it"
                         + " uses them")
             }
             note(value, appliedBy: number)

@@ -370,6 +370,24 @@ private struct Refused: Error, CustomStringConvertible {
         _ = (first, second, third)
     }
 
+    @Test func `what the program says of a secret is masked`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage) { relay in
+            if relay.limit == 1 { throw Refused(description: "the limit of \(relay.token) is 1") }
+        }
+        let applying = relay.apply(\.level) { _, _ in
+            throw Refused(description: "s3cret cannot log in")
+        }
+        try edit("token = \"s3cret\"\nlimit = 1", storage)
+        try edit("token = \"s3cret\"\nlevel = \"debug\"", storage)
+        try await relay.applied()
+        for words in ["the limit of •••• is 1", "the program refused it: •••• cannot log in"] {
+            #expect(reports.elements.contains { $0.hasPrefix("error: \(words)") })
+        }
+        #expect(!reports.elements.contains { $0.contains("s3cret") })
+        applying.cancel()
+    }
+
     @Test func `a refused file has recovered only when the program has accepted it`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
