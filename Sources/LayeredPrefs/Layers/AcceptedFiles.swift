@@ -129,11 +129,16 @@ extension LayeredPrefsStorage {
     /// Takes the values of keys that are declared now, and were not saved, from the present files, if saved ones are in
     /// force in their place.
     func restore(_ names: [PrefsKeyName]) {
-        guard let (saved, problems) = restored.withLock({ $0 }),
-            committing.withLock({ $0.refused.all.values.contains(where: \.isSinceStart) })
-        else { return }
+        let restored = restored.withLock { $0 }
+        if restored.isEmpty { return }
+        let layers = committing.withLock {
+            $0.refused.all.filter(\.value.isSinceStart).keys.compactMap(\.layer)
+        }
         note(names)
-        _ = start(with: saved, because: problems)
+        for (saved, problems) in restored {
+            _ = putInForce(
+                saved, of: layersToRestore(because: problems).intersection(layers), because: problems)
+        }
     }
 
     /// Puts saved files in force, in place of those of the layers that have problems. What the files hold now is refused,
@@ -145,6 +150,16 @@ extension LayeredPrefsStorage {
     /// - Returns: The names of the layers; none if nothing was saved of them.
     func start(with saved: AcceptedFiles, because problems: [PrefsError]) -> Set<String> {
         let names = layersToRestore(because: problems).intersection(saved.layers.keys)
+        if names.isEmpty { return [] }
+        restored.withLock { $0.append((saved, problems)) }
+        _ = checks.withLock { $0.add(unreadableFiles(in: names)) }
+        return putInForce(saved, of: names, because: problems)
+    }
+
+    private func putInForce(
+        _ saved: AcceptedFiles, of layers: Set<String>, because problems: [PrefsError]
+    ) -> Set<String> {
+        let names = layers.intersection(saved.layers.keys)
         guard !names.isEmpty, turn.begin(within: Self.turnTimeout) else { return [] }
         let inForce = committedSnapshot
         let newest = committing.withLock { $0.composition.last }.state.parts
@@ -181,10 +196,6 @@ extension LayeredPrefsStorage {
                 refusals[name] = refusal
             }
         }
-        if self.restored.withLock({ $0 == nil }) {
-            _ = checks.withLock { $0.add(unreadableFiles(in: names)) }
-        }
-        self.restored.withLock { $0 = (saved, problems) }
         putInForce(restored, refusing: refusals)
         return names
     }
