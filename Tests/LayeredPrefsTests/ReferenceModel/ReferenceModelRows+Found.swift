@@ -335,6 +335,14 @@ extension ModelRow {
                 .writeFile(.user.dropIn("10-a.plist"), ["mta.relay": ["labels": ["a": "x"]]]),
                 .writeFile(.user, [:]),
             ], .raw("mta", ["relay": ["labels": ["a": "x"]]])),
+        ModelRow(
+            "a rule that what is in force breaks under unreadable locks refuses no other file",
+            [
+                .start(environment: ["http.tls.key": ""]), .writeFile(.usr, ["http.tls.key": "a"]),
+                .breakLocks(.usr, version: 2), .writeFile(.usr, ["mta.relay": ["tls": ["strict": 1]]]),
+                .writeFile(.extra.dropIn("9-c.plist"), ["http.port": 80]),
+            ],
+            .typed("http", ["port": 80, "tls": ["key": "a"]], from: "system extra/9-c.plist")),
     ]
 
     static let all =

@@ -150,8 +150,11 @@ private struct ModelRefusalSearch {
     var stack: ModelStack
     let before: ModelStack
     private let newest: ModelSnapshot
-    private let inForce: ModelSnapshot
-    private let known: [ModelProblem]
+    /// The contents in force, under the locks of the contents that are tried. Locks take effect at once, so what they
+    /// uncover in the contents in force is not new.
+    private var inForce: ModelSnapshot
+    /// The problems that the contents in force have.
+    private var known: [ModelProblem]
     private let filesInForce: [ModelLayer]
     /// The files that have another version than the one in force.
     private let changed: Set<ModelPlace>
@@ -159,10 +162,7 @@ private struct ModelRefusalSearch {
     init(newest: ModelStack, before: ModelStack) {
         (stack, self.before) = (newest, before)
         self.newest = newest.snapshot
-        var inForce = before.snapshot
-        // Locks take effect at once, so what they uncover in the contents in force is not new.
-        inForce.locks = self.newest.locks
-        self.inForce = inForce
+        inForce = before.snapshot
         known = inForce.wrongValues
         filesInForce = before.refusals.applied(to: before.layers)
         let filesInForce = filesInForce
@@ -186,6 +186,10 @@ private struct ModelRefusalSearch {
     mutating func refuseMore() -> Bool {
         if changed.isEmpty { return false }
         let candidate = stack.snapshot
+        if inForce.locks != candidate.locks {
+            inForce.locks = candidate.locks
+            known = inForce.wrongValues
+        }
         let all = candidate.wrongValues
         let new = all.filter { [known, before] in !before.refusals.isKnown($0, among: known) }
         let wrong = mutations.contains(.oldProblemsRefuse) ? all : new
