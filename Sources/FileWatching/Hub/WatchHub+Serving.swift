@@ -14,7 +14,9 @@ extension WatchHub {
             switch cause {
             case .events: break
             case .mountChange: state.core.invalidateAll(.mounted, source: .mount)
-            case .timer: state.timer = nil
+            case .timer:
+                // One that went off when it had just been replaced leaves the next one to be cancelled.
+                if state.timer.map({ $0.due <= now }) ?? false { state.timer = nil }
             }
             if isIdleTimeoutOver(state, at: now) {
                 stop(&state)

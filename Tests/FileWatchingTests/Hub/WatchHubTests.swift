@@ -81,6 +81,19 @@ import Testing
         }
     }
 
+    @Test func `a timer that goes off when it has been replaced leaves the next one alone`() throws {
+        let loop = EventLoop()
+        let hub = WatchHub(.kernel, idleTimeout: .zero, loop: loop)
+        let subscription = Subscription(
+            path: "/tmp/no/such/file", settling: .standard, safetyPoll: .seconds(3600), watcher: WatcherToken(),
+            handler: { _ in })
+        try hub.add(subscription)
+        _ = hub.serve(.timer)
+        hub.remove(subscription)
+        // The loop's threads end when there is no timer left.
+        #expect(eventually { loop.threadCount == 0 })
+    }
+
     @Test(arguments: engines) func `watching and cancelling a thousand times leaks nothing`(
         _ engine: FileWatcherEngine
     ) async {
