@@ -86,7 +86,9 @@ protocol CandidateDecider: Sendable {
 struct CandidateDecision {
     /// The contents that are in force now.
     let inForce: PrefsSnapshot
-    /// The highest paths at which they differ from those before.
+    /// The newest contents, those included that are refused.
+    let newest: PrefsSnapshot
+    /// The highest paths at which those in force differ from those before.
     let dirty: PathList
     /// The number of the composition.
     let count: UInt64

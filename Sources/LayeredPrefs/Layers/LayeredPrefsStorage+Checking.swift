@@ -54,15 +54,15 @@ extension LayeredPrefsStorage {
     /// Notifies those who ask the program of what the stack has decided on. The calling thread has the turn.
     ///
     /// - Parameters:
+    ///   - newest: The newest contents; `nil` if there was nothing new to decide on.
     ///   - dirty: The highest paths at which the contents in force differ from those before.
-    ///   - isNew: False if there was nothing new to decide on.
-    func noteDecision(on inForce: PrefsSnapshot, _ dirty: PathList, isNew: Bool) {
+    func noteDecision(on inForce: PrefsSnapshot, of newest: PrefsSnapshot?, _ dirty: PathList) {
         let deciders = checks.withLock { $0.deciders }
         if deciders.isEmpty { return }
         let decision = committing.withLock { state in
             CandidateDecision(
-                inForce: inForce, dirty: dirty, count: state.composition.count, isNew: isNew,
-                isPending: state.refused.all.values.contains(where: \.isPending))
+                inForce: inForce, newest: newest ?? inForce, dirty: dirty, count: state.composition.count,
+                isNew: newest != nil, isPending: state.refused.all.values.contains(where: \.isOffered))
         }
         for decider in deciders { decider.note(decision) }
     }

@@ -26,6 +26,7 @@ extension LayeredPrefsStorage {
         if CommitTurn.isTakenByThisThread { return look() }
         lookAtInnerStacks()
         if turn.begin(within: Self.turnTimeout) { return finishTurn() }
+        if !turn.mark() { postLook() }
         diagnostics.report(.error, turn.busy(after: Self.turnTimeout))
     }
 
@@ -68,7 +69,7 @@ extension LayeredPrefsStorage {
         let inForce = committedSnapshot
         let candidate = committing.withLock { $0.compose(layers, foreign, inForce: inForce) }
         guard let candidate else {
-            noteDecision(on: inForce, [], isNew: false)
+            noteDecision(on: inForce, of: nil, [])
             return false
         }
         let isChecked =
@@ -81,7 +82,7 @@ extension LayeredPrefsStorage {
         let accepted = candidate.newest.refusing(refusals, inForce: inForce)
         let new = accepted.applying(constraints) { callInTurn($0, $1) }
         let commit = Commit(from: inForce, to: new)
-        defer { noteDecision(on: new, commit.dirty, isNew: true) }
+        defer { noteDecision(on: new, of: candidate.newest, commit.dirty) }
         return commit.isSame ? false : committing.withLock { publish(commit, &$0) }
     }
 

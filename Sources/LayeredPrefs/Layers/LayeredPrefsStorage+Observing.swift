@@ -51,7 +51,7 @@ extension LayeredPrefsStorage {
     }
 
     /// Registers `body` and returns the snapshot from which the first transition starts.
-    private func follow(
+    func follow(
         _ paths: [PrefsPath]?, keepsEveryStep: Bool, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
         let observer = TransitionObserver(paths, on: loop, keepsEveryStep: keepsEveryStep, body)

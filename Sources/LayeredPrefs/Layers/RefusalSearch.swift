@@ -30,10 +30,12 @@ struct RefusalSearch {
 
     /// Refuses something that has a problem; returns false if all of it is refused already.
     ///
-    /// A wrong value that its layer replaces alone concerns nothing else. Of versions, those that were refused before
-    /// are refused first.
+    /// A wrong value that its layer replaces alone concerns nothing else, and a problem of one layer nothing in the others.
+    /// Of versions, those that were refused before are refused first.
     mutating func refuse(_ problems: [Problem]) -> Bool {
-        !problems.isEmpty && (keepValues(problems) || refuseAgain(problems) || refuseNew(problems))
+        let narrow = problems.filter { !$0.place.isEverything }
+        return keepValues(narrow) || refuseAgain(narrow) || refuseNew(narrow)
+            || refuseAgain(problems) || refuseNew(problems)
     }
 
     /// Keeps the values in force of the keys that have a wrong value, under all names of the key.
@@ -89,6 +91,7 @@ struct RefusalSearch {
                     problem.isPending || !refusal.isPending, isConcerned(refusal, problem)
                 else { continue }
                 refusal.version = newest.state.parts[name]
+                refusal.isOffered = problem.isPending
                 if !reasons.isEmpty { refusal.errors = reasons }
                 refusals[name] = refusal
                 isNew = true
@@ -106,8 +109,14 @@ struct RefusalSearch {
                     refusals[name] = .init(version: newest.state.parts[name])
                     isNew = true
                 }
-                let error = error(of: problem, in: changed(in: name.layer))
-                if !problem.isPending { refusals[name]?.add(error) }
+                if problem.isPending {
+                    // What is wrong with some of its values stays so.
+                    for error in old[name]?.errors ?? [] { refusals[name]?.add(error) }
+                    refusals[name]?.isOffered = true
+                } else {
+                    let error = error(of: problem, in: changed(in: name.layer))
+                    refusals[name]?.add(error)
+                }
             }
         }
         return isNew

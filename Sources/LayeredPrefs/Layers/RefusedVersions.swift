@@ -24,6 +24,9 @@ struct RefusedVersions: Sendable {
 
         var refusesVersion: Bool { values == nil }
 
+        /// True if the program is being asked about the version, which may have been refused before.
+        var isOffered = false
+
         /// True if the program has not decided on the version yet.
         var isPending: Bool { refusesVersion && errors.isEmpty }
 
@@ -64,9 +67,9 @@ struct RefusedVersions: Sendable {
                 report(.error, error.notApplied(refusal).located(in: name))
             }
         }
-        let places = Set(next.flatMap { $1.places($0) })
+        let places = Set(next.flatMap { $1.isOffered ? [] : $1.places($0) })
         // What the program has not decided on yet may still be refused.
-        let undecided = Set(next.filter { $1.isPending }.map(\.key.layer))
+        let undecided = Set(next.filter { $1.isPending || $1.isOffered }.map(\.key.layer))
         for place in refusedPlaces.subtracting(places) where !undecided.contains(place.layer) {
             refusedPlaces.remove(place)
             report(
@@ -119,7 +122,7 @@ extension RefusedVersions.Refusal {
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
         guard let before else { return errors }
         let isSameVersion = PrefsSource.haveSameContents(before.version, version)
-        if refusesVersion, !before.refusesVersion || !isSameVersion { return errors }
+        if refusesVersion, !isOffered, !before.refusesVersion || !isSameVersion { return errors }
         return errors.filter { error in
             !before.errors.contains {
                 $0.isSameProblem(as: error)

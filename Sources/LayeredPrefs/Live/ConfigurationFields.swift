@@ -122,6 +122,9 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return (value, entry.encoded(value) { encoded($0) })
     }
 
+    /// Returns true if a field keeps the value with which the program started.
+    func needsRestart(_ field: Field) -> Bool { started.contains { $0.place == field.place } }
+
     /// Returns the fields that a change at some paths may concern.
     func touched(by dirty: PathList) -> [Field] { fields.filter { dirty.touches($0.paths) } }
 

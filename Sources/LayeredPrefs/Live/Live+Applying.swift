@@ -52,7 +52,7 @@ extension Live {
             let registration = PrefsObservation { [offers] in offers.remove(number) }
             // A commit that was checked before the closure was registered is in force after this one.
             storage.commit()
-            let value = current
+            let value = offers.lastValid
             do {
                 try await ApplyCall.run { try await body(value[keyPath: part]) }
             } catch {
@@ -69,7 +69,7 @@ extension Live {
         _ body: @escaping @Sendable (_ old: Part, _ new: Part) async throws -> Void
     ) -> Int {
         let generation = changes.generation
-        let value = current
+        let value = offers.lastValid
         let number = offers.add(using: value) {
             (try? PrefsValueEncoder().encode($0[keyPath: part])) ?? nil
         } _: { old, new in
@@ -103,7 +103,8 @@ extension Live {
     /// A field that a higher layer sets, such as a variable, is written, but keeps its value; the closures are asked about
     /// what will be in force. Once they are being called, cancelling the task has no effect.
     ///
-    /// - Parameter change: Changes a copy of ``current``.
+    /// - Parameter change: Changes a copy of ``current``. If the file is edited meanwhile, it is called again with what is
+    ///   in force then.
     /// - Returns: `shadowed(by:)` if a higher layer sets one of the fields, else `effective`.
     /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
     ///   then. `CancellationError` if the task is cancelled while another value is being applied. Also what `change` throws.
@@ -116,7 +117,7 @@ extension Live {
         var edits: [(key: String, value: PrefsValue?)] = []
         var outcome = PrefsWriteOutcome.effective
         return try await offers.storing {
-            let old = current
+            let old = offers.lastValid
             // A copy, also of an object.
             var new = try fields.value(of: fields.encoded(old)).get()
             try change(&new)
@@ -125,13 +126,21 @@ extension Live {
             let changed = fields.changed(from: before, to: after)
             edits = fields.removedSections(from: before, to: after).map { ($0.name.name, nil) }
             edits += changed.map { ($0.key.id, after.value(at: $0.place[...])) }
+            for edit in edits {
+                let layer = try storage.target(nil, forKey: edit.key)
+                try storage.checkLocks(on: PrefsKeyName(edit.key), for: edit.value, in: layer)
+            }
+            outcome = .effective
             var effective = after
             for field in changed {
-                guard let origin = try storage.origin(shadowing: field.key) else { continue }
-                outcome = .shadowed(by: origin)
+                if let origin = try storage.origin(shadowing: field.key) {
+                    outcome = .shadowed(by: origin)
+                } else if !fields.needsRestart(field) {
+                    continue
+                }
                 effective.put(before.value(at: field.place[...]), at: field.place[...])
             }
-            return (old, outcome == .effective ? new : try fields.value(of: effective).get())
+            return (old, try fields.value(of: effective).flatMap(fields.obeyingRule).get())
         } _: {
             try storage.transaction { transaction in
                 for edit in edits { transaction.setValue(edit.value, forKey: edit.key) }

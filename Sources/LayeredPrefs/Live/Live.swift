@@ -31,7 +31,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     let offers: Offers<Value>
     @usableFromInline let decoded = DecodedValueCache<Value>()
     @usableFromInline let changes: PrefsChangeSource
-    /// The value of a generation, which every thread shares.
+    /// The newest valid value that was read, and its generation, which every thread shares.
     private let last: Lock<(generation: UInt64, value: Value)>
     private let checkID: Int
     /// Saves what is accepted, for the next start.
@@ -80,18 +80,19 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         if let error = PrefsError(problems) { throw error }
         let snapshot = storage.snapshot
         fields = fields.started(with: snapshot)
-        let offers = Offers<Value>(fields: fields, storage: storage)
+        let value = try fields.value(in: snapshot).get()
+        let offers = Offers<Value>(fields: fields, storage: storage, inForce: value)
         (self.fields, self.offers) = (fields, offers)
-        last = Lock((snapshot.generation, try fields.value(in: snapshot).get()))
+        last = Lock((snapshot.generation, value))
         checkID = try storage.addCheck(
             CandidateCheck(of: fields.paths, decider: offers) {
                 [fields] candidate, inForce, dirty, _ in
                 let changed = fields.touched(by: dirty)
                 if changed.isEmpty { return [] }
                 fields.decode(candidate, since: inForce, reading: changed)
-                let found = fields.problems(in: candidate, of: changed)
+                let found = fields.problemsOfWhole(in: candidate, of: changed)
                 if found.isEmpty { return [] }
-                let known = fields.problems(in: inForce, of: changed)
+                let known = fields.problemsOfWhole(in: inForce, of: changed)
                 let new = found.filter { new in
                     !known.contains { $0.key == new.key && $0.reason == new.reason }
                 }
@@ -103,6 +104,14 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
         storage.declare(names)
+        // What was committed before there was a check, nothing has checked.
+        let present = storage.snapshot
+        if present.generation != snapshot.generation,
+            let error = PrefsError(fields.problems(in: present))
+        {
+            storage.removeCheck(checkID)
+            throw error
+        }
         saving = keeper.map { keeper in
             keeper.noteStart()
             return storage.observe([PrefsPath(components: [])]) { keeper.save($0.new) }
@@ -146,7 +155,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     /// Returns the value of a snapshot; the last valid one if a change that could not be refused has made it invalid.
     func value(in snapshot: PrefsSnapshot) -> Value {
-        guard case .success(let value) = fields.value(in: snapshot) else { return last.withLock { $0.value } }
+        guard case .success(let value) = fields.value(in: snapshot) else { return offers.lastValid }
         if storage.readsInScope { return value }
         last.withLock { last in
             if last.generation < snapshot.generation { last = (snapshot.generation, value) }
@@ -156,13 +165,37 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     /// Calls `body` with the old and the new value of every change, in order, until the observation is cancelled or
     /// released.
-    public func observe(_ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void) -> PrefsObservation
-    {
-        storage.observe(fields.paths) { [fields] transition in
-            guard let old = fields.encoded(in: transition.old), let new = fields.encoded(in: transition.new),
-                old.stored != new.stored
-            else { return }
-            body(old.value, new.value)
+    public func observe(
+        _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
+    ) -> PrefsObservation {
+        follow(first: { _ in }, body)
+    }
+
+    /// Calls `first` with the value from which changes start, and then `body` with every change.
+    private func follow(
+        first: (Value) -> Void, _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
+    ) -> PrefsObservation {
+        // The last valid value, for as long as what is in force is none.
+        let kept = Lock(offers.lastValid)
+        let observation = storage.follow(fields.paths, keepsEveryStep: false) { [fields] transition in
+            let old = fields.encoded(in: transition.old)
+            guard let new = fields.encoded(in: transition.new) else {
+                if let old { Self.keep(old.value, in: kept) }
+                return
+            }
+            let (value, stored) = old ?? kept.withLock { ($0, fields.encoded($0)) }
+            if stored != new.stored { body(value, new.value) }
+        }
+        if case .success(let value) = fields.value(in: observation.start) { Self.keep(value, in: kept) }
+        first(kept.withLock { $0 })
+        observation.queue.begin()
+        return observation.registration
+    }
+
+    private static func keep(_ value: Value, in kept: borrowing Lock<Value>) {
+        kept.withLockReleasing { kept in
+            defer { kept = value }
+            return kept
         }
     }
 
@@ -170,8 +203,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// newest.
     public var updates: AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let observation = observe { _, new in continuation.yield(new) }
-            continuation.yield(current)
+            let observation = follow(first: { continuation.yield($0) }) { continuation.yield($1) }
             continuation.onTermination = { _ in observation.cancel() }
         }
     }
@@ -215,6 +247,15 @@ extension ConfigurationFields {
         return .accepted
     }
 
+    /// Returns the required fields that are missing.
+    private func missing(in snapshot: PrefsSnapshot) -> [PrefsError] {
+        fields.filter { $0.isRequired && isMissing($0, in: snapshot) }.map { field in
+            let variable = snapshot.variables(for: field.key.name).last.map { ", or in the variable \($0)" }
+            let reason = "a value is required; set it in a file\(variable ?? "")"
+            return PrefsError(.missing, key: field.key.id, reason: reason)
+        }
+    }
+
     /// Returns true if no layer sets a field, although its section exists.
     private func isMissing(_ field: Field, in snapshot: PrefsSnapshot) -> Bool {
         if !snapshot.candidates(for: field.key.name).isEmpty { return false }
@@ -239,13 +280,17 @@ extension ConfigurationFields {
     ///
     /// - Parameter changed: The fields that may differ from those of a snapshot that is known; `nil` for all.
     func problems(in snapshot: PrefsSnapshot, of changed: [Field]? = nil) -> [PrefsError] {
-        var problems = problems(of: changed ?? fields, in: snapshot)
-        for field in fields where field.isRequired && isMissing(field, in: snapshot) {
-            let variable = snapshot.variables(for: field.key.name).last.map { ", or in the variable \($0)" }
-            let reason = "a value is required; set it in a file\(variable ?? "")"
-            problems.append(PrefsError(.missing, key: field.key.id, reason: reason))
-        }
-        if !problems.isEmpty { return problems }
+        let values = problems(of: changed ?? fields, in: snapshot)
+        return values.isEmpty ? problemsOfWhole(in: snapshot) : values + missing(in: snapshot)
+    }
+
+    /// Returns what is wrong with the values of a snapshot as a whole: what is missing, or what the rule says. While a
+    /// field is wrong, the rule says nothing.
+    ///
+    /// - Parameter changed: The fields that may be wrong.
+    fileprivate func problemsOfWhole(in snapshot: PrefsSnapshot, of changed: [Field] = []) -> [PrefsError] {
+        let missing = missing(in: snapshot)
+        if !missing.isEmpty || !problems(of: changed, in: snapshot).isEmpty { return missing }
         // The rule holds for what the program uses, and for what it would start with.
         for case .failure(let error)? in [value(in: snapshot), valueAfterRestart(in: snapshot)] {
             return [error]

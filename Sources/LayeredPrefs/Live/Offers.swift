@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsFiles
 import PrefsSystem
 
 /// The values that are offered to the program before they are committed: it takes one, or refuses it.
@@ -17,6 +18,8 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         let body: Body
         /// The value that the closure has accepted last, and its part.
         var applied: (value: Value, part: PrefsValue?)
+        /// True if the closure could not apply that.
+        var hasFailed = false
 
         func uses(_ value: Value) -> Bool { applied.part == part(value) }
     }
@@ -52,10 +55,10 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var updates = Fifo<AsyncStream<Void>.Continuation>()
         /// The callers that wait until nothing is being offered.
         var others: [AsyncStream<Never>.Continuation] = []
+        /// The last valid value that was in force.
+        var valid: Value
         /// The reason for which what is in force is no valid value: a change that nothing can refuse.
         var invalidity: PrefsError?
-        /// True if a closure has failed to apply what is in force, so that the program's state is not that of any version.
-        var isInconsistent = false
 
         var isUndecided: Bool { isBusy || looks > 0 }
 
@@ -78,7 +81,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         }
     }
 
-    private let state = Lock(State())
+    private let state: Lock<State>
     let fields: ConfigurationFields<Value>
     private let patience: Duration
     /// The stack, as long as there is one.
@@ -87,16 +90,22 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     /// - Parameters:
     ///   - fields: The fields of the configuration.
     ///   - storage: The stack.
+    ///   - value: The value in force.
     ///   - patience: The time after which a closure that still runs is reported.
     init(
-        fields: ConfigurationFields<Value>, storage: LayeredPrefsStorage, patience: Duration = .seconds(10)
+        fields: ConfigurationFields<Value>, storage: LayeredPrefsStorage, inForce value: Value,
+        patience: Duration = .seconds(10)
     ) {
         (self.fields, self.patience) = (fields, patience)
+        state = Lock(State(valid: value))
         self.storage = { [weak storage] in storage }
     }
 
-    /// True if a closure has failed to apply what is in force.
-    var isInconsistent: Bool { state.withLock { $0.isInconsistent } }
+    /// True if a closure has failed to apply what is in force, so that the program's state is not that of any version.
+    var isInconsistent: Bool { state.withLock { $0.takers.contains(where: \.hasFailed) } }
+
+    /// The value in force; the last valid one if a change that could not be refused has made that invalid.
+    var lastValid: Value { state.withLock { $0.valid } }
 
     /// Registers a closure; returns its number. If a value is being offered, the closure is asked, too, before that is
     /// put in force.
@@ -115,22 +124,32 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         }
     }
 
+    /// Ends the registration of a closure; what only that had refused is offered again.
     func remove(_ number: Int) {
-        state.withLockReleasing { state in
-            let before = state.takers
+        let (removed, hasRefused) = state.withLock { state in
+            let (before, count) = (state.takers, state.refusals.count)
             state.takers.removeAll { $0.number == number }
-            return before
+            state.refusals.removeAll { $0.taker == number }
+            return (before, state.refusals.count < count)
         }
+        withExtendedLifetime(removed) {}
+        guard hasRefused, let storage = storage() else { return }
+        _ = storage.composeAgain()
+        storage.postLook()
     }
 
     /// Notes the value that a closure uses now.
-    func note(_ value: Value, appliedBy number: Int) {
+    ///
+    /// - Parameter hasFailed: True if it could not apply that.
+    func note(_ value: Value, appliedBy number: Int, hasFailed: Bool = false) {
         guard let taker = taker(number) else { return }
         let part = taker.part(value)
         state.withLockReleasing { state in
             let index = state.takers.firstIndex { $0.number == number }
             let before = index.map { state.takers[$0] }
-            if let index { state.takers[index].applied = (value, part) }
+            if let index {
+                (state.takers[index].applied, state.takers[index].hasFailed) = ((value, part), hasFailed)
+            }
             return before
         }
     }
@@ -168,8 +187,9 @@ extension Offers {
             if let error = state.refusal(of: parts) { return .refused(error) }
             if !mayAsk { return .accepted }
             if state.areApplied(parts), !state.isCalling { return .accepted }
-            if isWrite || state.isBusy { return .pending }
-            state.isBusy = true
+            // An edit comes before the updates that wait, which are stored on top of it.
+            if isWrite || state.isBusy && !state.isReserved { return .pending }
+            (state.isBusy, state.isReserved) = (true, false)
             return .offer
         }
         switch answer {
@@ -177,7 +197,8 @@ extension Offers {
         case .refused(let error):
             return [CandidateCheck.Problem(place: .everything, error: located(error, in: candidate))]
         case .offer:
-            Task {
+            // Not within the overrides of the task that commits.
+            Task.detached { [self] in
                 if let refusal = await offer(new, replacing: old) {
                     state.withLock { $0.refusals.append(refusal) }
                 }
@@ -219,11 +240,8 @@ extension Offers {
     /// they had accepted, because the edit was undone meanwhile, or because nothing can refuse a change of a lock.
     func note(_ decision: CandidateDecision) {
         let isTouched = !fields.touched(by: decision.dirty).isEmpty
+        if decision.isNew { forgetRefusals(notIn: decision.newest) }
         let doubts = state.withLock { state -> Int? in
-            if decision.isNew {
-                state.refusals.removeAll { !$0.isSeen }
-                for index in state.refusals.indices { state.refusals[index].isSeen = false }
-            }
             if isTouched { state.doubts.all += 1 }
             let isFinal = !decision.isPending && decision.count >= state.composition
             if !isFinal || state.isBusy || state.doubts.settled == state.doubts.all { return nil }
@@ -241,9 +259,23 @@ extension Offers {
             return !isUsed
         }
         guard mustCall else { return }
-        Task {
+        Task.detached { [self] in
             await settle(on: value)
             end()
+        }
+    }
+
+    /// Forgets the refusals of parts that the newest contents do not have. If their value is wrong, another problem may
+    /// have kept a part from being offered: nothing is forgotten then.
+    private func forgetRefusals(notIn newest: PrefsSnapshot) {
+        if state.withLock({ $0.refusals.isEmpty }) { return }
+        let value = try? fields.value(in: newest).get()
+        let parts = value.map { value in takers.map { ($0.number, $0.part(value)) } } ?? []
+        state.withLock { state in
+            state.refusals.removeAll { refusal in
+                !refusal.isSeen && parts.contains { $0 == refusal.taker && $1 != refusal.part }
+            }
+            for index in state.refusals.indices { state.refusals[index].isSeen = false }
         }
     }
 }
@@ -252,11 +284,13 @@ extension Offers {
     /// Reports that what is in force is no valid value any more, or that it is valid again. The calling thread has the
     /// turn.
     private func reportValidity(of inForce: Result<Value, PrefsError>) {
+        let valid: Value? = try? inForce.get()
         let problem: PrefsError? = if case .failure(let error) = inForce { error } else { nil }
-        let before = state.withLock { state in
-            defer { state.invalidity = problem }
-            return state.invalidity
+        let (before, replaced) = state.withLock { state in
+            defer { (state.invalidity, state.valid) = (problem, valid ?? state.valid) }
+            return (state.invalidity, state.valid)
         }
+        withExtendedLifetime(replaced) {}
         guard problem?.reason != before?.reason, var error = problem ?? before, let storage = storage()
         else { return }
         error.reason =
@@ -297,15 +331,16 @@ extension Offers {
         for number in takers.map(\.number).reversed() {
             guard let taker = taker(number), !taker.uses(value) else { continue }
             if let next, taker.uses(next) { continue }
+            var hasFailed = false
             do { try await call(taker, taker.applied.value, value) } catch {
-                state.withLock { $0.isInconsistent = true }
+                hasFailed = true
                 let words = fields.masking("\(error)", taker.applied.value, value)
                 report(
                     .error,
                     "the program could not apply the settings in force: \(words); restart it to make sure that it"
                         + " uses them")
             }
-            note(value, appliedBy: number)
+            note(value, appliedBy: number, hasFailed: hasFailed)
         }
     }
 
@@ -334,7 +369,8 @@ extension Offers {
 extension Offers {
     /// Offers a value that the program itself wants to store, and stores it; the only one that is being offered.
     ///
-    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing.
+    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing. If an
+    /// edit of the same file is read meanwhile, that is offered first, and the value then made again.
     ///
     /// - Parameters:
     ///   - make: Returns the value that is to take the place of the present one, after those that waited before it.
@@ -342,13 +378,26 @@ extension Offers {
     func storing<Result>(
         _ make: () throws -> (old: Value, new: Value), _ store: () throws -> Result
     ) async throws -> Result {
+        for _ in 1..<PrefsFileWriter.attempts {
+            do { return try await storingOnce(make, store) } catch let error as PrefsError {
+                guard error.problems.contains(Self.needsUpdate) else { throw error }
+            }
+            await storage()?.applied()
+        }
+        return try await storingOnce(make, store)
+    }
+
+    private func storingOnce<Result>(
+        _ make: () throws -> (old: Value, new: Value), _ store: () throws -> Result
+    ) async throws -> Result {
         try await alone {
             let (old, new) = try make()
-            if let refusal = await Task(operation: { await offer(new, replacing: old) }).value {
-                throw refusal.error
-            }
+            let offering = Task.detached { [self] in await offer(new, replacing: old) }
+            if let refusal = await offering.value { throw refusal.error }
             do { return try storingAccepted(store) } catch {
-                await Task { await settle(on: old) }.value
+                // It may be stored in spite of the error, although perhaps not on disk.
+                let inForce = lastValid
+                await Task.detached { [self] in await settle(on: inForce) }.value
                 throw error
             }
         }
@@ -402,28 +451,29 @@ extension Offers {
 
     /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
     private func noteLook() {
-        let (isFollowed, others) = state.withLock { state -> (Bool, [AsyncStream<Never>.Continuation]) in
+        typealias Waiters = (update: AsyncStream<Void>.Continuation?, others: [AsyncStream<Never>.Continuation])
+        let (update, others) = state.withLock { state -> Waiters in
             state.looks -= 1
-            if state.looks == 0, !state.isBusy, !state.updates.isEmpty {
-                (state.isBusy, state.isReserved) = (true, true)
+            let isFree = !state.isBusy || state.isReserved
+            if state.looks == 0, isFree, let update = state.updates.popFirst() {
+                (state.isBusy, state.isReserved) = (true, false)
+                return (update, [])
             }
-            if state.isUndecided { return (state.looks == 0 && state.isReserved, []) }
+            if state.isUndecided { return (nil, []) }
             defer { state.others = [] }
-            return (false, state.others)
+            return (nil, state.others)
         }
         for waiter in others { waiter.finish() }
-        if isFollowed { resumeUpdate() }
+        if let update { resume(update) }
     }
 
-    /// Resumes the first update whose task has not been cancelled.
-    private func resumeUpdate() {
-        while let next = state.withLock({ state in
-            state.isReserved = false
-            return state.updates.popFirst()
-        }) {
-            if case .enqueued = next.yield() { return }
+    /// Resumes an update, or the first one behind it whose task has not been cancelled.
+    private func resume(_ update: AsyncStream<Void>.Continuation) {
+        var next = update
+        while case .terminated = next.yield() {
+            guard let following = state.withLock({ $0.updates.popFirst() }) else { return end() }
+            next = following
         }
-        end()
     }
 
     /// True if a value is being offered, or if another one may be next.

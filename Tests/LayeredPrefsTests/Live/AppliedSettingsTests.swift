@@ -6,27 +6,27 @@ import Testing
 
 @testable import LayeredPrefs
 
-private struct Relay: Codable, Sendable {
-    var port = 8080
-    var limit = 512
-}
-
-private struct Plugin: Codable, Sendable {
-    @Setting(in: 1...9) var size = 1
-}
-
-private struct Refused: Error, CustomStringConvertible {
-    let description: String
-}
-
 /// What the program has applied is what is in force, whatever comes between.
 @Suite struct AppliedSettingsTests {
-    private let folder: TemporaryFolder
-    private let reports = Recorder<String>()
+    struct Relay: Codable, Sendable {
+        var port = 8080
+        var limit = 512
+    }
+
+    struct Plugin: Codable, Sendable {
+        @Setting(in: 1...9) var size = 1
+    }
+
+    struct Refused: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let folder: TemporaryFolder
+    let reports = Recorder<String>()
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func stack(environment: [String: String] = [:]) -> LayeredPrefsStorage {
+    func stack(environment: [String: String] = [:]) -> LayeredPrefsStorage {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let diagnostics = PrefsDiagnostics { [reports] in
@@ -44,7 +44,7 @@ private struct Refused: Error, CustomStringConvertible {
     }
 
     /// Replaces the file, as the watcher sees it: what was refused is not offered again for that.
-    private func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
+    func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
         try folder.write(text, to: "relay.toml")
         (storage.layers[0].storage as? FilePrefsStorage)?.reload()
         storage.commit()
