@@ -451,7 +451,9 @@ extension Offers {
 
     /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
     private func noteLook() {
-        typealias Waiters = (update: AsyncStream<Void>.Continuation?, others: [AsyncStream<Never>.Continuation])
+        typealias Waiters = (
+            update: AsyncStream<Void>.Continuation?, others: [AsyncStream<Never>.Continuation]
+        )
         let (update, others) = state.withLock { state -> Waiters in
             state.looks -= 1
             let isFree = !state.isBusy || state.isReserved

@@ -85,8 +85,8 @@ import Testing
         let loop = EventLoop()
         let hub = WatchHub(.kernel, idleTimeout: .zero, loop: loop)
         let subscription = Subscription(
-            path: "/tmp/no/such/file", settling: .standard, safetyPoll: .seconds(3600), watcher: WatcherToken(),
-            handler: { _ in })
+            path: "/tmp/no/such/file", settling: .standard, safetyPoll: .seconds(3600),
+            watcher: WatcherToken(), handler: { _ in })
         try hub.add(subscription)
         _ = hub.serve(.timer)
         hub.remove(subscription)

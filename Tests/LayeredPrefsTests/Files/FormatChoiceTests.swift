@@ -337,6 +337,8 @@ import Testing
         options.diagnostics = diagnostics
         // Its time stands still, so that a conflict is not believed however long the two steps take.
         options.scheduler = scheduler
+        // Nor is the removal, on a machine that is busy with other things.
+        options.watcher = FileWatcher(settling: FileSettling(quiet: .seconds(5), limit: .seconds(10)))
         let storage = sandbox.standard(options: options)
         let (changes, reported) = (Recorder<PrefsChange<Int>>(), Recorder.diagnostics(of: diagnostics))
         changes.keep(storage.observe(.port, changes.record))

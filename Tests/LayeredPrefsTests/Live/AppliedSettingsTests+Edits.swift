@@ -30,7 +30,9 @@ extension AppliedSettingsTests {
     }
 
     @Test func `a wrong value in the user's file leaves the others of it in force`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { layer(.user, "user.toml") }
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            layer(.user, "user.toml")
+        }
         let levels = try Live(Levels(), storage)
         try folder.write("limit = 5\nlevel = 70", to: "user.toml")
         storage.reload()
@@ -76,7 +78,8 @@ extension AppliedSettingsTests {
         _ = (first, second)
     }
 
-    @Test func `an update goes on when its file has been edited while the closures were called`() async throws {
+    @Test func `an update goes on when its file has been edited while the closures were called`() async throws
+    {
         let storage = stack()
         let relay = try Live(Relay(), storage)
         let (calls, latch) = (Recorder<String>(), AsyncLatch())
@@ -118,7 +121,9 @@ extension AppliedSettingsTests {
         applying.cancel()
     }
 
-    @Test func `observers are told of the edit that mends a state which a lock has made invalid`() async throws {
+    @Test func `observers are told of the edit that mends what a lock has made invalid`()
+        async throws
+    {
         let storage = stack()
         try folder.write("port = 1", to: "relay.toml")
         storage.reload()
@@ -170,7 +175,9 @@ extension AppliedSettingsTests {
         applying.cancel()
     }
 
-    @Test func `a value that is refused is reported once while the program is asked about others`() async throws {
+    @Test func `a refused value is reported once while the program is asked about others`()
+        async throws
+    {
         let messages = Recorder<String>()
         let diagnostics = PrefsDiagnostics { messages.record("\($0.severity): \($0.error.key ?? "")") }
         let storage = LayeredPrefsStorage(diagnostics: diagnostics) { layer(.user, "user.toml") }
@@ -198,7 +205,8 @@ extension AppliedSettingsTests {
         applying.cancel()
     }
 
-    @Test func `a configuration is consistent again when the closure has applied another value`() async throws {
+    @Test func `a configuration is consistent again when the closure has applied another value`() async throws
+    {
         let storage = stack()
         try folder.write("port = 8081", to: "relay.toml")
         storage.reload()
