@@ -19,16 +19,20 @@ final class StartKeeper: Sendable {
         var files = AcceptedFiles()
         do throws(PrefsError) {
             files = try AcceptedFiles(savedIn: self.folder) ?? files
+            try files.removeForeign(from: self.folder, of: storage)
         } catch {
             storage.diagnostics.report(.warning, error)
         }
         saved = Lock((files, false))
     }
 
-    /// Starts the layers that have problems with what was saved; returns false if nothing was saved of these layers.
-    func start(because problems: [PrefsError]) -> Bool {
+    /// Starts the layers that have problems with what was saved; returns false if nothing was saved of these layers, or if
+    /// the program cannot start with that either.
+    func start(
+        because problems: [PrefsError], if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
+    ) -> Bool {
         let files = saved.withLock { $0.files }
-        let layers = storage.start(with: files, because: problems)
+        let layers = storage.start(with: files, because: problems, if: isRight)
         for layer in layers.sorted() {
             let time = Date(timeIntervalSince1970: TimeInterval(files.layers[layer]?.time ?? 0))
             let age = Duration.seconds(max(0, Int64(Date.now.timeIntervalSince(time))))
@@ -45,10 +49,13 @@ final class StartKeeper: Sendable {
     }
 
     /// Starts the layers of another stack that have problems with what would be saved now; returns false if nothing would
-    /// be saved of these layers.
-    func restart(_ stack: LayeredPrefsStorage, because problems: [PrefsError]) -> Bool {
+    /// be saved of these layers, or if the program could not start with that either.
+    func restart(
+        _ stack: LayeredPrefsStorage, because problems: [PrefsError],
+        if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
+    ) -> Bool {
         let files = files(in: storage.snapshot, after: AcceptedFiles())
-        return !stack.start(with: files, because: problems).isEmpty
+        return !stack.start(with: files, because: problems, if: isRight).isEmpty
     }
 
     private func files(in snapshot: PrefsSnapshot, after known: AcceptedFiles) -> AcceptedFiles {
