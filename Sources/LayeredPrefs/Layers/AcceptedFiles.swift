@@ -190,6 +190,11 @@ extension LayeredPrefsStorage {
         return Dictionary(saved.map { ($0.name.description, $0.mainPaths) }) { first, _ in first }
     }
 
+    /// Returns true if two snapshots have the same contents of the files that are saved.
+    func haveSameSavedFiles(_ old: PrefsSnapshot, _ new: PrefsSnapshot) -> Bool {
+        !old.state.parts.names(differingIn: new.state.parts).contains { unit(of: $0.layer) == .version }
+    }
+
     /// Returns the files in force, of the layers whose files are accepted or refused as one.
     func acceptedFiles(in snapshot: PrefsSnapshot, hidingSecrets: Bool, after known: AcceptedFiles)
         -> AcceptedFiles

@@ -104,7 +104,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         storage.declare(names)
         saving = keeper.map { keeper in
             keeper.noteStart()
-            return storage.observe([PrefsPath(components: [])]) { keeper.save($0.new) }
+            return storage.observe([PrefsPath(components: [])]) { _ in keeper.save() }
         }
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }

@@ -448,6 +448,24 @@ private struct Logging: Codable, Sendable {
         #expect(files.layers["system"]?.files.last?.values == ["port": 9000])
     }
 
+    @Test func `a commit that changes no file does not save what has not proved itself`() async throws {
+        _ = try run().start(accepted)
+        try write("port = 9001\n")
+        let second = run()
+        let relay = try second.start(accepted)
+        _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
+        await second.storage.settled()
+        try write("port = 70000\n")
+        #expect(try run().start(accepted).current.port == 9000)
+        // An edit that the running program accepts is saved.
+        try write("port = 9002\n")
+        second.storage.reload()
+        await second.storage.settled()
+        #expect(relay.current.port == 9002)
+        try write("port = 70000\n")
+        #expect(try run().start(accepted).current.port == 9002)
+    }
+
     @Test func `a configuration that throws leaves the stack as its files are`() throws {
         _ = try run().start(accepted)
         struct Newer: Codable, Sendable {
