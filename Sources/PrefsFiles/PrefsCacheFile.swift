@@ -90,9 +90,26 @@ package struct PrefsCacheFile {
         do throws(Errno) {
             try Self.store(Array(head.utf8) + payload, in: file)
             guard unsafe rename(temporary, path) == 0 else { throw Errno.last }
+            try Descriptor(opening: path.folder, O_RDONLY | O_DIRECTORY).synchronize()
         } catch {
             _ = unsafe unlink(temporary)
             throw failure(.unwritable, error, "cannot write \(name)")
+        }
+        sweep()
+    }
+
+    /// The age, in seconds, at which a temporary file is certain to be that of a process that has ended.
+    private static let longestWrite = 600
+
+    /// Removes the temporary files of processes that ended while they were writing.
+    private func sweep() {
+        let prefix = path.split(separator: "/").last.map { "\($0)." } ?? ""
+        let end = Int(Date.now.timeIntervalSince1970) - Self.longestWrite
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: path.folder)) ?? []
+        for file in files where file.hasPrefix(prefix) && UInt64(file.dropFirst(prefix.count)) != nil {
+            let leftover = "\(path.folder)/\(file)"
+            guard let status = fileStatus(of: leftover), status.st_mtim.tv_sec < end else { continue }
+            _ = unsafe unlink(leftover)
         }
     }
 

@@ -141,6 +141,9 @@ extension FilePrefsStorage: Reloadable {
         return refresh(cause)
     }
 
+    /// The paths of which one may be that of the file.
+    var mainPaths: [String] { source.withPlace { $0.choice.paths } }
+
     /// Reads the same places now, into a storage that reports no problem and does not watch them.
     func reopened() -> FilePrefsStorage {
         FilePrefsStorage(

@@ -192,6 +192,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         (PrefsFileFormat.stem(of: path) ?? path) + ".locks"
     }
 
+    /// The paths of the main files of all places, in all formats.
+    var mainPaths: [String] { locations.flatMap(\.mainPaths) }
+
     /// Reads the same places now, into a storage that reports no problem and does not watch them.
     func reopened() -> SystemPrefsStorage {
         SystemPrefsStorage(

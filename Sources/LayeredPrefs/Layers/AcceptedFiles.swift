@@ -9,14 +9,19 @@ struct AcceptedFiles: Equatable {
         let path: String
         /// The height above the lowest file of the layer: locks hold against the files of higher folders.
         let height: Int
-        let content: [String: PrefsValue]
+        /// The values, by the names of their paths.
+        var values: [String: PrefsValue] = [:]
+        /// The names of the paths of the dictionaries around the saved paths, even empty ones.
+        var tables: Set<String> = []
     }
 
     struct Layer: Equatable {
         /// The time at which the files were accepted.
-        var time: Int64
-        /// The names of the keys whose values were accepted.
-        let keys: Set<String>
+        let time: Int64
+        /// The paths of the main files, whether they exist or not; none if the storage does not state them.
+        let places: Set<String>
+        /// The names of the paths that were saved: what a file has no value of had none.
+        let paths: Set<String>
         /// The files, the most important one first.
         let files: [File]
     }
@@ -30,36 +35,57 @@ struct AcceptedFiles: Equatable {
     ///
     /// - Parameters:
     ///   - snapshot: The contents in force.
-    ///   - names: The layers whose files are accepted or refused as one.
+    ///   - places: The layers whose files are accepted or refused as one, and the paths of their main files.
     ///   - declared: The declared keys.
-    ///   - hidesSecrets: True to leave out what is secret.
+    ///   - secrets: The secrets to leave out.
     ///   - known: What was accepted before; files that are the same keep their time.
     init(
-        _ snapshot: PrefsSnapshot, of names: Set<String>, _ declared: [PrefsKeyName], hidesSecrets: Bool,
+        _ snapshot: PrefsSnapshot, of places: [String: Set<String>], _ declared: [PrefsKeyName],
+        hiding secrets: SecretPaths,
         after known: AcceptedFiles
     ) {
-        let keys = Set(declared.map(\.name))
-        for (name, parts) in Dictionary(grouping: snapshot.state.parts, by: { $0.layer ?? "" })
-        where names.contains(name) {
+        let keys = declared.flatMap { key in key.paths.map { (key, $0) } }.filter { !secrets.touches($1) }
+        // What stands at a section are the values of other keys.
+        let paths = keys.filter { !$0.isSection(.dictionary([:]), at: $1) }.map(\.1)
+        let tables = Set(paths.flatMap(\.ancestors))
+        for (name, parts) in Dictionary(grouping: snapshot.state.parts, by: { $0.layer ?? "" }) {
+            guard let places = places[name], parts.allSatisfy(\.source.isSavedFile) else { continue }
             let lowest = parts.map(\.height).min() ?? 0
-            let files = parts.compactMap { part -> File? in
-                guard let path = part.source.file else { return nil }
-                let value = part.source.tree.values(of: declared)
-                let shown = hidesSecrets ? snapshot.secrets.removing(from: value, at: nil) : value
-                return File(path: path, height: part.height - lowest, content: shown?.dictionary ?? [:])
+            let files = parts.map { part in
+                var file = File(path: part.source.file ?? "", height: part.height - lowest)
+                for (key, path) in keys {
+                    guard let value = part.source.accepted(at: path), !key.isSection(value, at: path) else {
+                        continue
+                    }
+                    file.values[path.name] = value
+                }
+                file.tables = Set(
+                    tables.filter { part.source.accepted(at: $0)?.kind == .dictionary }.map(\.name))
+                return file
             }
             let time = Int64(Date.now.timeIntervalSince1970)
             layers[name] = Layer(
-                time: known.layers[name].flatMap { $0.files == files ? $0.time : nil } ?? time, keys: keys,
-                files: files)
+                time: known.layers[name].flatMap { $0.files == files ? $0.time : nil } ?? time,
+                places: places, paths: Set(paths.map(\.name)), files: files)
         }
+    }
+}
+
+extension PrefsSource {
+    /// True for a file whose contents are a tree of values.
+    fileprivate var isSavedFile: Bool { file != nil && !holdsVariables && !isText }
+
+    /// Returns the value at a path; `nil` also if something blocks the path.
+    fileprivate func accepted(at path: PrefsPath) -> PrefsValue? {
+        guard let found = tree.value(at: path), !found.isRejected else { return nil }
+        return found.value
     }
 }
 
 extension AcceptedFiles {
     private static func file(in folder: String) -> PrefsCacheFile {
         PrefsCacheFile(
-            path: "\(folder)/last-accepted", signature: "LayeredPrefs accepted files 2",
+            path: "\(folder)/last-accepted", signature: "LayeredPrefs accepted files 3",
             limit: PrefsLimits.standard.fileSize * 2, name: "the last accepted settings")
     }
 
@@ -71,74 +97,126 @@ extension AcceptedFiles {
             let saved = document.root.value.dictionary
         else { throw file.damaged }
         for (name, layer) in saved {
-            guard let fields = layer.dictionary, case .integer(let time)? = fields["time"],
-                case .array(let keys)? = fields["keys"], case .array(let files)? = fields["files"]
-            else { throw file.damaged }
-            layers[name] = Layer(
-                time: Int64(clamping: time),
-                keys: Set(keys.compactMap { if case .string(let key) = $0 { key } else { nil } }),
-                files: files.compactMap { file in
-                    guard case .string(let path)? = file.dictionary?["path"] else { return nil }
-                    guard case .integer(let height)? = file.dictionary?["height"] else { return nil }
-                    return File(
-                        path: path, height: Int(clamping: height),
-                        content: file.dictionary?["content"]?.dictionary ?? [:])
-                })
+            guard let layer = Layer(layer) else { throw file.damaged }
+            layers[name] = layer
         }
     }
 
-    func save(in folder: String) throws(PrefsError) {
-        let content = layers.mapValues { layer -> PrefsValue in
-            let files = layer.files.map { file -> PrefsValue in
-                [
-                    "path": .string(file.path), "height": .integer(Int128(file.height)),
-                    "content": .dictionary(file.content),
-                ]
-            }
-            return [
-                "time": .integer(Int128(layer.time)), "keys": .array(layer.keys.sorted().map { .string($0) }),
-                "files": .array(files),
-            ]
+    /// Removes the layers of which other files were saved than those of a stack: they are those of another program.
+    ///
+    /// - Throws: ``PrefsError`` after that, if there were some.
+    mutating func removeForeign(
+        from folder: String, of storage: LayeredPrefsStorage
+    ) throws(PrefsError) {
+        let places = storage.savedPlaces
+        let foreign = layers.filter { name, layer in
+            guard let own = places[name], !own.isEmpty else { return false }
+            return own.isDisjoint(with: layer.places)
         }
+        for name in foreign.keys { layers[name] = nil }
+        guard let file = foreign.values.flatMap(\.places).min() else { return }
+        throw PrefsError(
+            .ambiguous, origin: PrefsOrigin(file: folder),
+            reason: """
+                the last accepted settings are those of other files (\(file)), and are not used; give each program a \
+                folder of its own
+                """)
+    }
+
+    func save(in folder: String) throws(PrefsError) {
+        let content = layers.mapValues(\.stored)
         let payload = try PrefsFileFormat.binaryPropertyList.serialize(content)
         try Self.file(in: folder).write((payload, Int64(Date.now.timeIntervalSince1970)))
     }
 }
 
+extension AcceptedFiles.Layer {
+    /// The times that have a date with a year of four digits.
+    private static let times: ClosedRange<Int128> = 0...253_402_300_799
+
+    fileprivate init?(_ stored: PrefsValue) {
+        guard let fields = stored.dictionary, case .integer(let time)? = fields["time"],
+            Self.times.contains(time), let places = fields["places"]?.strings,
+            let paths = fields["paths"]?.strings,
+            case .array(let stored)? = fields["files"]
+        else { return nil }
+        let files = stored.compactMap(AcceptedFiles.File.init)
+        if files.count < stored.count { return nil }
+        self.init(time: Int64(time), places: places, paths: paths, files: files)
+    }
+
+    fileprivate var stored: PrefsValue {
+        [
+            "time": .integer(Int128(time)), "places": .strings(places), "paths": .strings(paths),
+            "files": .array(files.map(\.stored)),
+        ]
+    }
+}
+
+extension AcceptedFiles.File {
+    fileprivate init?(_ stored: PrefsValue) {
+        guard let fields = stored.dictionary, case .string(let path)? = fields["path"],
+            case .integer(let height)? = fields["height"], let height = Int(exactly: height),
+            let values = fields["values"]?.dictionary, let tables = fields["tables"]?.strings
+        else { return nil }
+        self.init(path: path, height: height, values: values, tables: tables)
+    }
+
+    fileprivate var stored: PrefsValue {
+        [
+            "path": .string(path), "height": .integer(Int128(height)), "values": .dictionary(values),
+            "tables": .strings(tables),
+        ]
+    }
+}
+
+extension PrefsValue {
+    fileprivate static func strings(_ strings: Set<String>) -> PrefsValue {
+        .array(strings.sorted().map { .string($0) })
+    }
+
+    /// The elements of an array of strings; `nil` if it is none.
+    fileprivate var strings: Set<String>? {
+        guard case .array(let elements) = self else { return nil }
+        let strings = elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        return strings.count == elements.count ? Set(strings) : nil
+    }
+}
+
 extension LayeredPrefsStorage {
-    /// The names of the layers whose files are accepted or refused as one.
-    private var savedLayers: Set<String> {
-        Set(layers.map(\.name.description).filter { unit(of: $0) == .version })
+    /// The layers whose files are accepted or refused as one, by name, and the paths of their main files.
+    var savedPlaces: [String: Set<String>] {
+        let saved = layers.filter { $0.unit == .version }
+        return Dictionary(saved.map { ($0.name.description, $0.mainPaths) }) { first, _ in first }
+    }
+
+    /// Returns true if two snapshots have the same contents of the files that are saved.
+    func haveSameSavedFiles(_ old: PrefsSnapshot, _ new: PrefsSnapshot) -> Bool {
+        !old.state.parts.names(differingIn: new.state.parts).contains { unit(of: $0.layer) == .version }
     }
 
     /// Returns the files in force, of the layers whose files are accepted or refused as one.
     func acceptedFiles(in snapshot: PrefsSnapshot, hidingSecrets: Bool, after known: AcceptedFiles)
         -> AcceptedFiles
     {
-        let keys = committing.withLock { $0.composition.known.names }
-        return AcceptedFiles(snapshot, of: savedLayers, keys, hidesSecrets: hidingSecrets, after: known)
+        let (keys, declared) = committing.withLock {
+            ($0.composition.known.names, $0.composition.known.metadata.secrets)
+        }
+        var secrets = SecretPaths()
+        if hidingSecrets {
+            // A key may have been declared as a secret since the snapshot was made.
+            secrets = snapshot.secrets
+            secrets.formUnion(declared)
+        }
+        return AcceptedFiles(snapshot, of: savedPlaces, keys, hiding: secrets, after: known)
     }
 
     /// Returns the names of the layers to start with what was accepted last because of some problems. One without a layer
     /// concerns all of them.
-    func layersToRestore(because problems: [PrefsError]) -> Set<String> {
+    private func layersToRestore(because problems: [PrefsError]) -> Set<String> {
         let concerned = problems.compactMap { $0.origin?.layer }
-        return concerned.count == problems.count ? savedLayers.intersection(concerned) : savedLayers
-    }
-
-    /// Takes the values of keys that are declared now, and were not saved, from the present files, if saved ones are in
-    /// force in their place.
-    func restore(_ names: [PrefsKeyName]) {
-        let restored = restored.withLock { $0 }
-        if restored.isEmpty { return }
-        let layers = committing.withLock {
-            $0.refused.all.filter(\.value.isSinceStart).keys.compactMap(\.layer)
-        }
-        note(names)
-        for (saved, problems) in restored {
-            _ = putInForce(
-                saved, of: layersToRestore(because: problems).intersection(layers), because: problems)
-        }
+        let saved = Set(savedPlaces.keys)
+        return concerned.count == problems.count ? saved.intersection(concerned) : saved
     }
 
     /// Puts saved files in force, in place of those of the layers that have problems. What the files hold now is refused,
@@ -147,101 +225,147 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - saved: The files that were accepted last.
     ///   - problems: What is wrong.
-    /// - Returns: The names of the layers; none if nothing was saved of them.
-    func start(with saved: AcceptedFiles, because problems: [PrefsError]) -> Set<String> {
-        let names = layersToRestore(because: problems).intersection(saved.layers.keys)
-        if names.isEmpty { return [] }
-        restored.withLock { $0.append((saved, problems)) }
-        _ = checks.withLock { $0.add(unreadableFiles(in: names)) }
-        return putInForce(saved, of: names, because: problems)
-    }
-
-    private func putInForce(
-        _ saved: AcceptedFiles, of layers: Set<String>, because problems: [PrefsError]
+    ///   - isRight: Returns true if the program can start with contents in which some layers are as they were accepted;
+    ///     otherwise nothing changes. It may run code of the program.
+    /// - Returns: The names of the layers; none if nothing was put in force.
+    func start(
+        with saved: AcceptedFiles, because problems: [PrefsError],
+        if isRight: (_ contents: PrefsSnapshot, _ layers: Set<String>) -> Bool
     ) -> Set<String> {
-        let names = layers.intersection(saved.layers.keys)
+        let names = layersToRestore(because: problems).intersection(saved.layers.keys)
         guard !names.isEmpty, turn.begin(within: Self.turnTimeout) else { return [] }
-        let inForce = committedSnapshot
-        let newest = committing.withLock { $0.composition.last }.state.parts
+        let inForce = committedSnapshot.withoutConstraintRejections
+        let (newest, refused) = committing.withLock { ($0.composition.last.state.parts, $0.refused.all) }
         let restored = inForce.with { state in
+            // A candidate has no generation.
+            state.generation = 0
             state.parts = PrefsSnapshot.Parts(
-                groups: state.parts.groups.map { group in
-                    guard let layer = group.parts.first?.layer, names.contains(layer),
+                groups: zip(state.parts.groups, newest.groups).map { inForce, newest in
+                    guard let layer = (newest.parts.first ?? inForce.parts.first)?.layer,
+                        names.contains(layer),
                         let accepted = saved.layers[layer]
-                    else { return group }
-                    let lowest = group.parts.map(\.height).min() ?? 0
-                    return PrefsSnapshot.Parts.Group(
-                        accepted.files.map { file in
-                            let name = RefusedVersions.Name(layer: layer, file: file.path)
-                            return PrefsSnapshot.Part(
-                                source: source(of: file, accepted.keys, replacing: newest[name]),
-                                layer: layer,
-                                height: lowest + file.height)
-                        })
+                    else { return inForce }
+                    return accepted.group(in: layer, replacing: newest)
                 })
             state.lockWhatIsInForce()
         }
-        var refusals: [RefusedVersions.Name: RefusedVersions.Refusal] = [:]
+        // What is wrong with other layers, or was refused of them, stays so.
+        var refusals = refused.filter { name, _ in !(name.layer.map(names.contains) ?? false) }
         for parts in [inForce.state.parts, restored.state.parts] {
             for part in parts where part.layer.map(names.contains) == true {
                 let name = RefusedVersions.Name(part)
-                var refusal = RefusedVersions.Refusal(version: newest[name])
-                refusal.isSinceStart = true
-                for var problem in problems
-                where problem.origin?.layer == nil || problem.origin?.layer == name.layer {
-                    // What is wrong with the whole is no file's problem.
-                    problem.origin = problem.origin ?? PrefsOrigin(layer: name.layer ?? "")
-                    refusal.add(problem)
-                }
-                refusals[name] = refusal
+                refusals[name] = .sinceStart(name, newest[name], because: problems)
             }
         }
-        putInForce(restored, refusing: refusals)
-        return names
+        return putInForce(restored, refusing: refusals, if: { isRight($0, names) }) ? names : []
     }
+}
 
-    /// Returns a source with the contents of a saved file. What was left out of it, because it is secret or was not
-    /// declared, is taken from the present file, if that has it.
-    private func source(
-        of file: AcceptedFiles.File, _ keys: Set<String>, replacing present: PrefsSource?
-    ) -> PrefsSource {
-        guard let present else { return PrefsSource(file.content, file: file.path) }
-        var content = PrefsValue.dictionary(file.content)
-        let names = committing.withLock { $0.composition.known.names }
-        for name in names where name.isSecret || !keys.contains(name.name) {
-            for path in name.paths where content.value(at: path.components[...]) == nil {
-                guard let found = present.tree.value(at: path), !found.isRejected else { continue }
-                content.insert(found.value, at: path.components[...])
-            }
-        }
-        return PrefsSource(content.dictionary ?? [:], file: file.path)
-    }
-
-    /// Returns a check that refuses the files of some layers as long as one of them has never been readable.
-    private func unreadableFiles(in names: Set<String>) -> CandidateCheck {
-        CandidateCheck { [weak self] _, _, _, isWrite in
-            guard let self, !isWrite else { return [] }
-            return status.compactMap { source in
-                guard let layer = source.layer, names.contains(layer), source.lastGood == nil,
-                    let problem = source.problem
-                else { return nil }
-                let place = CandidateCheck.Problem.Place.value(
-                    PrefsPath(components: []), of: PrefsKeyName(""),
-                    in: RefusedVersions.Name(layer: layer, file: source.file), hasAccepted: true)
-                return CandidateCheck.Problem(place: place, error: problem)
-            }
+extension PrefsLayer {
+    /// The paths of the main files, whether they exist or not.
+    fileprivate var mainPaths: Set<String> {
+        switch storage {
+        case let storage as FilePrefsStorage: Set(storage.mainPaths)
+        case let storage as SystemPrefsStorage: Set(storage.mainPaths)
+        default: []
         }
     }
 }
 
-extension PrefsTree {
-    /// Returns the values of some keys, by key path.
-    fileprivate func values(of keys: [PrefsKeyName]) -> PrefsValue {
-        var values = PrefsValue.dictionary([:])
-        for path in keys.lazy.flatMap(\.paths) {
-            guard let found = value(at: path), !found.isRejected else { continue }
-            values.insert(found.value, at: path.components[...])
+extension RefusedVersions.Refusal {
+    /// Returns the refusal of a version in whose place the program has started with what was accepted last.
+    fileprivate static func sinceStart(
+        _ name: RefusedVersions.Name, _ version: PrefsSource?, because problems: [PrefsError]
+    ) -> Self {
+        var refusal = Self(version: version)
+        refusal.isSinceStart = true
+        for var problem in problems where problem.origin?.layer == nil || problem.origin?.layer == name.layer
+        {
+            // What is wrong with the whole is no file's problem.
+            problem.origin = problem.origin ?? PrefsOrigin(layer: name.layer ?? "")
+            refusal.add(problem)
         }
-        return values
+        return refusal
+    }
+}
+
+extension AcceptedFiles.Layer {
+    /// Returns the files of a layer as they were accepted.
+    ///
+    /// - Parameter present: The files as they are now.
+    fileprivate func group(in layer: String, replacing present: PrefsSnapshot.Parts.Group)
+        -> PrefsSnapshot.Parts.Group
+    {
+        let lowest = present.parts.map(\.height).min() ?? 0
+        let saved = files.map { file in
+            PrefsSnapshot.Part(
+                source: source(of: file, replacing: nil), layer: layer, height: lowest + file.height)
+        }
+        let parts = present.parts.map { part in
+            let file = files.first { RefusedVersions.Name(layer: layer, file: $0.path) == .init(part) }
+            // One that is new has none of the values that would be saved.
+            let accepted = file ?? AcceptedFiles.File(path: part.source.file ?? "", height: 0)
+            return PrefsSnapshot.Part(
+                source: source(of: accepted, replacing: part.source), layer: layer, height: part.height)
+        }
+        let gone = Set(saved.map(RefusedVersions.Name.init)).subtracting(parts.map(RefusedVersions.Name.init))
+        return PrefsSnapshot.Parts.keeping(gone, in: parts, of: PrefsSnapshot.Parts.Group(saved))
+    }
+
+    /// Returns a file as it was accepted. What was not saved of it, because it is secret or was not declared, is as in
+    /// the present file, if that can be read.
+    private func source(of file: AcceptedFiles.File, replacing present: PrefsSource?) -> PrefsSource {
+        let paths = paths.map { PrefsPath($0) }.sorted {
+            ($0.components.count, $0.name) < ($1.components.count, $1.name)
+        }
+        var outer: [PrefsPath] = []
+        for path in paths {
+            outer += path.ancestors.filter { !self.paths.contains($0.name) && !outer.contains($0) }
+        }
+        var content = FileContent(present)
+        for path in outer where content[path].map({ $0.kind != .dictionary }) ?? false {
+            content.remove(path)
+        }
+        for path in paths { content.replace(path, with: file.values[path.name]) }
+        for path in outer.sorted(by: { $0.components.count > $1.components.count }) {
+            if let value = file.values[path.name] {
+                // That of a former name, above the present one.
+                content.replace(path, with: value)
+            } else if file.tables.contains(path.name) {
+                if content[path] == nil { content.replace(path, with: .dictionary([:])) }
+            } else if content[path]?.dictionary?.isEmpty == true {
+                content.remove(path)
+            }
+        }
+        return PrefsSource(content.spelled, file: file.path)
+    }
+}
+
+/// The values of a file that are replaced by path, whichever spelling the file has.
+private struct FileContent {
+    private var content: PrefsValue
+
+    init(_ source: PrefsSource?) { content = source?.spelled.value ?? .dictionary([:]) }
+
+    var spelled: [String: PrefsValue] { content.dictionary ?? [:] }
+
+    /// The value at a path; `nil` if there is none.
+    subscript(path: PrefsPath) -> PrefsValue? {
+        guard let found = PrefsSource(spelled).tree.value(at: path), !found.isBlocked else { return nil }
+        return found.value
+    }
+
+    /// Removes the value of a path, but not those that other literal keys put below it.
+    mutating func remove(_ path: PrefsPath) {
+        for spelling in path.spellings { content.remove(at: spelling.components[...]) }
+    }
+
+    /// Replaces everything at and below a path, which the literal key then spells.
+    mutating func replace(_ path: PrefsPath, with value: PrefsValue?) {
+        for key in spelled.keys where PrefsPath.isNested(key) && path.contains(PrefsPath(key)) {
+            content.remove(at: [key])
+        }
+        remove(path)
+        if let value { content.insert(value, at: [path.literalKey]) }
     }
 }

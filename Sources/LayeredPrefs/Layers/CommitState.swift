@@ -19,6 +19,12 @@ struct CommitState {
 
     init(locks: [CodeLock]) { composition = SnapshotComposition(locks: locks) }
 
+    /// The layers of which a version is refused since the start.
+    var restoredLayers: Set<String> {
+        if refused.all.isEmpty { return [] }
+        return Set(refused.all.lazy.filter(\.value.isSinceStart).compactMap(\.key.layer))
+    }
+
     /// Composes the layers' contents; returns `nil` if they are those that were decided on last.
     ///
     /// - Parameters:
@@ -36,8 +42,10 @@ struct CommitState {
 
     /// Returns the contents that were composed last.
     func lastComposed(inForce: PrefsSnapshot) -> Candidate {
-        Candidate(
-            newest: composition.last, decided: composition.isForced ? nil : decided, inForce: inForce,
+        // A file that has become readable may have the contents that were refused while it was not.
+        let isToBeChecked = composition.isForced || !restoredLayers.isEmpty
+        return Candidate(
+            newest: composition.last, decided: isToBeChecked ? nil : decided, inForce: inForce,
             refused: refused, count: composition.count)
     }
 

@@ -5,14 +5,14 @@ extension LayeredPrefsStorage {
     /// True if anything may be wrong with new contents.
     var needsCheck: Bool {
         !reported.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }
-            || committing.withLock { !$0.composition.constraints.isEmpty }
+            || committing.withLock { !$0.composition.constraints.isEmpty } || !restoredLayers.isEmpty
     }
 
     /// The check of candidates: the values of the declared keys, then the rules over several keys.
     var check: CandidateCheck {
-        let (checks, constraints) = (
-            checks.withLock { $0.all }, committing.withLock { $0.composition.constraints }
-        )
+        let checks = checks.withLock { $0.all }
+        let (constraints, restored) = committing.withLock { ($0.composition.constraints, $0.restoredLayers) }
+        let unreadable = unreadableFiles(of: restored)
         return CandidateCheck { [self] candidate, inForce, dirty, isWrite in
             let declared = reported.rejections.withLock { $0.checks(touchedBy: dirty) }
             // Locks take effect at once, so what they uncover in the contents in force is not new.
@@ -31,6 +31,7 @@ extension LayeredPrefsStorage {
                 if let problem { problems.append(problem) }
             }
             for check in checks { problems += check.problems(candidate, inForce, dirty, isWrite) }
+            if !isWrite { problems += unreadable.problems(in: candidate, since: inForce) }
             // The program is asked only about what has no other problem, and of which it has refused nothing.
             for mayAsk in [false, true] {
                 for case let decider? in checks.map(\.decider) where problems.isEmpty {
@@ -39,6 +40,19 @@ extension LayeredPrefsStorage {
                 }
             }
             return problems
+        }
+    }
+
+    /// The layers that are as they were accepted last, because of what their files hold since the start.
+    var restoredLayers: Set<String> { committing.withLock { $0.restoredLayers } }
+
+    /// Returns the files of restored layers that cannot be read: one that never could be, or one of several formats of
+    /// which only one may exist.
+    private func unreadableFiles(of restored: Set<String>) -> [PrefsSourceStatus] {
+        if restored.isEmpty { return [] }
+        return status.filter { source in
+            source.layer.map(restored.contains) == true && source.problem != nil
+                && (source.lastGood == nil || source.problem?.code == .ambiguous)
         }
     }
 
@@ -122,6 +136,23 @@ extension LayeredPrefsStorage {
             }
         if let error = PrefsError(problems.map(\.error)) { throw error }
         return checked
+    }
+}
+
+extension [PrefsSourceStatus] {
+    /// Returns the problems of files that cannot be read, of the layers of which a candidate has something new.
+    fileprivate func problems(in candidate: PrefsSnapshot, since inForce: PrefsSnapshot)
+        -> [CandidateCheck.Problem]
+    {
+        if isEmpty { return [] }
+        let layers = Set(inForce.state.parts.names(differingIn: candidate.state.parts).map(\.layer))
+        return filter { layers.contains($0.layer) }.compactMap { source in
+            guard let error = source.problem else { return nil }
+            let place = CandidateCheck.Problem.Place.value(
+                PrefsPath(components: []), of: PrefsKeyName(""),
+                in: RefusedVersions.Name(layer: source.layer, file: source.file), hasAccepted: true)
+            return CandidateCheck.Problem(place: place, error: error)
+        }
     }
 }
 

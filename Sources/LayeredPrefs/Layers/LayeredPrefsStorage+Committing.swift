@@ -88,18 +88,30 @@ extension LayeredPrefsStorage {
 
     /// Puts contents in force whatever the sources hold, of which some versions are refused, and ends the turn, which the
     /// calling thread has.
+    ///
+    /// - Parameter isRight: Returns false to leave everything as it is. It may run code of the program.
+    /// - Returns: False if everything was left as it is.
     func putInForce(
-        _ contents: PrefsSnapshot, refusing refusals: [RefusedVersions.Name: RefusedVersions.Refusal]
-    ) {
-        let inForce = committedSnapshot
-        let (news, constraints) = committing.withLock { state in
-            (state.decide(on: state.lastComposed(inForce: inForce), refusals), state.composition.constraints)
+        _ contents: PrefsSnapshot, refusing refusals: [RefusedVersions.Name: RefusedVersions.Refusal],
+        if isRight: (PrefsSnapshot) -> Bool
+    ) -> Bool {
+        let constraints = committing.withLock { $0.composition.constraints }
+        let new = contents.applying(constraints) { callInTurn($0, $1) }
+        guard callInTurn("the check of the last accepted settings", { isRight(new) }) else {
+            endTurn()
+            return false
+        }
+        let commit = Commit(from: committedSnapshot, to: new)
+        let news = committing.withLock { state in
+            state.decide(on: state.lastComposed(inForce: commit.old), refusals)
         }
         reportRefusals(news)
-        let commit = Commit(from: inForce, to: contents.applying(constraints) { callInTurn($0, $1) })
         let didChange = commit.isSame ? false : committing.withLock { publish(commit, &$0) }
+        // The program has refused nothing of it, and what it had refused before is still refused.
+        noteDecision(on: commit.new, commit.dirty, isNew: false)
         endTurn()
         notifyObservers(ofChange: didChange)
+        return true
     }
 
     /// Calls code of the program in the turn, and reports it if it takes long.

@@ -64,8 +64,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let checks: Lock<CheckList>
     /// The contents with which a configuration starts unless it says so itself.
     let startContents = Lock(StartContents.files)
-    /// The saved files that layers were started with, and the problems because of which they were.
-    let restored = Lock<[(saved: AcceptedFiles, problems: [PrefsError])]>([])
     /// How the configurations of the stack would start with another one, by the numbers of their checks.
     let starts = Lock<[Int: @Sendable (LayeredPrefsStorage) -> StartOutcome]>([:])
     /// The units of the layers that are not the key.

@@ -72,7 +72,8 @@ extension PrefsSnapshot.Parts {
             })
     }
 
-    private static func keeping(
+    /// Returns the newest parts of a group with some sources as they are in the parts in force.
+    static func keeping(
         _ names: Set<Name>, in newest: [PrefsSnapshot.Part], of inForce: Group
     ) -> Group {
         var parts = newest.compactMap { part in

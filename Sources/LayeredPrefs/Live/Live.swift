@@ -66,15 +66,14 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         let names = fields.names
         let arguments = place.isEmpty ? storage.unknownArguments(declaring: names) : []
         let keeper = StartKeeper(startContents ?? storage.startContents.withLock { $0 }, storage)
-        storage.restore(names)
         var problems =
             arguments
             + fields.problems(of: storage, at: storage.snapshot)
             .without(arguments)
-        if !problems.isEmpty, let keeper {
+        if !problems.isEmpty, arguments.isEmpty, let keeper {
             storage.note(names)
-            if keeper.start(because: problems) {
-                problems = arguments + fields.problems(in: storage.snapshot).without(arguments)
+            if keeper.start(because: problems, if: { fields.areRight(in: $0, of: storage, restoring: $1) }) {
+                problems = []
             }
         }
         if let error = PrefsError(problems) { throw error }
@@ -114,7 +113,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         }
         saving = keeper.map { keeper in
             keeper.noteStart()
-            return storage.observe([PrefsPath(components: [])]) { keeper.save($0.new) }
+            return storage.observe([PrefsPath(components: [])]) { _ in keeper.save() }
         }
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }
@@ -237,12 +236,21 @@ extension ConfigurationFields {
         return values.filter { $0.code == .usage } + files + values.filter { $0.code != .usage }
     }
 
+    /// Returns true if nothing is wrong with the contents of a stack in which some layers are as they were accepted last.
+    func areRight(
+        in snapshot: PrefsSnapshot, of storage: LayeredPrefsStorage, restoring layers: Set<String>
+    ) -> Bool {
+        storage.problemsOfFiles.allSatisfy { $0.origin?.layer.map(layers.contains) ?? false }
+            && problems(in: snapshot).isEmpty && !storage.isConfigured(at: paths)
+    }
+
     /// Returns how the configuration would start with a stack, which is the program's read again.
     func start(with stack: LayeredPrefsStorage, _ keeper: StartKeeper?) -> StartOutcome {
         let problems = problems(of: stack, at: stack.snapshot)
         if problems.isEmpty { return .read }
-        guard let keeper, keeper.restart(stack, because: problems),
-            self.problems(in: stack.snapshot).isEmpty
+        guard let keeper,
+            keeper.restart(
+                stack, because: problems, if: { areRight(in: $0, of: stack, restoring: $1) })
         else { return .fails }
         return .accepted
     }
@@ -300,10 +308,14 @@ extension ConfigurationFields {
 }
 
 extension LayeredPrefsStorage {
-    /// The problems of the files, because of which their contents are not those that they should have.
+    /// The problems of the files, because of which their contents are not those that they should have. Layers that are as
+    /// they were accepted last have none.
     var problemsOfFiles: [PrefsError] {
-        status.compactMap { source in
-            guard var problem = source.problem, !source.isOnlyOutOfReach else { return nil }
+        let restored = restoredLayers
+        return status.compactMap { source in
+            guard var problem = source.problem, !source.isOnlyOutOfReach,
+                source.layer.map(restored.contains) != true
+            else { return nil }
             problem.origin?.layer = source.layer
             return problem
         }
@@ -321,6 +333,11 @@ extension LayeredPrefsStorage {
             }
             return checks.add(check)
         }
+    }
+
+    /// Returns true if another configuration of the stack declares one of some fields.
+    func isConfigured(at fields: [PrefsPath]) -> Bool {
+        checks.withLock { $0.field(sharedWith: CandidateCheck(of: fields) { _, _, _, _ in [] }) } != nil
     }
 
     /// Removes a check; what only that had refused takes effect.

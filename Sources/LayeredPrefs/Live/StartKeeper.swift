@@ -7,8 +7,15 @@ final class StartKeeper: Sendable {
     private let storage: LayeredPrefsStorage
     private let folder: String
     private let contents: StartContents
-    /// The saved files, and true if the last attempt to save them failed.
-    private let saved: Lock<(files: AcceptedFiles, isFailing: Bool)>
+    private let saved: Lock<State>
+
+    private struct State {
+        var files: AcceptedFiles
+        /// True if the last attempt to save them failed.
+        var isFailing = false
+        /// The contents at the start, until it is known that the program can work with them.
+        var unproven: PrefsSnapshot?
+    }
 
     /// Returns `nil` if nothing is to be saved.
     init?(_ contents: StartContents, _ storage: LayeredPrefsStorage) {
@@ -19,16 +26,20 @@ final class StartKeeper: Sendable {
         var files = AcceptedFiles()
         do throws(PrefsError) {
             files = try AcceptedFiles(savedIn: self.folder) ?? files
+            try files.removeForeign(from: self.folder, of: storage)
         } catch {
             storage.diagnostics.report(.warning, error)
         }
-        saved = Lock((files, false))
+        saved = Lock(State(files: files))
     }
 
-    /// Starts the layers that have problems with what was saved; returns false if nothing was saved of these layers.
-    func start(because problems: [PrefsError]) -> Bool {
+    /// Starts the layers that have problems with what was saved; returns false if nothing was saved of these layers, or if
+    /// the program cannot start with that either.
+    func start(
+        because problems: [PrefsError], if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
+    ) -> Bool {
         let files = saved.withLock { $0.files }
-        let layers = storage.start(with: files, because: problems)
+        let layers = storage.start(with: files, because: problems, if: isRight)
         for layer in layers.sorted() {
             let time = Date(timeIntervalSince1970: TimeInterval(files.layers[layer]?.time ?? 0))
             let age = Duration.seconds(max(0, Int64(Date.now.timeIntervalSince(time))))
@@ -45,10 +56,13 @@ final class StartKeeper: Sendable {
     }
 
     /// Starts the layers of another stack that have problems with what would be saved now; returns false if nothing would
-    /// be saved of these layers.
-    func restart(_ stack: LayeredPrefsStorage, because problems: [PrefsError]) -> Bool {
+    /// be saved of these layers, or if the program could not start with that either.
+    func restart(
+        _ stack: LayeredPrefsStorage, because problems: [PrefsError],
+        if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
+    ) -> Bool {
         let files = files(in: storage.snapshot, after: AcceptedFiles())
-        return !stack.start(with: files, because: problems).isEmpty
+        return !stack.start(with: files, because: problems, if: isRight).isEmpty
     }
 
     private func files(in snapshot: PrefsSnapshot, after known: AcceptedFiles) -> AcceptedFiles {
@@ -56,23 +70,33 @@ final class StartKeeper: Sendable {
     }
 
     /// Saves what the program has started with: at once if nothing has been saved before, otherwise when it has run for a
-    /// while or something else is accepted.
+    /// while or something else of the files is accepted.
     func noteStart() {
-        if saved.withLock({ $0.files.layers.isEmpty }) { return save(storage.snapshot) }
+        let isFirst = saved.withLock { saved in
+            if saved.files.layers.isEmpty { return true }
+            saved.unproven = storage.committedSnapshot
+            return false
+        }
+        if isFirst { return save() }
         storage.loop.run(after: contents.probation) { [weak self] in
             guard let self else { return }
-            save(storage.snapshot)
+            saved.withLock { $0.unproven = nil }
+            save()
         }
     }
 
-    /// Saves what is in force, unless that is saved already.
-    func save(_ snapshot: PrefsSnapshot) {
-        let failure = saved.withLock { saved -> PrefsDiagnostic? in
+    /// Saves what is in force, unless that is saved already, or the program may not be able to work with it.
+    func save() {
+        let report = saved.withLock { saved -> PrefsDiagnostic? in
+            // Read with the mutex held, so that nothing older is saved later.
+            let snapshot = storage.committedSnapshot
+            if let start = saved.unproven, storage.haveSameSavedFiles(start, snapshot) { return nil }
+            saved.unproven = nil
             let files = files(in: snapshot, after: saved.files)
             if files == saved.files, !saved.isFailing { return nil }
             do throws(PrefsError) {
                 try files.save(in: folder)
-                defer { saved = (files, false) }
+                defer { (saved.files, saved.isFailing) = (files, false) }
                 return saved.isFailing
                     ? PrefsDiagnostic(
                         .recovered,
@@ -84,6 +108,6 @@ final class StartKeeper: Sendable {
                 return saved.isFailing ? nil : PrefsDiagnostic(.warning, error)
             }
         }
-        if let failure { storage.diagnostics.report(failure.severity, failure.error) }
+        if let report { storage.diagnostics.report(report.severity, report.error) }
     }
 }
