@@ -108,7 +108,7 @@ extension LayeredPrefsStorage {
         reportRefusals(news)
         let didChange = commit.isSame ? false : committing.withLock { publish(commit, &$0) }
         // The program has refused nothing of it, and what it had refused before is still refused.
-        noteDecision(on: commit.new, commit.dirty, isNew: false)
+        noteDecision(on: commit.new, of: nil, commit.dirty)
         endTurn()
         notifyObservers(ofChange: didChange)
         return true

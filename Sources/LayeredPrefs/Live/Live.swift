@@ -105,11 +105,12 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         storage.declare(names)
         // What was committed before there was a check, nothing has checked.
         let present = storage.snapshot
-        if present.generation != snapshot.generation,
-            let error = PrefsError(fields.problems(in: present))
-        {
-            storage.removeCheck(checkID)
-            throw error
+        if present.generation != snapshot.generation {
+            if let error = PrefsError(fields.problems(in: present)) {
+                storage.removeCheck(checkID)
+                throw error
+            }
+            offers.start(with: try fields.value(in: present).get())
         }
         saving = keeper.map { keeper in
             keeper.noteStart()

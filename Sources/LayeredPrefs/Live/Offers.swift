@@ -107,6 +107,14 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     /// The value in force; the last valid one if a change that could not be refused has made that invalid.
     var lastValid: Value { state.withLock { $0.valid } }
 
+    /// Notes the value in force, before there are closures.
+    func start(with value: Value) {
+        state.withLockReleasing { state in
+            defer { state.valid = value }
+            return state.valid
+        }
+    }
+
     /// Registers a closure; returns its number. If a value is being offered, the closure is asked, too, before that is
     /// put in force.
     ///
