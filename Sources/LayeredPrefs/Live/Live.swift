@@ -18,8 +18,9 @@ import PrefsSystem
 /// ```
 ///
 /// The type's own defaults are the lowest layer, and every field may be set by any layer of the stack. An edit that makes
-/// a value wrong is refused as a whole: ``current`` stays what it was, and the diagnostics name file, line and key. So is
-/// one that the program refuses, see ``apply(_:_:)``. Several configurations may stand on one stack, at different paths.
+/// a value wrong is refused as a whole, or in the user's file that value alone: ``current`` stays valid, and the
+/// diagnostics name file, line and key. So is one that the program refuses, see ``apply(_:_:)``. Several configurations may
+/// stand on one stack, at different paths.
 ///
 /// All methods are safe to call from any thread. Release the object to end the configuration; its fields then are
 /// ordinary keys of the stack.
@@ -286,10 +287,8 @@ extension ConfigurationFields {
     }
 
     /// Returns what is wrong with the values of a snapshot: of fields, then of the whole.
-    ///
-    /// - Parameter changed: The fields that may differ from those of a snapshot that is known; `nil` for all.
-    func problems(in snapshot: PrefsSnapshot, of changed: [Field]? = nil) -> [PrefsError] {
-        let values = problems(of: changed ?? fields, in: snapshot)
+    func problems(in snapshot: PrefsSnapshot) -> [PrefsError] {
+        let values = problems(of: fields, in: snapshot)
         return values.isEmpty ? problemsOfWhole(in: snapshot) : values + missing(in: snapshot)
     }
 
