@@ -15,13 +15,14 @@ public struct StartContents: Sendable, Hashable {
 
     /// The settings that the program accepted last, for a layer of which a file cannot be read or has a rejected value.
     ///
-    /// The values of declared keys are saved in the folder whenever they change, in a private file; those of a start only when the program has run
-    /// for ten seconds, if there are others from an earlier one, because it may be that it cannot work with them. In all
-    /// files of such a layer, with its drop-ins, these values are then as they were, which is reported with their age; what
-    /// the files hold now is refused, as an edit of a running program is, until it is right. If the program cannot start
-    /// with that either, creating the configuration throws, and the layers stay as their files are. What only an ``Live/apply(_:_:)`` closure
-    /// had refused is tried again. The layers are those whose files are accepted or refused as one,
-    /// ``PrefsLayer/Unit/version``; variables and arguments are no part of it, and neither is a user's file.
+    /// The values of declared keys are saved in the folder whenever they change, in a private file; those of a start
+    /// only when the program has run for ten seconds, if there are others from an earlier one, because it may be that
+    /// it cannot work with them. In all files of such a layer, with its drop-ins, these values are then as they were,
+    /// which is reported with their age; what the files hold now is refused, as an edit of a running program is, until
+    /// it is right. If the program cannot start with that either, creating the configuration throws, and the layers
+    /// stay as their files are. What only an ``Live/apply(_:_:)`` closure had refused is tried again. The layers are
+    /// those whose files are accepted or refused as one, ``PrefsLayer/Unit/version``; variables and arguments are no
+    /// part of it, and neither is a user's file.
     ///
     /// - Parameters:
     ///   - folder: A folder that belongs to the program and to one stack, such as the one in `$STATE_DIRECTORY`, which
