@@ -92,7 +92,8 @@ extension Live {
     }
 
     /// True if a closure has failed to apply what is in force, so that the program may use other settings: one that was
-    /// called back, or that was called for a change which nothing can refuse, such as that of a lock.
+    /// called back, or that was called for a change which nothing can refuse, such as that of a lock. False again once
+    /// that closure has applied a later value, or its registration has ended.
     ///
     /// That is reported as an error, too.
     public var isInconsistent: Bool { offers.isInconsistent }
