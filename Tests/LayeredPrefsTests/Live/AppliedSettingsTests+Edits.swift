@@ -125,10 +125,7 @@ extension AppliedSettingsTests {
         async throws
     {
         let storage = stack()
-        try folder.write("port = 1", to: "relay.toml")
-        storage.reload()
-        try storage.setValue(9000, forKey: "port", in: .overrides)
-        let relay = try Live(Relay(), storage) { if $0.port == 1 { throw Refused(description: "reserved") } }
+        let relay = try overridingReservedPort(in: storage)
         let changes = Recorder<String>()
         let observation = relay.observe { changes.record("\($0.port)→\($1.port)") }
         // Nobody has read it.

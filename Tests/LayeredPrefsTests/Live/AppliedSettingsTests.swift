@@ -50,6 +50,14 @@ import Testing
         storage.commit()
     }
 
+    /// Returns a configuration in which an override hides the file's port, which breaks the rule: a lock uncovers it.
+    func overridingReservedPort(in storage: LayeredPrefsStorage) throws -> Live<Relay> {
+        try folder.write("port = 1", to: "relay.toml")
+        storage.reload()
+        try storage.setValue(9000, forKey: "port", in: .overrides)
+        return try Live(Relay(), storage) { if $0.port == 1 { throw Refused(description: "reserved") } }
+    }
+
     @Test(arguments: 1...20)
     func `an update that waits behind an edit leaves that applied`(yields: Int) async throws {
         let storage = stack()
@@ -179,10 +187,7 @@ import Testing
 
     @Test func `a lock that breaks the rule leaves the settings that are valid`() async throws {
         let storage = stack()
-        try folder.write("port = 1", to: "relay.toml")
-        storage.reload()
-        try storage.setValue(9000, forKey: "port", in: .overrides)
-        let relay = try Live(Relay(), storage) { if $0.port == 1 { throw Refused(description: "reserved") } }
+        let relay = try overridingReservedPort(in: storage)
         let calls = Recorder<Int>()
         let applying = relay.apply(\.port) { _, new in calls.record(new) }
         storage.lock("port", at: .system)
