@@ -8,8 +8,10 @@ extension LayeredPrefsStorage {
             || committing.withLock { !$0.composition.constraints.isEmpty } || !restoredLayers.isEmpty
     }
 
-    /// The check of candidates: the values of the declared keys, then the rules over several keys.
-    var check: CandidateCheck {
+    /// The check of candidates: the values of the declared keys, then the rules over several keys, then the program.
+    ///
+    /// - Parameter asksProgram: False if the program is to be asked later.
+    func check(asksProgram: Bool = true) -> CandidateCheck {
         let checks = checks.withLock { $0.all }
         let (constraints, restored) = committing.withLock { ($0.composition.constraints, $0.restoredLayers) }
         let unreadable = unreadableFiles(of: restored)
@@ -33,7 +35,7 @@ extension LayeredPrefsStorage {
             for check in checks { problems += check.problems(candidate, inForce, dirty, isWrite) }
             if !isWrite { problems += unreadable.problems(in: candidate, since: inForce) }
             // The program is asked only about what has no other problem, and of which it has refused nothing.
-            for mayAsk in [false, true] {
+            for mayAsk in asksProgram ? [false, true] : [] {
                 for case let decider? in checks.map(\.decider) where problems.isEmpty {
                     problems += decider.problems(
                         of: candidate, since: inForce, dirty, isWrite: isWrite, mayAsk: mayAsk)
@@ -97,7 +99,12 @@ extension LayeredPrefsStorage {
 
     /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already; returns the versions
     /// that it has found right. The calling thread has the turn.
-    func check(_ writes: [PreparedWrite]) throws -> CheckedVersions {
+    ///
+    /// - Parameter paths: The paths that are written, if the program is to be asked about them later. A value that a file has
+    ///   already, but that was refused, is checked again.
+    func check(
+        _ writes: [PreparedWrite], asksLaterAbout paths: [PrefsPath]? = nil
+    ) throws -> CheckedVersions {
         guard needsCheck else { return CheckedVersions() }
         let inForce = committedSnapshot.withoutConstraintRejections
         var (candidate, checked) = (inForce, CheckedVersions())
@@ -117,6 +124,7 @@ extension LayeredPrefsStorage {
                     // A candidate has no generation.
                     $0.generation = 0
                     $0.rules.kept.remove(of: name, writing: written, over: part.source)
+                    if let paths { $0.rules.kept.remove(of: name, at: paths) }
                 }
             }
         }
@@ -127,7 +135,7 @@ extension LayeredPrefsStorage {
         let problems =
             dirty.isEmpty
             ? []
-            : check.problems(candidate, inForce, dirty, true).filter { problem in
+            : check(asksProgram: paths == nil).problems(candidate, inForce, dirty, true).filter { problem in
                 if case .value(_, _, let source, _) = problem.place {
                     layers.contains(source.layer)
                 } else {
@@ -135,6 +143,7 @@ extension LayeredPrefsStorage {
                 }
             }
         if let error = PrefsError(problems.map(\.error)) { throw error }
+        checked.contents = candidate
         return checked
     }
 }
@@ -159,6 +168,8 @@ extension [PrefsSourceStatus] {
 /// The versions of sources that a write leads to, in which nothing is wrong.
 struct CheckedVersions {
     var versions: [RefusedVersions.Name: PrefsSource] = [:]
+    /// The contents with these versions; `nil` if they are those in force.
+    var contents: PrefsSnapshot?
 
     /// Returns true if nothing else differs between two states of the same layers.
     func areAll(between inForce: PrefsSnapshot, and newest: PrefsSnapshot) -> Bool {

@@ -74,7 +74,7 @@ extension LayeredPrefsStorage {
         }
         let isChecked =
             candidate.refused.all.isEmpty && checked.areAll(between: inForce, and: candidate.newest)
-        let refusals = !isChecked && needsCheck ? candidate.refusals(by: check, unit: unit(of:)) : [:]
+        let refusals = !isChecked && needsCheck ? candidate.refusals(by: check(), unit: unit(of:)) : [:]
         let (news, constraints) = committing.withLock { state in
             (state.decide(on: candidate, refusals), state.composition.constraints)
         }
@@ -217,12 +217,17 @@ extension LayeredPrefsStorage {
         throw PrefsFileWriter.keepsChanging(left[0].edits.file ?? "")
     }
 
-    /// Throws what is wrong with the contents that some writes lead to, before any of them is made.
-    private func checkBefore(_ writes: [PreparedWrite]) throws {
+    /// Throws what is wrong with the contents that some writes lead to, before any of them is made; returns these contents.
+    ///
+    /// - Parameter paths: The paths that are written, if the program is to be asked about them later.
+    @discardableResult
+    func checkBefore(
+        _ writes: [PreparedWrite], asksLaterAbout paths: [PrefsPath]? = nil
+    ) throws -> PrefsSnapshot {
         lookAtInnerStacks()
         guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
         defer { finishTurn() }
-        _ = try check(writes)
+        return try check(writes, asksLaterAbout: paths).contents ?? committedSnapshot
     }
 
     /// Makes writes effective in one turn; returns those that have to be prepared again.

@@ -126,7 +126,29 @@ extension LayeredPrefsStorage {
     ) throws -> (report: PrefsTransactionReport, notDurable: PrefsError?) {
         var transaction = PrefsTransaction()
         try body(&transaction)
-        let edits = transaction.edits
+        let plan = try plan(transaction.edits, writingOthers: writingOthers)
+        var notDurable: PrefsError?
+        do {
+            try commit(plan.prepared)
+        } catch let error as PrefsError where error.code == .notDurable {
+            notDurable = error
+        }
+        return (PrefsTransactionReport(results: plan.results(in: self)), notDurable)
+    }
+
+    /// Returns the contents that several writes lead to, about which the program is to be asked, without making them.
+    ///
+    /// - Throws: ``PrefsError`` if something else is wrong with them.
+    func contents(after body: (inout PrefsTransaction) throws -> Void) throws -> PrefsSnapshot {
+        makeDeferredWrites()
+        var transaction = PrefsTransaction()
+        try body(&transaction)
+        let plan = try plan(transaction.edits, writingOthers: false)
+        return try checkBefore(plan.prepared, asksLaterAbout: transaction.edits.map { PrefsPath($0.key) })
+    }
+
+    /// Returns several writes, of which every file is prepared.
+    private func plan(_ edits: [PrefsTransaction.Edit], writingOthers: Bool) throws -> TransactionPlan {
         var plan = TransactionPlan(edits) { index in
             let edit = edits[index]
             let layer = try target(edit.layer, forKey: edit.key)
@@ -138,13 +160,7 @@ extension LayeredPrefsStorage {
             return (layer, .fixed([PathEdit(path: path, value: edit.value)]))
         }
         try plan.prepare(skippingRejected: writingOthers)
-        var notDurable: PrefsError?
-        do {
-            try commit(plan.prepared)
-        } catch let error as PrefsError where error.code == .notDurable {
-            notDurable = error
-        }
-        return (PrefsTransactionReport(results: plan.results(in: self)), notDurable)
+        return plan
     }
 }
 

@@ -110,6 +110,10 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         paths = fields.flatMap(\.paths)
     }
 
+    /// The paths at which a change may concern the value: those of the fields, and of the sections that the default does
+    /// not contain, because anything in these makes them exist.
+    var observed: [PrefsPath] { paths + sections.flatMap(\.name.paths) }
+
     /// Returns the value that a snapshot gives, or what is wrong with it as a whole. A field that needs a restart has the
     /// value with which the program started.
     func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> { decoded(in: snapshot).value }
@@ -122,11 +126,10 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return (value, entry.encoded(value) { encoded($0) })
     }
 
-    /// Returns true if a field keeps the value with which the program started.
-    func needsRestart(_ field: Field) -> Bool { started.contains { $0.place == field.place } }
-
     /// Returns the fields that a change at some paths may concern.
-    func touched(by dirty: PathList) -> [Field] { fields.filter { dirty.touches($0.paths) } }
+    func touched(by dirty: PathList) -> [Field] {
+        fields.filter { dirty.touches($0.paths) || dirty.touches($0.section?.name.paths ?? []) }
+    }
 
     /// Decodes the value of a candidate, for which only the fields that differ are read again.
     func decode(_ candidate: PrefsSnapshot, since inForce: PrefsSnapshot, reading changed: [Field]) {
@@ -148,7 +151,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         for (place, value) in started {
             if let value { current.insert(value, at: place[...]) } else { current.remove(at: place[...]) }
         }
-        return RecentValues.Entry(snapshot, stored, value(of: current).flatMap(obeyingRule))
+        let missing = missing(in: snapshot).first.map { Result<Value, PrefsError>.failure($0) }
+        return RecentValues.Entry(snapshot, stored, missing ?? value(of: current).flatMap(obeyingRule))
     }
 
     /// Returns a value, or what the rule over the whole says against it.
@@ -215,7 +219,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     }
 
     /// Returns the stored form of what the layers of a snapshot give.
-    private func stored(in snapshot: PrefsSnapshot) -> PrefsValue { decoded(in: snapshot).stored }
+    func stored(in snapshot: PrefsSnapshot) -> PrefsValue { decoded(in: snapshot).stored }
 
     private func readStored(in snapshot: PrefsSnapshot) -> PrefsValue {
         var stored = base

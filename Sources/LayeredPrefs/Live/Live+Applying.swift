@@ -101,12 +101,13 @@ extension Live {
     /// Changes the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, writes the fields that
     /// differ, and switches.
     ///
-    /// A field that a higher layer sets, such as a variable, is written, but keeps its value; the closures are asked about
-    /// what will be in force. Once they are being called, cancelling the task has no effect.
+    /// A field that a higher layer sets, such as a variable, is written, but keeps its value. One that becomes `nil` is
+    /// removed, and takes the value of a lower layer, if that has one. The closures are asked about what will be in force.
+    /// Once they are being called, cancelling the task has no effect.
     ///
     /// - Parameter change: Changes a copy of ``current``. If the file is edited meanwhile, it is called again with what is
     ///   in force then.
-    /// - Returns: `shadowed(by:)` if a higher layer sets one of the fields, else `effective`.
+    /// - Returns: `shadowed(by:)` if a field has the value of another layer, else `effective`.
     /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
     ///   then. `CancellationError` if the task is cancelled while another value is being applied. Also what `change` throws.
     @discardableResult
@@ -117,6 +118,9 @@ extension Live {
         }
         var edits: [(key: String, value: PrefsValue?)] = []
         var outcome = PrefsWriteOutcome.effective
+        func write(_ transaction: inout PrefsTransaction) {
+            for edit in edits { transaction.setValue(edit.value, forKey: edit.key) }
+        }
         return try await offers.storing {
             let old = offers.lastValid
             // A copy, also of an object.
@@ -124,28 +128,15 @@ extension Live {
             try change(&new)
             _ = try fields.value(of: fields.encoded(new)).flatMap(fields.obeyingRule).get()
             let (before, after) = (fields.encoded(old), fields.encoded(new))
-            let changed = fields.changed(from: before, to: after)
-            edits = fields.removedSections(from: before, to: after).map { ($0.name.name, nil) }
-            edits += changed.map { ($0.key.id, after.value(at: $0.place[...])) }
-            for edit in edits {
-                let layer = try storage.target(nil, forKey: edit.key)
-                try storage.checkLocks(on: PrefsKeyName(edit.key), for: edit.value, in: layer)
-            }
-            outcome = .effective
-            var effective = after
-            for field in changed {
-                if let origin = try storage.origin(shadowing: field.key) {
-                    outcome = .shadowed(by: origin)
-                } else if !fields.needsRestart(field) {
-                    continue
-                }
-                effective.put(before.value(at: field.place[...]), at: field.place[...])
-            }
-            return (old, try fields.value(of: effective).flatMap(fields.obeyingRule).get())
+            edits = fields.edits(from: before, to: after)
+            let written = try storage.contents(after: write)
+            let origin = fields.origin(shadowingChangesOf: before, to: after, in: written)
+            outcome = origin.map { .shadowed(by: $0) } ?? .effective
+            return (old, try fields.value(in: written).get())
         } _: {
-            try storage.transaction { transaction in
-                for edit in edits { transaction.setValue(edit.value, forKey: edit.key) }
-            }
+            // A file may have a value already that was refused: it is decided on again.
+            _ = storage.composeAgain()
+            try storage.transaction(write)
             return outcome
         }
     }
@@ -168,30 +159,44 @@ private final class ApplyCall: Sendable {
     }
 }
 
-extension LayeredPrefsStorage {
-    /// Returns the place of the value that would shadow one that is written; `nil` if none would.
-    fileprivate func origin(shadowing key: PersistentKey<some Sendable>) throws -> PrefsOrigin? {
-        let outcome = outcome(of: key, in: try target(nil, forKey: key.id), storing: nil)
-        if case .shadowed(let origin) = outcome { return origin }
-        return nil
-    }
-}
-
 extension ConfigurationFields {
+    /// Returns the edits that make one value of another. Without its table, which would be the section with its defaults, a
+    /// section is absent; so of one that is removed, no field is written.
+    fileprivate func edits(
+        from before: PrefsValue, to after: PrefsValue
+    ) -> [(key: String, value: PrefsValue?)] {
+        let removed = removedSections(from: before, to: after)
+        let changed = changed(from: before, to: after).filter { field in
+            !removed.contains { field.place.starts(with: $0.place) }
+        }
+        return removed.map { ($0.name.name, nil) }
+            + changed.map { ($0.key.id, after.value(at: $0.place[...])) }
+    }
+
+    /// Returns the place of a value that some contents have in place of one that was written; `nil` if they have all of
+    /// them.
+    fileprivate func origin(
+        shadowingChangesOf before: PrefsValue, to after: PrefsValue, in snapshot: PrefsSnapshot
+    ) -> PrefsOrigin? {
+        guard case .success(let value) = value(of: stored(in: snapshot)) else { return nil }
+        let present = encoded(value)
+        for field in changed(from: before, to: after)
+        where present.value(at: field.place[...]) != after.value(at: field.place[...]) {
+            if let origin = snapshot.resolution(for: field.key).origin { return origin }
+        }
+        let removed = removedSections(from: before, to: after)
+        return removed.lazy.compactMap { snapshot.candidates(for: $0.name).first?.origin }.first
+    }
+
     /// Returns the sections that one value has and another has not.
-    fileprivate func removedSections(from before: PrefsValue, to after: PrefsValue) -> [AbsentSection] {
+    private func removedSections(from before: PrefsValue, to after: PrefsValue) -> [AbsentSection] {
         sections.filter { section in
             before.value(at: section.place[...]) != nil && after.value(at: section.place[...]) == nil
         }
     }
 
-    /// Returns the fields that differ in two values, but for those of sections that are removed: without its table, which
-    /// would be the section with its defaults, a section is absent.
-    fileprivate func changed(from before: PrefsValue, to after: PrefsValue) -> [Field] {
-        let removed = removedSections(from: before, to: after)
-        return fields.filter { field in
-            !removed.contains { field.place.starts(with: $0.place) }
-                && after.value(at: field.place[...]) != before.value(at: field.place[...])
-        }
+    /// Returns the fields that differ in two values.
+    private func changed(from before: PrefsValue, to after: PrefsValue) -> [Field] {
+        fields.filter { after.value(at: $0.place[...]) != before.value(at: $0.place[...]) }
     }
 }

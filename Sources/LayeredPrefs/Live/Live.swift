@@ -178,7 +178,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ) -> PrefsObservation {
         // The last valid value, for as long as what is in force is none.
         let kept = Lock(offers.lastValid)
-        let observation = storage.follow(fields.paths, keepsEveryStep: false) { [fields] transition in
+        let observation = storage.follow(fields.observed, keepsEveryStep: false) { [fields] transition in
             let old = fields.encoded(in: transition.old)
             guard let new = fields.encoded(in: transition.new) else {
                 if let old { Self.keep(old.value, in: kept) }
@@ -258,7 +258,7 @@ extension ConfigurationFields {
     }
 
     /// Returns the required fields that are missing.
-    private func missing(in snapshot: PrefsSnapshot) -> [PrefsError] {
+    func missing(in snapshot: PrefsSnapshot) -> [PrefsError] {
         fields.filter { $0.isRequired && isMissing($0, in: snapshot) }.map { field in
             let variable = snapshot.variables(for: field.key.name).last.map { ", or in the variable \($0)" }
             let reason = "a value is required; set it in a file\(variable ?? "")"

@@ -31,6 +31,14 @@ struct KeptValues: Sendable {
         bySource[source] = left.isEmpty ? nil : left
     }
 
+    /// Removes the values of a source at, above and below some paths.
+    mutating func remove(of source: PrefsSnapshot.Part.Name, at paths: [PrefsPath]) {
+        let left = self[source].filter { entry in
+            !paths.contains { $0.contains(entry.path) || entry.path.contains($0) }
+        }
+        bySource[source] = left.isEmpty ? nil : left
+    }
+
     /// Returns what stands at a path of a source, given what its newest version has there.
     func value(at path: PrefsPath, in part: PrefsSnapshot.Part, newest: LocatedValue?) -> LocatedValue? {
         guard let entries = bySource[PrefsSnapshot.Part.Name(part)] else { return newest }

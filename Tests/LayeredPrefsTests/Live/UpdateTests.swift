@@ -1,0 +1,190 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+private struct Relay: Codable, Sendable {
+    @Setting(in: 1...9) var level = 1
+    var limit = 512
+    var note: String? = nil
+    var tls: TLS? = nil
+}
+
+private struct TLS: PrefsSection, Sendable {
+    var certificate = "none"
+}
+
+private struct Refused: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// What the program itself writes: the closures are asked about what will be in force, and nothing is written that is
+/// refused.
+@Suite struct UpdateTests {
+    private let folder: TemporaryFolder
+    private let calls = Recorder<String>()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var options: FilePrefsStorage.Options {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = PrefsDiagnostics { _ in }
+        return options
+    }
+
+    private func stack() -> LayeredPrefsStorage {
+        LayeredPrefsStorage(diagnostics: options.diagnostics) {
+            PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
+            PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options))
+            PrefsLayer.overrides
+        }
+    }
+
+    private func text(_ name: String) throws -> String {
+        String(decoding: try folder.read(name), as: UTF8.self)
+    }
+
+    private func layer(_ outcome: PrefsWriteOutcome) -> String? {
+        if case .shadowed(let origin) = outcome { origin.layer } else { nil }
+    }
+
+    /// Notes what a part is changed to.
+    private func note<Part: Encodable & Sendable>(
+        _ part: any KeyPath<Relay, Part> & Sendable, _ relay: Live<Relay>
+    ) -> PrefsObservation {
+        relay.apply(part) { [calls] old, new in calls.record("\(old)→\(new)") }
+    }
+
+    @Test func `a field without a value takes that of a lower layer`() async throws {
+        try folder.write(#"note = "vendor""#, to: "system.toml")
+        try folder.write("note = \"own\"\nlimit = 5\n", to: "user.toml")
+        let relay = try Live(Relay(), stack())
+        let applying = relay.apply(\.note) { [calls] in calls.record("\($0 ?? "-")→\($1 ?? "-")") }
+        let outcome = try await relay.update { $0.note = nil }
+        #expect(layer(outcome) == "system")
+        #expect(relay.current.note == "vendor")
+        #expect(try text("user.toml") == "limit = 5\n")
+        try await relay.applied()
+        #expect(calls.elements == ["own→vendor"])
+        applying.cancel()
+    }
+
+    @Test func `a section that is removed is that of a lower layer`() async throws {
+        try folder.write(#"tls.certificate = "vendor""#, to: "system.toml")
+        try folder.write(#"tls.certificate = "own""#, to: "user.toml")
+        let relay = try Live(Relay(), stack())
+        let applying = relay.apply(\.tls) { [calls] in
+            calls.record("\($0?.certificate ?? "-")→\($1?.certificate ?? "-")")
+        }
+        #expect(layer(try await relay.update { $0.tls = nil }) == "system")
+        #expect(relay.current.tls?.certificate == "vendor")
+        try folder.write("", to: "system.toml")
+        relay.storage.reload()
+        try await relay.update { $0.tls = TLS() }
+        #expect(try await relay.update { $0.tls = nil } == .effective)
+        #expect(relay.current.tls == nil)
+        try await relay.applied()
+        #expect(calls.elements == ["own→vendor", "vendor→-", "-→none", "none→-"])
+        applying.cancel()
+    }
+
+    @Test func `a wrong value is refused before the closures are called`() async throws {
+        let relay = try Live(Relay(), stack()) {
+            if $0.limit == 0 { throw Refused(description: "no limit") }
+        }
+        let applying = [note(\.level, relay), note(\.limit, relay)]
+        let range = await #expect(throws: PrefsError.self) { try await relay.update { $0.level = 70 } }
+        #expect(range?.reason.contains("1...9") == true)
+        let rule = await #expect(throws: PrefsError.self) { try await relay.update { $0.limit = 0 } }
+        #expect(rule?.reason.contains("no limit") == true)
+        try await relay.applied()
+        #expect(calls.elements.isEmpty && relay.current.level == 1 && relay.current.limit == 512)
+        for closure in applying { closure.cancel() }
+    }
+
+    @Test func `what cannot be written is refused before the closures are called`() async throws {
+        let relay = try Live(Relay(), stack())
+        let applying = note(\.limit, relay)
+        try folder.write("limit = ", to: "user.toml")
+        await #expect(throws: PrefsError.self) { try await relay.update { $0.limit = 5 } }
+        try folder.write("", to: "user.toml")
+        relay.storage.lock("limit", at: .system)
+        await #expect(throws: PrefsError.self) { try await relay.update { $0.limit = 5 } }
+        try await relay.applied()
+        #expect(calls.elements.isEmpty && relay.current.limit == 512)
+        applying.cancel()
+    }
+
+    @Test func `an update of what the program has refused in the file asks it again`() async throws {
+        let relay = try Live(Relay(), stack())
+        let isTaken = Lock(true)
+        let applying = relay.apply(\.limit) { [calls] _, new in
+            calls.record("\(new)")
+            if isTaken.withLock({ $0 }) { throw Refused(description: "taken") }
+        }
+        try folder.write("limit = 5\n", to: "user.toml")
+        relay.storage.reload()
+        try await relay.applied()
+        #expect(relay.current.limit == 512)
+        isTaken.withLock { $0 = false }
+        #expect(try await relay.update { $0.limit = 5 } == .effective)
+        #expect(relay.current.limit == 5)
+        try await relay.applied()
+        #expect(calls.elements == ["5", "5"])
+        applying.cancel()
+    }
+
+    @Test func `an unknown key makes a section present only if that is accepted`() async throws {
+        let relay = try Live(Relay(), stack()) {
+            if $0.tls != nil, $0.limit == 1 { throw Refused(description: "too few for TLS") }
+        }
+        let applying = relay.apply(\.tls) { [calls] old, new in
+            calls.record("\(old == nil)→\(new == nil)")
+            throw Refused(description: "no certificate")
+        }
+        let changes = Recorder<Bool>()
+        let observation = relay.observe { _, new in changes.record(new.tls == nil) }
+        try folder.write("tls.foo = 1\n", to: "system.toml")
+        relay.storage.reload()
+        try await relay.applied()
+        #expect(relay.current.tls == nil && calls.elements == ["true→false"])
+        applying.cancel()
+        try await relay.applied()
+        #expect(relay.current.tls != nil && changes.elements == [false])
+        try folder.write("", to: "system.toml")
+        relay.storage.reload()
+        #expect(relay.current.tls == nil)
+        try relay.storage.setValue(1, forKey: "limit", in: .overrides)
+        #expect(throws: PrefsError.self) {
+            try relay.storage.setValue(2, forKey: "tls.foo", in: .overrides)
+        }
+        #expect(relay.current.tls == nil)
+        try relay.storage.removeValue(forKey: "limit", in: .overrides)
+        try relay.storage.setValue(2, forKey: "tls.foo", in: .overrides)
+        await relay.storage.settled()
+        #expect(relay.current.tls != nil && changes.elements == [false, true, true, true, false])
+        observation.cancel()
+    }
+
+    @Test func `the first write of a daemon is checked before its drop-in is created`() async throws {
+        let storage = LayeredPrefsStorage.daemon(
+            "relay", root: folder.path, environment: [:], arguments: [], options: options)
+        let relay = try Live(Relay(), storage) { if $0.limit == 0 { throw Refused(description: "no limit") } }
+        let applying = relay.apply(\.note) { _, _ in }
+        for (key, value) in [("limit", 0), ("level", 70), ("note", "a")] as [(String, PrefsValue)] {
+            #expect(throws: PrefsError.self, "\(key)") { try storage.setValue(value, forKey: key) }
+            #expect(
+                !FileManager.default.fileExists(atPath: folder["etc/relay/relay.toml.d/90-local.toml"]),
+                "\(key)")
+        }
+        try await relay.update { $0.note = "a" }
+        #expect(try text("etc/relay/relay.toml.d/90-local.toml").contains(#"note = "a""#))
+        #expect(relay.current.note == "a" && relay.current.limit == 512)
+        applying.cancel()
+    }
+}
