@@ -10,9 +10,9 @@ extension Offers {
     ) -> [CandidateCheck.Problem] {
         let takers = takers
         guard !takers.isEmpty, !fields.touched(by: dirty).isEmpty,
-            case .success(let old) = fields.value(in: inForce),
             case .success(let new) = fields.value(in: candidate)
         else { return [] }
+        let old = (try? fields.value(in: inForce).get()) ?? lastValid
         let parts = Self.changes(from: old, to: new, of: takers)
         if parts.isEmpty { return [] }
         let answer = state.withLock { state -> Answer in

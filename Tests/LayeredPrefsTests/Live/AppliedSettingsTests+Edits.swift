@@ -232,4 +232,39 @@ extension AppliedSettingsTests {
         try await relay.applied()
         #expect(relay.current.port == 9000)
     }
+
+    @Test func `the edit that ends an invalid state is offered before it is in force`() async throws {
+        let storage = stack()
+        let relay = try overridingReservedPort(in: storage)
+        let calls = Recorder<String>()
+        let applying = relay.apply(\.port) { old, new in
+            calls.record("\(old)→\(new)")
+            if new == 3 { throw Refused(description: "taken") }
+        }
+        storage.lock("port", at: .system)
+        try edit("port = 3", storage)
+        try await relay.applied()
+        #expect(relay.current.port == 9000 && calls.elements == ["9000→3"])
+        try edit("port = 2", storage)
+        try await relay.applied()
+        #expect(relay.current.port == 2 && calls.elements == ["9000→3", "9000→2"])
+        #expect(!relay.isInconsistent)
+        applying.cancel()
+    }
+
+    @Test func `when a lock leaves a required field without a value, the settings before stay`()
+        async throws
+    {
+        struct Account: Codable, Sendable { @Setting(required: true) var token = "" }
+        let storage = stack()
+        try storage.setValue("abc", forKey: "token", in: .overrides)
+        let account = try Live(Account(), storage)
+        storage.lock("token", at: .system)
+        try await account.applied()
+        #expect(account.current.token == "abc")
+        #expect(reports.elements.count == 1 && reports.elements[0].hasPrefix("error: a value is required"))
+        try edit(#"token = "def""#, storage)
+        #expect(account.current.token == "def")
+        #expect(reports.elements.last == "recovered: the settings are valid again")
+    }
 }
