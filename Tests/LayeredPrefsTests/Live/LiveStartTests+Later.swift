@@ -1,0 +1,276 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import PrefsSystem
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+private struct LogSection: PrefsSection, Sendable, Equatable {
+    var file = "/var/log/relay"
+}
+
+private struct Logging: Codable, Sendable {
+    @Setting(in: 1...65535) var port = 8080
+    var log: LogSection?
+    var trace: LogSection?
+}
+
+/// What a start with the settings that were accepted last leaves to later configurations, commits and starts.
+extension LiveStartTests {
+    /// A stack of two layers of files, in which a user's file may follow, and its reports.
+    private func site(with user: Bool = false) -> (storage: LayeredPrefsStorage, reports: Recorder<String>) {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
+        options.diagnostics = PrefsDiagnostics { _ in }
+        let reports = Recorder<String>()
+        let diagnostics = PrefsDiagnostics { reports.record("\($0.severity): \($0.error.reason)") }
+        var layers = [
+            PrefsLayer("site", FilePrefsStorage(path: folder["site.toml"], options: options)),
+            PrefsLayer("host", FilePrefsStorage(path: folder["host.toml"], options: options)),
+        ]
+        if user {
+            layers.append(
+                PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options)))
+        }
+        layers.append(.overrides)
+        let storage = LayeredPrefsStorage(diagnostics: diagnostics) { layers }
+        return (storage, reports)
+    }
+
+    @Test func `a layer that has recovered since the start is not restored again`() throws {
+        try folder.write("port = 9000\n", to: "site.toml")
+        try folder.write("level = 2\n", to: "host.toml")
+        _ = try Live(Relay(), site().storage, startWith: accepted)
+        try folder.write("port = 70000\n", to: "site.toml")
+        try folder.write("level = 10\nplugin.foo.size = 3\n", to: "host.toml")
+        let (storage, _) = site()
+        let relay = try Live(Relay(), storage, startWith: accepted)
+        var isRefused: [Bool] { storage.status.filter { $0.file != nil }.map { $0.refusal != nil } }
+        #expect(relay.current == expected(token: "none") && isRefused == [true, true])
+        try folder.write("port = 9001\n", to: "site.toml")
+        storage.reload()
+        #expect(relay.current == expected(port: 9001, token: "none") && isRefused == [false, true])
+        let plugin = try Live(Plugin(), storage, at: "plugin.foo", startWith: accepted)
+        #expect(plugin.current.size == 3 && relay.current == expected(port: 9001, token: "none"))
+        try folder.write("level = 3\nplugin.foo.size = 4\n", to: "host.toml")
+        storage.reload()
+        #expect(plugin.current.size == 4 && relay.current.level == 3 && isRefused == [false, false])
+    }
+
+    @Test func `a file that was accepted since the start stays, whatever is created later`() throws {
+        _ = try run().start(accepted)
+        try write("port = 70000\n")
+        let second = run()
+        let relay = try second.start(accepted)
+        try folder.write("level = 5\n", to: "etc/relay/relay.toml.d/10-level.toml")
+        try folder.write("host = \"local\"\n", to: "etc/relay/relay.toml.d/90-local.toml")
+        second.storage.reload()
+        #expect(relay.current.level == 5 && relay.current.host == "local")
+        let reports = second.reports.elements
+        _ = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
+        #expect(relay.current.port == 9000 && relay.current.level == 5 && relay.current.host == "local")
+        #expect(second.reports.elements == reports)
+    }
+
+    @Test func `what no configuration had declared is as in the present files`() throws {
+        try write("port = 9000\n")
+        _ = try run().start(accepted)
+        try write("port = 70000\nhost = \"new\"\n\"smtp.host\" = \"mx\"\n[plugin.foo]\nsize = 3\n")
+        try folder.write("level = 10\nsmtp.port = 26\n", to: "etc/relay/relay.toml.d/20-new.toml")
+        let second = run()
+        let relay = try second.start(accepted)
+        #expect(relay.current.port == 9000 && relay.current.host == "::" && relay.current.level == 2)
+        #expect(second.storage.get(PersistentKey("smtp.host", defaultValue: "")) == "mx")
+        #expect(second.storage.get(PersistentKey("smtp.port", defaultValue: 25)) == 26)
+        let plugin = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
+        #expect(plugin.current.size == 3)
+    }
+
+    @Test func `sections are there or absent as they were accepted`() throws {
+        try write("port = 9000\n[log]\n")
+        _ = try Live(Logging(), run().storage, startWith: accepted)
+        for text in [
+            "port = 0\n[trace]\n", "port = 0\nlog = 7\ntrace.file = \"/t\"\n",
+            "port = 0\n\"trace.file\" = \"/t\"\n",
+        ] {
+            try write(text)
+            let logging = try Live(Logging(), run().storage, startWith: accepted).current
+            #expect(logging.port == 9000 && logging.log == LogSection() && logging.trace == nil, "\(text)")
+        }
+    }
+
+    @Test func `what is refused of other layers stays refused when a layer is restored`() async throws {
+        try folder.write("plugin.foo.size = 2\n", to: "host.toml")
+        _ = try Live(Plugin(), site().storage, at: "plugin.foo", startWith: accepted)
+        try folder.write("port = 9000\n", to: "user.toml")
+        let (storage, reports) = site(with: true)
+        let relay = try Live(Relay(), storage, startWith: .files)
+        try folder.write("port = 70000\n", to: "user.toml")
+        try folder.write("plugin.foo.size = 10\n", to: "host.toml")
+        storage.reload()
+        await storage.settled()
+        let before = storage.status.first { $0.layer == "user" }?.refusal
+        let plugin = try Live(Plugin(), storage, at: "plugin.foo", startWith: accepted)
+        #expect(plugin.current.size == 2 && relay.current.port == 9000)
+        await storage.settled()
+        #expect(before != nil && storage.status.first { $0.layer == "user" }?.refusal == before)
+        #expect(reports.elements.filter { $0.hasPrefix("recovered") } == [])
+    }
+
+    @Test func `a closure hears of what is restored after it was registered`() async throws {
+        try write("port = 9000\nplugin.foo.size = 2\n")
+        var contents = accepted
+        contents.probation = .zero
+        let first = run()
+        let lives = (
+            try Live(Plugin(), first.storage, at: "plugin.foo", startWith: contents),
+            try first.start(contents)
+        )
+        let file = URL(filePath: "\(state)/last-accepted")
+        #expect(
+            eventually {
+                (try? Data(contentsOf: file))?.range(of: Data("plugin.foo.size".utf8)) != nil
+                    && (try? Data(contentsOf: file))?.range(of: Data("host".utf8)) != nil
+            })
+        extendLifetime(lives)
+        try write("port = 70000\nplugin.foo.size = 3\n")
+        let second = run()
+        let plugin = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
+        #expect(plugin.current.size == 3)
+        let sizes = Recorder<Int>()
+        let observation = plugin.apply(\.size) { _, new in sizes.record(new) }
+        _ = try second.start(accepted)
+        #expect(plugin.current.size == 2)
+        try await plugin.applied()
+        #expect(sizes.elements == [2])
+        observation.cancel()
+    }
+
+    @Test func `what a rule rejected is judged again when a layer is restored`() throws {
+        _ = try run().start(accepted)
+        try write("port = 70000\nhost = \"new\"\n")
+        let second = run()
+        let key = PersistentKey("host", defaultValue: "::")
+        let level = PersistentKey("level", defaultValue: 1)
+        second.storage.constrain(key, level) { host, level in
+            host == "new" && level == 2 ? "expected another level" : nil
+        }
+        #expect(second.storage.get(level) == 1 || second.storage.get(key) == "::")
+        let relay = try second.start(accepted)
+        #expect(relay.current == expected(token: "none"))
+    }
+
+    @Test func `a secret that is declared after a commit is not saved with it`() throws {
+        let storage = run().storage
+        let before = storage.snapshot
+        storage.note([PrefsKeyName("token", isSecret: true), "port"])
+        let files = storage.acceptedFiles(in: before, hidingSecrets: true, after: AcceptedFiles())
+        #expect(files.layers["system"]?.paths == ["port"])
+        #expect(files.layers["system"]?.files.last?.values == ["port": 9000])
+    }
+
+    @Test func `a commit that changes no file does not save what has not proved itself`() async throws {
+        _ = try run().start(accepted)
+        try write("port = 9001\n")
+        let second = run()
+        let relay = try second.start(accepted)
+        _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
+        await second.storage.settled()
+        try write("port = 70000\n")
+        #expect(try run().start(accepted).current.port == 9000)
+        // An edit that the running program accepts is saved.
+        try write("port = 9002\n")
+        second.storage.reload()
+        await second.storage.settled()
+        #expect(relay.current.port == 9002)
+        try write("port = 70000\n")
+        #expect(try run().start(accepted).current.port == 9002)
+    }
+
+    @Test func `a configuration that throws leaves the stack as its files are`() throws {
+        _ = try run().start(accepted)
+        struct Newer: Codable, Sendable {
+            @Setting(in: 1...100) var port = 80
+            var level = 1
+        }
+        try write("port = 0\n")
+        try folder.write("level = 3\n", to: "etc/relay/relay.toml.d/10-level.toml")
+        let second = run()
+        #expect(throws: PrefsError.self) { _ = try Live(Newer(), second.storage, startWith: accepted) }
+        #expect(second.storage.value(forKey: "level") == 3 && second.storage.refusals.isEmpty)
+    }
+
+    @Test func `a broken file of a layer that is not saved prevents the start`() throws {
+        try folder.write("port = 9000\n", to: "site.toml")
+        _ = try Live(Relay(), site(with: true).storage, startWith: accepted)
+        try folder.write("port = 70000\n", to: "site.toml")
+        try folder.write("port = = 1\n", to: "user.toml")
+        let storage = site(with: true).storage
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage, startWith: accepted) }
+        #expect(error?.problems.map(\.origin?.layer).contains("user") == true)
+        #expect(storage.refusals.isEmpty)
+    }
+
+    @Test func `a file that cannot be read is reported once, and is no problem of a later configuration`()
+        throws
+    {
+        _ = try run().start(accepted)
+        try write("port = = 1\n")
+        let second = run()
+        let relay = try second.start(accepted)
+        let plugin = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
+        #expect(second.reports.elements.count { $0.contains("started with") } == 1)
+        try write("port = 9002\nplugin.foo.size = 4\n")
+        second.storage.reload()
+        #expect(relay.current.port == 9002 && plugin.current.size == 4 && second.storage.refusals.isEmpty)
+    }
+
+    @Test func `of two formats of one file, neither is put in force after the start`() throws {
+        _ = try run().start(accepted)
+        try write("port = 1\n")
+        try folder.write("{\"port\": 2}", to: "etc/relay/relay.json")
+        let second = run()
+        let relay = try second.start(accepted)
+        #expect(relay.current.port == 9000)
+        _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
+        second.storage.reload()
+        #expect(relay.current.port == 9000 && relay.current.host == "override")
+        try FileManager.default.removeItem(atPath: folder["etc/relay/relay.json"])
+        second.storage.reload()
+        #expect(relay.current.port == 1)
+    }
+
+    @Test func `the settings of another program in the same folder are not used`() throws {
+        _ = try run().start(accepted)
+        try folder.write("port = 0\n", to: "hub.toml")
+        let reports = Recorder<String>()
+        let storage = LayeredPrefsStorage(
+            diagnostics: PrefsDiagnostics { reports.record("\($0.severity): \($0.error.reason)") }
+        ) {
+            PrefsLayer(.system, FilePrefsStorage(path: folder["hub.toml"]))
+        }
+        #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage, startWith: accepted) }
+        #expect(
+            reports.elements.contains {
+                $0.hasPrefix("warning: the last accepted settings are those of other")
+            })
+    }
+
+    @Test func `a layer without files keeps its values`() throws {
+        func start(_ port: PrefsValue) throws -> Relay {
+            let values: [String: PrefsValue] = ["port": port, "level": 3]
+            let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                PrefsLayer("memory", DictionaryPrefsStorage(values: values), unit: .version)
+                PrefsLayer("site", FilePrefsStorage(path: folder["site.toml"]))
+            }
+            return try Live(Relay(), storage, startWith: accepted).current
+        }
+        try folder.write("port = 9000\n", to: "site.toml")
+        #expect(try start(1).level == 3)
+        try folder.write("port = 0\n", to: "site.toml")
+        #expect(try start(1) == expected(level: 3, token: "none"))
+        #expect(throws: PrefsError.self) { _ = try start(0) }
+    }
+}
