@@ -46,7 +46,8 @@ struct FieldMerge<Value: Sendable> {
                 rejections.append(CandidateRejection(candidate: index, error: error))
             }
         }
-        return merge(&layers, candidates, &rejections)
+        var wholes: Set<[String]> = []
+        return merge(&layers, candidates, &rejections, &wholes)
     }
 
     /// Returns the fields of one candidate that are rejected, whatever the other layers have, each with its
@@ -79,8 +80,10 @@ struct FieldMerge<Value: Sendable> {
     /// Returns the fields that a candidate sets; the empty path if it is not a dictionary.
     func fields(of candidate: PrefsCandidate) -> [[String]] {
         guard let stored = key.storedForm(in: candidate), stored.dictionary != nil else { return [[]] }
-        let merged = stored.merged(over: key.storedDefault ?? .dictionary([:]))
-        let wholes = decode(merged).wholes
+        // Decoding ends at the first wrong field, so the others are found without it.
+        var layers = [Layer(index: 0, stored: stored, content: stored)]
+        var (rejections, wholes): ([CandidateRejection], Set<[String]>) = ([], [])
+        _ = merge(&layers, [candidate], &rejections, &wholes)
         var fields: [[String]] = []
         func collect(_ value: PrefsValue, at path: [String]) {
             guard case .dictionary(let content) = value, !wholes.contains(path), !content.isEmpty else {
@@ -92,21 +95,17 @@ struct FieldMerge<Value: Sendable> {
         return fields
     }
 
-    /// Returns the field of a candidate that a part belongs to: a dictionary or array is one field.
-    func field(of part: [String], in candidate: PrefsCandidate) -> [String] {
-        fields(of: candidate).first { part.starts(with: $0) } ?? part
-    }
-
     /// Merges the dictionaries, and rejects fields, or whole dictionaries, until the result is acceptable.
     ///
     /// Each round removes a field or finds a dictionary that counts as a whole, so their number is limited by
     /// ``rejectionLimit`` and the layers.
+    ///
+    /// - Parameter wholes: Receives the paths of the dictionaries that count as one field.
     private func merge(
         _ layers: inout [Layer], _ candidates: [PrefsCandidate],
-        _ rejections: inout [CandidateRejection]
+        _ rejections: inout [CandidateRejection], _ wholes: inout Set<[String]>
     ) -> PrefsAnswer<Value> {
         let base = key.storedDefault ?? .dictionary([:])
-        var wholes: Set<[String]> = []
         while let top = layers.first {
             let fields = decode(merged(layers[...], over: base, wholes))
             guard fields.wholes.isSubset(of: wholes) else {

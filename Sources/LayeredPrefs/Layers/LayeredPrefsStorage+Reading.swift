@@ -26,9 +26,12 @@ extension PrefsSnapshot {
         if let merge = key.fieldMerge {
             return values(for: key.name).flatMap { found in
                 guard let held = filter.apply(to: found)?.candidate else { return [] as [RejectedValue] }
-                return merge.rejections(of: held, storedAs: found.candidate).map { part, value, error in
+                let rejections = merge.rejections(of: held, storedAs: found.candidate)
+                if rejections.isEmpty { return [] }
+                let fields = merge.fields(of: held)
+                return rejections.map { part, value, error in
                     // A dictionary or array is one field.
-                    let field = part.isEmpty ? part : merge.field(of: part, in: held)
+                    let field = part.isEmpty ? part : fields.first { part.starts(with: $0) } ?? part
                     return RejectedValue(found, field: field, value, error.naming(key.id))
                 }
             }

@@ -125,10 +125,17 @@ extension RefusedVersions.Refusal {
         if refusesVersion, !isOffered, !before.refusesVersion || !isSameVersion { return errors }
         return errors.filter { error in
             !before.errors.contains {
-                $0.isSameProblem(as: error)
+                $0.isSameProblem(as: error) && !hasOtherValue(than: before, in: error)
                     || isSameVersion && !refusesVersion && $0.key == error.key && $0.code == error.code
             }
         }
+    }
+
+    /// Returns true if the value that an error is about is another one than before: of a secret, the words do not show it.
+    private func hasOtherValue(than before: Self, in error: PrefsError) -> Bool {
+        guard let key = error.key, !key.contains("[") else { return false }
+        let path = PrefsPath(key)
+        return version?.acceptableValue(at: path) != before.version?.acceptableValue(at: path)
     }
 
     /// The files in which the problems stand for which the version is refused: it may be that of another file of the

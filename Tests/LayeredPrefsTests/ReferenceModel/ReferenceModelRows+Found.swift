@@ -343,6 +343,41 @@ extension ModelRow {
                 .writeFile(.extra.dropIn("9-c.plist"), ["http.port": 80]),
             ],
             .typed("http", ["port": 80, "tls": ["key": "a"]], from: "system extra/9-c.plist")),
+        ModelRow(
+            "a lock below a field's former name forbids a value that would hide it",
+            [
+                .writeFile(.etc.dropIn("20-b.plist"), ["gateway": ["port": ["x": 1]]]), .start(),
+                .breakLocks(.usr, version: 1),
+                .set(
+                    "mta.relay",
+                    [
+                        "host": "h", "labels": [:], "names": ["a", "b"], "port": 27,
+                        "tls": ["minimum": "1.2", "strict": true],
+                    ], in: "overrides", typed: true),
+            ], .outcomes([.rejectedByLock(layer: "system")])),
+        ModelRow(
+            "a dictionary is kept as one field, although another field is wrong, too",
+            [
+                .set(
+                    "mta.relay",
+                    [
+                        "host": "h", "labels": [:], "names": ["a", "b"], "port": 27,
+                        "tls": ["minimum": "1.2", "strict": true],
+                    ], typed: true),
+                .writeFile(.user, ["mta": ["relay": ["host": 1, "labels": ["a": "x"]]]]),
+            ],
+            .typed(
+                "mta.relay",
+                [
+                    "host": "h", "labels": [:], "names": ["n"], "port": 25,
+                    "tls": ["minimum": "1.2", "strict": true],
+                ], from: "user home/main")),
+        ModelRow(
+            "another wrong value of a secret is reported, although the words are the same",
+            [
+                .writeFile(.user, ["http": [:]]), .writeFile(.user, ["http": "off"]),
+                .writeFile(.user, ["http": "text"]),
+            ], .diagnostics(1)),
     ]
 
     static let all =

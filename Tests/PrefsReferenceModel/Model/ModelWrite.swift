@@ -109,27 +109,33 @@ extension ModelStack {
 
     /// Returns the lock that a write, or the edit of a field, would violate.
     private func lock(violatedBy write: ModelWrite, _ edits: [FieldEdit]?, into target: Int) -> ModelLock? {
-        guard let edits else { return lock(skippingRejected: write, into: target) }
-        return edits.lazy.filter { $0.value != nil }
-            .compactMap { lock(skippingRejected: ModelWrite(path: $0.path, value: $0.value), into: target) }
-            .first
+        let key = write.isTyped ? keys.first { $0.path == write.path } : nil
+        let names = key?.names ?? [write.path]
+        guard let edits else { return lock(violatedBy: write.value, at: write.path, names, into: target) }
+        return edits.lazy.filter { $0.value != nil }.compactMap { edit in
+            let names = names.map { $0.appending(write.path.rest(of: edit.path)) }
+            return lock(violatedBy: edit.value, at: edit.path, names, into: target)
+        }
+        .first
     }
 
-    /// Returns the lock that a write would violate: one that covers the key, or one below it whose value the
+    /// Returns the lock that a value would violate: one that covers the key, or one below it whose value the
     /// write would set or hide. An administrator may still write to the locking layer itself.
-    private func lock(skippingRejected write: ModelWrite, into target: Int) -> ModelLock? {
+    ///
+    /// - Parameter names: The names of the key under which the locked value may be stored.
+    private func lock(
+        violatedBy value: ModelValue?, at path: ModelPath, _ names: [ModelPath], into target: Int
+    ) -> ModelLock? {
         let (snapshot, target) = (snapshot, Self.height(of: target))
-        if let lock = snapshot.lock(covering: write.path) {
+        if let lock = snapshot.lock(covering: path) {
             if target > lock.layer { return lock }
             if target == lock.layer {
                 tally.hit(.writeToLockingLayer)
                 if mutations.contains(.lockingLayerCannotBeWritten) { return lock }
             }
         }
-        guard let value = write.value else { return nil }
-        // The locked value may be stored under another name of a key that is written as such.
-        let key = write.isTyped ? keys.first { $0.path == write.path } : nil
-        let broken = (key?.names ?? [write.path]).lazy.compactMap { name in
+        guard let value else { return nil }
+        let broken = names.lazy.compactMap { name in
             snapshot.locks(below: name, binding: target).filter { lock in
                 let rest = name.rest(of: lock.path)
                 if value.at(rest) != nil { return true }
