@@ -44,7 +44,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     var rule: @Sendable (Value) throws -> Void = { _ in }
     /// The paths of all fields.
     let paths: [PrefsPath]
-    let learned = LearnedFields()
+    let learned: LearnedFields
     private let base: PrefsValue
     /// The values with which the program started, of the fields that need a restart.
     private var started: [(place: [String], value: PrefsValue?)] = []
@@ -57,30 +57,19 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// - Throws: ``PrefsError`` if the default has no stored form that can be decoded again, or if the options of a
     ///   field cannot be learned.
     init(_ defaults: Value, at path: [String], named: [String: FieldOptions]) throws {
-        var encoder = PrefsValueEncoder()
-        encoder.userInfo[.learnedFields] = learned
         let type = "\(Value.self)"
-        do {
-            guard let stored = try encoder.encode(defaults), stored.dictionary != nil else {
-                throw PrefsError(.notEncodable, reason: "\(type) is not stored as a dictionary of fields")
-            }
-            base = stored
-        } catch let EncodingError.invalidValue(_, context) {
-            let place = type + context.codingPath.map { ".\($0.stringValue)" }.joined()
-            throw PrefsError(
-                .notEncodable,
-                reason: "the default of \(place) has no stored form: \(context.debugDescription)")
+        learned = LearnedFields(named: named)
+        guard let stored = try learned.encoding(of: defaults), stored.dictionary != nil else {
+            throw PrefsError(.notEncodable, reason: "\(type) is not stored as a dictionary of fields")
         }
-        for (name, options) in named { learned.note(options, at: PrefsPath(name).components) }
+        base = stored
         let shapes = Self.shapes(of: Value.self, in: base, below: [], [])
         try learned.learn(Value.self, base)
-        for (name, options) in named { learned.note(options, at: PrefsPath(name).components) }
         if case .failure(let mismatch) = PrefsValueDecoder().value(of: base, as: Value.self) {
             throw PrefsError(
                 .invalid, key: (path + []).joined(separator: ".") + mismatch.path.suffix,
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
         }
-        try Self.checkLearned(defaults, learned, encoder)
         let known = Set(shapes.map(\.field.path))
         if let unknown = named.keys.sorted().first(where: { name in
             let path = PrefsPath(name).components
@@ -88,6 +77,11 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         }) {
             throw PrefsError(
                 .missing, key: unknown, reason: "\(type) has no such field, whose options are given")
+        }
+        if let name = named.first(where: { $0.key.contains("*") && $0.value.check != nil })?.key {
+            throw PrefsError(
+                .unsupported, key: name,
+                reason: "the values of elements are validated by a @Setting in their type, not by name")
         }
         let (base, learned) = (base, learned)
         fields = shapes.map { shape in
@@ -290,39 +284,6 @@ extension ConfigurationFields {
                 ]
             }
             return shapes(of: section, in: defaults, below: field.path, inner)
-        }
-    }
-
-    /// Throws if the default instance contains a wrapper with options that its type's own `encode(to:)` hides.
-    private static func checkLearned(
-        _ defaults: Value, _ learned: LearnedFields, _ encoder: PrefsValueEncoder
-    ) throws {
-        var declared = 0
-        var first: String?
-        func visit(_ value: Any, _ path: String, _ depth: Int) {
-            guard depth < 64 else { return }
-            var mirror: Mirror? = Mirror(reflecting: value)
-            while let present = mirror {
-                for child in present.children {
-                    let label = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 } ?? ""
-                    if child.value is any AnySetting {
-                        declared += 1
-                        first = first ?? "\(path).\(label)"
-                    }
-                    if present.displayStyle == .collection || present.displayStyle == .dictionary { continue }
-                    visit(child.value, "\(path).\(label)", depth + 1)
-                }
-                mirror = present.superclassMirror
-            }
-        }
-        visit(defaults, "\(Value.self)", 0)
-        let direct = learned.paths.count { !$0.contains("*") }
-        if declared > direct {
-            throw PrefsError(
-                .notEncodable, key: first,
-                reason:
-                    "the encode(to:) of a type hides the options of a @Setting; encode every wrapped field in it,"
-                    + " or give the options by name")
         }
     }
 

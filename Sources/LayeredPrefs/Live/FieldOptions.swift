@@ -69,25 +69,73 @@ struct FieldPlace: Sendable {
 /// The options of a configuration's fields by path. An array's elements and a dictionary's values have the path `*`.
 final class LearnedFields: Sendable {
     private let options = Lock<[[String]: FieldOptions]>([:])
-    private let prefix = Lock<[String]>([])
+    /// The fields whose options are given by name.
+    private let named: Set<[String]>
+    /// The path of the instance that is being encoded, and the wrappers that the encoder has met in it.
+    private let instance = Lock<(path: [String], met: [[String]])>(([], []))
 
-    /// Notes the options of a field, which the encoder meets at a path.
-    func note(_ options: FieldOptions, at path: [any CodingKey]) {
-        let place = prefix.withLock { $0 } + path.map(\.stringValue)
-        self.options.withLock { $0[place] = options }
+    /// - Parameter named: The options that are given by name, which count more than those of wrappers.
+    init(named: [String: FieldOptions]) {
+        let places = named.map { (PrefsPath($0.key).components, $0.value) }
+        self.named = Set(places.map(\.0))
+        options.withLock { $0 = Dictionary(places) { $1 } }
     }
 
-    /// Notes options that are given by name.
-    func note(_ options: FieldOptions, at path: [String]) { self.options.withLock { $0[path] = options } }
-
-    /// Learns what is encoded below a path.
-    func learning(below path: [String], _ body: () -> Void) {
-        let before = prefix.withLock { prefix in
-            defer { prefix = path }
-            return prefix
+    /// Notes the options of a wrapper, which the encoder meets at a path.
+    func note(_ options: FieldOptions, at path: [any CodingKey]) {
+        let place = instance.withLock { instance in
+            let place = instance.path + path.map(\.stringValue)
+            instance.met.append(place)
+            return place
         }
-        body()
-        prefix.withLock { $0 = before }
+        if !named.contains(place) { self.options.withLock { $0[place] = options } }
+    }
+
+    /// Returns the stored form of an instance, and learns the options of its fields.
+    ///
+    /// - Parameter path: The path of the instance in the configuration.
+    /// - Throws: ``PrefsError`` if it has no stored form, or if the `encode(to:)` of a type hides the options of a wrapper.
+    func encoding(of instance: some Encodable, at path: [String] = []) throws -> PrefsValue? {
+        var encoder = PrefsValueEncoder()
+        encoder.userInfo[.learnedFields] = self
+        encoder.rejectsRepeatedKeys = true
+        self.instance.withLock { $0 = (path, []) }
+        let type = "\(Swift.type(of: instance))"
+        let stored: PrefsValue?
+        do { stored = try encoder.encode(instance) } catch let EncodingError.invalidValue(_, context) {
+            let place = type + context.codingPath.map { ".\($0.stringValue)" }.joined()
+            throw PrefsError(
+                .notEncodable,
+                reason: "the default of \(place) has no stored form: \(context.debugDescription)")
+        }
+        if let hidden = hiddenWrapper(in: instance, called: type) {
+            throw PrefsError(
+                .notEncodable, key: hidden,
+                reason:
+                    "the encode(to:) of a type hides the options of a @Setting; encode every wrapped field in it,"
+                    + " or give the options by name")
+        }
+        return stored
+    }
+
+    /// Returns a wrapper in an instance that the encoder has not met, and whose options are not given by name.
+    private func hiddenWrapper(in instance: Any, called type: String) -> String? {
+        let met = self.instance.withLock { $0.met }
+        // A coding key may be another word than the property.
+        var names: [String: Int] = [:]
+        for name in met.compactMap(\.last) { names[name, default: 0] += 1 }
+        let given = Set(named.subtracting(met).compactMap(\.last))
+        var wrappers = DeclaredWrappers()
+        wrappers.find(in: instance, called: type)
+        var others: [String] = []
+        for wrapper in wrappers.found {
+            if let count = names[wrapper.name], count > 0 {
+                names[wrapper.name] = count - 1
+            } else if !given.contains(wrapper.name) {
+                others.append(wrapper.place)
+            }
+        }
+        return others.count > names.values.reduce(0, +) ? others.first : nil
     }
 
     /// The paths with options.
@@ -121,5 +169,29 @@ final class LearnedFields: Sendable {
         var decoder = PrefsValueDecoder()
         decoder.userInfo[.fieldPlace] = FieldPlace(learned: self, path: path)
         return decoder
+    }
+}
+
+/// The wrappers in an instance, whatever its type encodes.
+private struct DeclaredWrappers {
+    private(set) var found: [(name: String, place: String)] = []
+
+    mutating func find(in instance: Any, called place: String, depth: Int = 0) {
+        // Deeper ones, such as in a list of nodes, repeat the same types.
+        guard depth < 64 else { return }
+        var mirror: Mirror? = Mirror(reflecting: instance)
+        while let present = mirror {
+            for child in present.children {
+                let label = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
+                let inner = label.map { "\(place).\($0)" } ?? place
+                guard let wrapper = child.value as? any AnySetting else {
+                    find(in: child.value, called: inner, depth: depth + 1)
+                    continue
+                }
+                found.append((label ?? "", inner))
+                find(in: wrapper.anyValue, called: inner, depth: depth + 1)
+            }
+            mirror = present.superclassMirror
+        }
     }
 }

@@ -45,11 +45,7 @@ extension LearnedFields {
                 reason: "the options of this @Setting cannot be learned, because the default has no \(type);"
                     + " declare `\(type): PrefsSection` with an init(), or give the options by name")
         }
-        var encoder = PrefsValueEncoder()
-        encoder.userInfo[.learnedFields] = self
-        var stored: PrefsValue?
-        learning(below: path) { stored = (try? encoder.encode(section.init())) ?? nil }
-        return stored
+        return try encoding(of: section.init(), at: path)
     }
 
     /// Returns the first fields within a stored value that some layer has to set and none does.

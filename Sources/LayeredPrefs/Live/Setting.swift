@@ -20,19 +20,21 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
     /// The value.
     public var wrappedValue: Value
     private let declaration: Declaration?
+    /// True if the value is not shown where the configuration is printed.
+    private let isSecret: Bool
 
     /// The options as they were given; they are made usable when they are learned.
-    private struct Declaration: Sendable {
-        let documentation: String?
-        let range: (any RangeExpression & Sendable)?
-        let contains: (@Sendable (Value) -> Bool)?
-        let isSecret: Bool
-        let isRequired: Bool
-        let needsRestart: Bool
-        let formerNames: [String]
-        let environmentName: String?
-        let condition: String?
-        let validate: (@Sendable (Value) -> String?)?
+    fileprivate struct Declaration: Sendable {
+        var documentation: String?
+        var range: (any RangeExpression & Sendable)?
+        var contains: (@Sendable (Value) -> Bool)?
+        var isSecret = false
+        var isRequired = false
+        var needsRestart = false
+        var formerNames: [String] = []
+        var environmentName: String?
+        var condition: String?
+        var validate: (@Sendable (Value) -> String?)?
     }
 
     /// Declares a field.
@@ -56,9 +58,10 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
     ) {
         self.wrappedValue = wrappedValue
         declaration = Declaration(
-            documentation: documentation, range: nil, contains: nil, isSecret: secret,
-            isRequired: required, needsRestart: needsRestart, formerNames: formerly,
+            documentation: documentation, isSecret: secret, isRequired: required, needsRestart: needsRestart,
+            formerNames: formerly,
             environmentName: environmentName, condition: condition, validate: validate)
+        isSecret = secret
     }
 
     /// Declares a field whose values lie in a range.
@@ -73,18 +76,21 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
             documentation: documentation, range: range, contains: { range.contains($0) }, isSecret: secret,
             isRequired: required, needsRestart: needsRestart, formerNames: formerly,
             environmentName: environmentName, condition: condition, validate: validate)
+        isSecret = secret
     }
 
-    fileprivate init(decoded value: Value) { (wrappedValue, declaration) = (value, nil) }
+    fileprivate init(decoded value: Value, isSecret: Bool = false) {
+        (wrappedValue, declaration, self.isSecret) = (value, nil, isSecret)
+    }
 }
 
 extension Setting: Codable {
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer().decode(Value.self)
-        self.init(decoded: value)
-        guard let place = decoder.userInfo[.fieldPlace] as? FieldPlace,
-            let complaint = place.options(at: decoder.codingPath)?.complaint(about: value)
-        else { return }
+        let place = decoder.userInfo[.fieldPlace] as? FieldPlace
+        let options = place?.options(at: decoder.codingPath)
+        self.init(decoded: value, isSecret: options?.isSecret == true)
+        guard let complaint = options?.complaint(about: value) else { return }
         let expected = complaint.hasPrefix("expected ") ? String(complaint.dropFirst(9)) : complaint
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
@@ -110,44 +116,86 @@ extension Setting: FieldWrapper {
         func none(_ type: (some ExpressibleByNilLiteral).Type) -> Value? {
             type.init(nilLiteral: ()) as? Value
         }
-        return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap { none($0) }.map(Self.init(decoded:))
+        return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap { none($0) }.map {
+            Self(decoded: $0)
+        }
     }
 }
 
 extension Setting: AnySetting {
-    var options: FieldOptions {
-        guard let declaration else { return FieldOptions() }
+    var anyValue: Any { wrappedValue }
+
+    var options: FieldOptions { declaration?.options ?? FieldOptions() }
+}
+
+extension Setting.Declaration {
+    fileprivate var options: FieldOptions {
         var options = FieldOptions()
-        options.documentation = declaration.documentation
-        options.isSecret = declaration.isSecret
-        options.isRequired = declaration.isRequired
-        options.needsRestart = declaration.needsRestart
-        options.formerNames = declaration.formerNames
-        options.environmentName = declaration.environmentName
-        if let range = declaration.range {
+        options.documentation = documentation
+        options.isSecret = isSecret
+        options.isRequired = isRequired
+        options.needsRestart = needsRestart
+        options.formerNames = formerNames
+        options.environmentName = environmentName
+        if let range {
             options.limits = PrefsStoredType.Limits(range) { bound in
                 (bound as? Value).flatMap { (try? CodablePrefsCoding<Value>().encode($0)) ?? nil }
             }
         }
-        if declaration.validate != nil {
-            options.condition = PrefsKeyTraits<Value>.sentence(requiring: declaration.condition)
-        }
-        let bounds = declaration.range.map { "\($0)" }
-        options.check = { [limits = options.limits] value in
+        if validate != nil { options.condition = PrefsKeyTraits<Value>.sentence(requiring: condition) }
+        let bounds = range.map { "\($0)" }
+        options.check = { [limits = options.limits, contains, validate] value in
             guard let value = value as? Value else { return nil }
-            if declaration.contains?(value) == false {
+            if contains?(value) == false {
                 let allowed = limits.description
                 return "expected \(allowed.isEmpty ? bounds ?? "" : allowed)"
             }
-            return declaration.validate?(value)
+            return validate?(value)
         }
         return options
     }
 }
 
+extension FieldOptions {
+    /// The options of a field whose values lie in a range.
+    public static func range<Bounds: RangeExpression & Sendable>(_ range: Bounds) -> Self
+    where Bounds.Bound: Codable & Sendable {
+        Setting<Bounds.Bound>.Declaration(range: range, contains: { range.contains($0) }).options
+    }
+
+    /// The options of a field whose values are validated.
+    ///
+    /// ```swift
+    /// let relay = try Live(Relay(), storage, fields: ["workers": .validated(requiring: "an even number") { (workers: Int) in
+    ///     workers.isMultiple(of: 2) ? nil : "expected an even number"
+    /// }])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - condition: What `validate` requires, as a phrase such as `an even number`, for explanations and references.
+    ///   - validate: Returns the reason for which a value is rejected, as a phrase, or `nil` to accept it.
+    public static func validated<Value: Codable & Sendable>(
+        requiring condition: String? = nil, by validate: @escaping @Sendable (Value) -> String?
+    ) -> Self {
+        Setting<Value>.Declaration(condition: condition, validate: validate).options
+    }
+}
+
 /// A wrapper, whatever its value.
 protocol AnySetting {
+    var anyValue: Any { get }
     var options: FieldOptions { get }
+}
+
+/// Printing a configuration shows the values of its fields, but for those of secrets.
+extension Setting: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { isSecret ? SecretPaths.mask : "\(wrappedValue)" }
+
+    public var debugDescription: String { isSecret ? SecretPaths.mask : String(reflecting: wrappedValue) }
+
+    public var customMirror: Mirror {
+        Mirror(self, children: ["wrappedValue": isSecret ? SecretPaths.mask : wrappedValue as Any])
+    }
 }
 
 extension Setting: Equatable where Value: Equatable {

@@ -12,6 +12,8 @@ public struct PrefsValueEncoder: Sendable {
     public var depthLimit: Int
     /// Values that the `encode(to:)` of the types involved can look up.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    /// True if a type must not encode two values under one key, of which the later one would count.
+    package var rejectsRepeatedKeys = false
 
     /// Creates an encoder.
     ///
