@@ -55,7 +55,7 @@ struct CandidateCheck: Sendable {
 }
 
 /// Asks the program whether a candidate may take effect, which takes it some time.
-protocol CandidateDecider: Sendable {
+protocol CandidateDecider: AnyObject, Sendable {
     /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
     func forgetRefusal() -> Bool
 

@@ -10,8 +10,8 @@ extension LayeredPrefsStorage {
 
     /// The check of candidates: the values of the declared keys, then the rules over several keys, then the program.
     ///
-    /// - Parameter asksProgram: False if the program is to be asked later.
-    func check(asksProgram: Bool = true) -> CandidateCheck {
+    /// - Parameter later: What is to ask the program later.
+    func check(askingLater later: (any CandidateDecider)? = nil) -> CandidateCheck {
         let checks = checks.withLock { $0.all }
         let (constraints, restored) = committing.withLock { ($0.composition.constraints, $0.restoredLayers) }
         let unreadable = unreadableFiles(of: restored)
@@ -35,8 +35,9 @@ extension LayeredPrefsStorage {
             for check in checks { problems += check.problems(candidate, inForce, dirty, isWrite) }
             if !isWrite { problems += unreadable.problems(in: candidate, since: inForce) }
             // The program is asked only about what has no other problem, and of which it has refused nothing.
-            for mayAsk in asksProgram ? [false, true] : [] {
-                for case let decider? in checks.map(\.decider) where problems.isEmpty {
+            let deciders = checks.compactMap(\.decider).filter { $0 !== later }
+            for mayAsk in [false, true] {
+                for decider in deciders where problems.isEmpty {
                     problems += decider.problems(
                         of: candidate, since: inForce, dirty, isWrite: isWrite, mayAsk: mayAsk)
                 }
@@ -100,20 +101,20 @@ extension LayeredPrefsStorage {
     /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already; returns the versions
     /// that it has found right. The calling thread has the turn.
     ///
-    /// - Parameter paths: The paths that are written, if the program is to be asked about them later. A value that a file has
-    ///   already, but that was refused, is checked again.
-    func check(
-        _ writes: [PreparedWrite], asksLaterAbout paths: [PrefsPath]? = nil
-    ) throws -> CheckedVersions {
+    /// - Parameter offer: What is to ask the program about the writes later.
+    func check(_ writes: [PreparedWrite], for offer: OfferedWrites? = nil) throws -> CheckedVersions {
         guard needsCheck else { return CheckedVersions() }
         let inForce = committedSnapshot.withoutConstraintRejections
+        let (constraints, refused) = committing.withLock { ($0.composition.constraints, $0.refused.all) }
         var (candidate, checked) = (inForce, CheckedVersions())
         for write in writes {
             guard let written = write.edits.preview else { continue }
             for layer in write.layers {
                 var index = candidate.index(of: layer)
-                if index == candidate.state.parts.count {
-                    candidate = candidate.taking(layer.writtenName, from: newestContents)
+                // A file that is written and not in force yet is new; it may have been refused itself.
+                for refusals in [refused, [:]] where index == candidate.state.parts.count {
+                    candidate = candidate.taking(
+                        layer.writtenName, from: newestContents.refusing(refusals, inForce: inForce))
                     index = candidate.index(of: layer)
                 }
                 guard index < candidate.state.parts.count else { continue }
@@ -124,7 +125,7 @@ extension LayeredPrefsStorage {
                     // A candidate has no generation.
                     $0.generation = 0
                     $0.rules.kept.remove(of: name, writing: written, over: part.source)
-                    if let paths { $0.rules.kept.remove(of: name, at: paths) }
+                    if let offer { $0.rules.kept.remove(of: name, at: offer.paths) }
                 }
             }
         }
@@ -135,7 +136,7 @@ extension LayeredPrefsStorage {
         let problems =
             dirty.isEmpty
             ? []
-            : check(asksProgram: paths == nil).problems(candidate, inForce, dirty, true).filter { problem in
+            : check(askingLater: offer?.decider).problems(candidate, inForce, dirty, true).filter { problem in
                 if case .value(_, _, let source, _) = problem.place {
                     layers.contains(source.layer)
                 } else {
@@ -143,7 +144,7 @@ extension LayeredPrefsStorage {
                 }
             }
         if let error = PrefsError(problems.map(\.error)) { throw error }
-        checked.contents = candidate
+        if offer != nil { checked.contents = candidate.applying(constraints) { callInTurn($0, $1) } }
         return checked
     }
 }
@@ -165,10 +166,17 @@ extension [PrefsSourceStatus] {
     }
 }
 
+/// Writes that are checked before the program is asked about them.
+struct OfferedWrites {
+    let decider: any CandidateDecider
+    /// The paths that are written. A value that a file has already, but that was refused, is checked again.
+    let paths: [PrefsPath]
+}
+
 /// The versions of sources that a write leads to, in which nothing is wrong.
 struct CheckedVersions {
     var versions: [RefusedVersions.Name: PrefsSource] = [:]
-    /// The contents with these versions; `nil` if they are those in force.
+    /// The contents with these versions, if the program is to be asked about them; `nil` if they are those in force.
     var contents: PrefsSnapshot?
 
     /// Returns true if nothing else differs between two states of the same layers.
@@ -189,8 +197,7 @@ struct CheckedVersions {
 }
 
 extension PrefsSnapshot {
-    /// Returns the same contents with the newest files of a layer: one that is written and not in force yet is new, and
-    /// so are the others.
+    /// Returns the same contents with the files that a layer has in another snapshot.
     fileprivate func taking(_ layer: String, from newest: PrefsSnapshot) -> PrefsSnapshot {
         with { state in
             state.parts = Parts(

@@ -217,17 +217,26 @@ extension LayeredPrefsStorage {
         throw PrefsFileWriter.keepsChanging(left[0].edits.file ?? "")
     }
 
-    /// Throws what is wrong with the contents that some writes lead to, before any of them is made; returns these contents.
-    ///
-    /// - Parameter paths: The paths that are written, if the program is to be asked about them later.
-    @discardableResult
-    func checkBefore(
-        _ writes: [PreparedWrite], asksLaterAbout paths: [PrefsPath]? = nil
-    ) throws -> PrefsSnapshot {
+    /// Throws what is wrong with the contents that some writes lead to, before any of them is made.
+    private func checkBefore(_ writes: [PreparedWrite]) throws {
         lookAtInnerStacks()
         guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
         defer { finishTurn() }
-        return try check(writes, asksLaterAbout: paths).contents ?? committedSnapshot
+        _ = try check(writes)
+    }
+
+    /// Returns the contents that some writes lead to, about which the program is to be asked, and discards the writes.
+    ///
+    /// - Parameter prepare: Returns the writes.
+    /// - Throws: ``PrefsError`` if something else is wrong with the contents.
+    func contents(for offer: OfferedWrites, _ prepare: () throws -> [PreparedWrite]) throws -> PrefsSnapshot {
+        var writes = try prepare()
+        lookAtInnerStacks()
+        guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
+        defer { finishTurn() }
+        // No observer is called while a file is locked.
+        defer { writes = [] }
+        return try check(writes, for: offer).contents ?? committedSnapshot
     }
 
     /// Makes writes effective in one turn; returns those that have to be prepared again.

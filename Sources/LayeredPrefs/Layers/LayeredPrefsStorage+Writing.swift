@@ -266,6 +266,12 @@ extension PrefsSource {
     /// Returns the contents that edits lead to, of a storage that does not say so itself.
     fileprivate func following(_ edits: PathEdits) -> PrefsSource? {
         guard let edits = try? edits.edits(of: self) else { return nil }
+        if case .candidates = spelled {
+            let changes = edits.map { edit in
+                (edit.path.name, edit.value.map { PrefsCandidate($0, origin: PrefsOrigin()) })
+            }
+            return replacing(Dictionary(changes) { $1 })
+        }
         var root = root.value
         for edit in edits { root.put(edit.value, at: edit.path.components[...]) }
         return PrefsSource(root.dictionary ?? [:], file: file, isText: isText, cause: .write)

@@ -136,15 +136,17 @@ extension LayeredPrefsStorage {
         return (PrefsTransactionReport(results: plan.results(in: self)), notDurable)
     }
 
-    /// Returns the contents that several writes lead to, about which the program is to be asked, without making them.
+    /// Returns the contents that several writes lead to, without making them.
     ///
+    /// - Parameter decider: What is to ask the program about the contents.
     /// - Throws: ``PrefsError`` if something else is wrong with them.
-    func contents(after body: (inout PrefsTransaction) throws -> Void) throws -> PrefsSnapshot {
+    func contents(
+        after transaction: PrefsTransaction, offeredBy decider: any CandidateDecider
+    ) throws -> PrefsSnapshot {
         makeDeferredWrites()
-        var transaction = PrefsTransaction()
-        try body(&transaction)
-        let plan = try plan(transaction.edits, writingOthers: false)
-        return try checkBefore(plan.prepared, asksLaterAbout: transaction.edits.map { PrefsPath($0.key) })
+        let edits = transaction.edits
+        let offer = OfferedWrites(decider: decider, paths: edits.map { PrefsPath($0.key) })
+        return try contents(for: offer) { try plan(edits, writingOthers: false).prepared }
     }
 
     /// Returns several writes, of which every file is prepared.

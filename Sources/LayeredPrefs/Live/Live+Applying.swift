@@ -116,27 +116,30 @@ extension Live {
             throw PrefsError(
                 .unsupported, reason: "an `apply` closure cannot update the configuration that it applies")
         }
-        var edits: [(key: String, value: PrefsValue?)] = []
+        var before = PrefsValue.dictionary([:])
+        var write = PrefsTransaction()
         var outcome = PrefsWriteOutcome.effective
-        func write(_ transaction: inout PrefsTransaction) {
-            for edit in edits { transaction.setValue(edit.value, forKey: edit.key) }
-        }
         return try await offers.storing {
             let old = offers.lastValid
+            before = fields.encoded(old)
             // A copy, also of an object.
-            var new = try fields.value(of: fields.encoded(old)).get()
+            var new = try fields.value(of: before).get()
             try change(&new)
-            _ = try fields.value(of: fields.encoded(new)).flatMap(fields.obeyingRule).get()
-            let (before, after) = (fields.encoded(old), fields.encoded(new))
-            edits = fields.edits(from: before, to: after)
-            let written = try storage.contents(after: write)
-            let origin = fields.origin(shadowingChangesOf: before, to: after, in: written)
+            let after = fields.encoded(new)
+            _ = try fields.value(of: after).flatMap(fields.obeyingRule).get()
+            write = fields.transaction(from: before, to: after)
+            let written = try storage.contents(after: write, offeredBy: offers)
+            let target = try storage.target(nil, forKey: nil)
+            let origin = fields.origin(shadowingChangesOf: before, to: after, in: written, target)
             outcome = origin.map { .shadowed(by: $0) } ?? .effective
             return (old, try fields.value(in: written).get())
         } _: {
+            // What has been edited meanwhile, perhaps a part without a closure, is in force before the update is made again.
+            storage.commit()
+            if fields.encoded(offers.lastValid) != before { throw Offers<Value>.needsUpdate }
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.composeAgain()
-            try storage.transaction(write)
+            try storage.transaction { $0 = write }
             return outcome
         }
     }
@@ -160,32 +163,46 @@ private final class ApplyCall: Sendable {
 }
 
 extension ConfigurationFields {
-    /// Returns the edits that make one value of another. Without its table, which would be the section with its defaults, a
-    /// section is absent; so of one that is removed, no field is written.
-    fileprivate func edits(
-        from before: PrefsValue, to after: PrefsValue
-    ) -> [(key: String, value: PrefsValue?)] {
+    /// Returns the writes that make one value of another. A section is absent without its table, which would be the section
+    /// with its defaults; so of one that is removed, no field is written, and one without values is written as a table.
+    fileprivate func transaction(from before: PrefsValue, to after: PrefsValue) -> PrefsTransaction {
+        var transaction = PrefsTransaction()
         let removed = removedSections(from: before, to: after)
-        let changed = changed(from: before, to: after).filter { field in
-            !removed.contains { field.place.starts(with: $0.place) }
+        for section in removed { transaction.removeValue(forKey: section.name.name) }
+        for section in sections
+        where before.value(at: section.place[...]) == nil
+            && after.value(at: section.place[...]) == .dictionary([:])
+        {
+            transaction.setValue(.dictionary([:]), forKey: section.name.name)
         }
-        return removed.map { ($0.name.name, nil) }
-            + changed.map { ($0.key.id, after.value(at: $0.place[...])) }
+        for field in changed(from: before, to: after)
+        where !removed.contains(where: { field.place.starts(with: $0.place) }) {
+            if let value = after.value(at: field.place[...]) {
+                transaction.setValue(value, forKey: field.key.id)
+            } else {
+                transaction.remove(field.key)
+            }
+        }
+        return transaction
     }
 
-    /// Returns the place of a value that some contents have in place of one that was written; `nil` if they have all of
-    /// them.
+    /// Returns the place of a value that some contents have in place of one that was written to a layer; `nil` if they have
+    /// all of them.
     fileprivate func origin(
-        shadowingChangesOf before: PrefsValue, to after: PrefsValue, in snapshot: PrefsSnapshot
+        shadowingChangesOf before: PrefsValue, to after: PrefsValue, in snapshot: PrefsSnapshot,
+        _ target: PrefsLayer
     ) -> PrefsOrigin? {
         guard case .success(let value) = value(of: stored(in: snapshot)) else { return nil }
         let present = encoded(value)
-        for field in changed(from: before, to: after)
-        where present.value(at: field.place[...]) != after.value(at: field.place[...]) {
-            if let origin = snapshot.resolution(for: field.key).origin { return origin }
+        let shadowed = changed(from: before, to: after).filter {
+            present.value(at: $0.place[...]) != after.value(at: $0.place[...])
         }
-        let removed = removedSections(from: before, to: after)
-        return removed.lazy.compactMap { snapshot.candidates(for: $0.name).first?.origin }.first
+        let origins =
+            shadowed.map { snapshot.resolution(for: $0.key).origin }
+            + removedSections(from: before, to: after).map { snapshot.candidates(for: $0.name).first?.origin }
+        // A file may round what it stores.
+        let own = snapshot.index(of: target)
+        return origins.lazy.compactMap(\.self).first { snapshot.index(of: $0) != own }
     }
 
     /// Returns the sections that one value has and another has not.

@@ -146,7 +146,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         storage.postLook()
     }
 
-    /// Notes the value that a closure uses now, which it thereby refuses no longer.
+    /// Notes the value that a closure uses now. What it has accepted it refuses no longer.
     ///
     /// - Parameter hasFailed: True if it could not apply that.
     func note(_ value: Value, appliedBy number: Int, hasFailed: Bool = false) {
@@ -157,7 +157,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
             let before = index.map { state.takers[$0] }
             if let index {
                 (state.takers[index].applied, state.takers[index].hasFailed) = ((value, part), hasFailed)
-                state.refusals.removeAll { $0.taker == number && $0.part == part }
+                if !hasFailed { state.refusals.removeAll { $0.taker == number && $0.part == part } }
             }
             return before
         }

@@ -187,4 +187,96 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current.note == "a" && relay.current.limit == 512)
         applying.cancel()
     }
+
+    @Test func `an edit of another part while the closures are called is not overwritten`() async throws {
+        try folder.write("limit = 5\nlevel = 2\n", to: "user.toml")
+        let relay = try Live(Relay(), stack())
+        let (latch, started) = (AsyncLatch(), Recorder<Int>())
+        let applying = relay.apply(\.limit) { _, new in
+            started.record(new)
+            await latch.wait()
+        }
+        let update = Task {
+            try await relay.update {
+                $0.limit += 1
+                $0.level += 1
+            }
+        }
+        _ = try await started.wait { !$0.isEmpty }
+        try folder.write("limit = 5\nlevel = 7\n", to: "user.toml")
+        relay.storage.reload()
+        #expect(relay.current.level == 7)
+        await latch.open()
+        _ = try await update.value
+        #expect(relay.current.limit == 6 && relay.current.level == 8)
+        applying.cancel()
+    }
+
+    @Test func `what another configuration has refused is refused before the closures are called`()
+        async throws
+    {
+        struct Plugin: Codable, Sendable { var size = 1 }
+        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+            PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
+        }
+        let plugin = try Live(Plugin(), storage, at: "plugin")
+        let relay = try Live(Relay(), storage)
+        let refusing = plugin.apply(\.size) { _, _ in throw Refused(description: "too big") }
+        let applying = note(\.limit, relay)
+        try folder.write("plugin.size = 70\n", to: "system.toml")
+        storage.reload()
+        try await relay.applied()
+        let error = await #expect(throws: PrefsError.self) { try await relay.update { $0.limit = 7 } }
+        #expect(error?.reason.contains("too big") == true)
+        #expect(calls.elements.isEmpty)
+        refusing.cancel()
+        applying.cancel()
+    }
+
+    @Test func `a value under a former name is removed`() async throws {
+        struct Pool: Codable, Sendable { @Setting(formerly: ["limit"]) var connections: Int? = nil }
+        try folder.write("limit = 5\n", to: "user.toml")
+        let pool = try Live(Pool(), stack())
+        #expect(pool.current.connections == 5)
+        #expect(try await pool.update { $0.connections = nil } == .effective)
+        #expect(try pool.current.connections == nil && text("user.toml").isEmpty)
+    }
+
+    @Test func `a section without values is written as a table`() async throws {
+        struct Proxy: PrefsSection, Sendable { var url: String? = nil }
+        struct Client: Codable, Sendable { var proxy: Proxy? = nil }
+        let client = try Live(Client(), stack())
+        #expect(try await client.update { $0.proxy = Proxy() } == .effective)
+        #expect(client.current.proxy != nil)
+        #expect(try await client.update { $0.proxy = nil } == .effective)
+        #expect(client.current.proxy == nil)
+    }
+
+    @Test func `a value that the file rounds is effective`() async throws {
+        struct Account: Codable, Sendable { var since = Date(timeIntervalSince1970: 0) }
+        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+            PrefsLayer(.user, FilePrefsStorage(path: folder["user.plist"], options: options))
+        }
+        let account = try Live(Account(), storage)
+        #expect(try await account.update { $0.since = Date(timeIntervalSince1970: 1.5) } == .effective)
+        #expect(account.current.since.timeIntervalSince1970 >= 1)
+    }
+
+    @Test func `the first write of a daemon takes nothing that was refused of other drop-ins`() async throws {
+        let storage = LayeredPrefsStorage.daemon(
+            "relay", root: folder.path, environment: [:], arguments: [], options: options)
+        let admin = folder["etc/relay/relay.toml.d"]
+        try FileManager.default.createDirectory(atPath: admin, withIntermediateDirectories: true)
+        try folder.write("level = 2\n", to: "etc/relay/relay.toml.d/50-admin.toml")
+        storage.reload()
+        let relay = try Live(Relay(), storage)
+        try folder.write("level = 70\n", to: "etc/relay/relay.toml.d/50-admin.toml")
+        storage.reload()
+        #expect(relay.current.level == 2)
+        try await relay.update { $0.note = "a" }
+        #expect(relay.current.level == 2)
+        #expect(try text("etc/relay/relay.toml.d/90-local.toml").contains(#"note = "a""#))
+        try storage.setValue("b", forKey: "note")
+        #expect(try text("etc/relay/relay.toml.d/90-local.toml").contains(#"note = "b""#))
+    }
 }
