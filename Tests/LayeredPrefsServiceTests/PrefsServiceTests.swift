@@ -123,6 +123,41 @@
                 mayReturn.open()
             }
 
+            @Test func `a closure that never returns does not keep the service from ending`() async throws {
+                struct Relay: Codable, Sendable { var port = 8080 }
+                try Data("{}".utf8).write(to: URL(filePath: path))
+                let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                    PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
+                }
+                let relay = try Live(Relay(), storage)
+                let (blocked, latch) = AsyncStream<Never>.makeStream()
+                let called = Recorder<Int>()
+                let applying = relay.apply(\.port) { _, new in
+                    called.record(new)
+                    for await _ in blocked {}
+                }
+                try await testGracefulShutdown { trigger in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { await PrefsService(storage, reloadingOn: [.sigusr2]).run() }
+                        #expect(await listener.next() == "READY=1")
+                        try Data(#"{"port": 9000}"#.utf8).write(to: URL(filePath: path))
+                        kill(getpid(), SIGUSR2)
+                        #expect(await listener.next()?.hasPrefix("RELOADING=1") == true)
+                        _ = try await called.wait { $0 == [9000] }
+                        trigger.triggerGracefulShutdown()
+                        #expect(await listener.next()?.hasPrefix("STATUS=") == true)
+                        #expect(await listener.next() == "READY=1")
+                        #expect(await listener.next() == "STOPPING=1")
+                        try await group.waitForAll()
+                    }
+                }
+                #expect(relay.current.port == 8080)
+                latch.finish()
+                try await relay.applied()
+                #expect(relay.current.port == 9000)
+                applying.cancel()
+            }
+
             /// Reloads an edited file, of which an observer is notified that returns when the latch is opened, and
             /// calls `body` while the observer is blocked; then the service has to end.
             private func reload(

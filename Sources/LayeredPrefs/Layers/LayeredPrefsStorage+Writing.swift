@@ -130,6 +130,12 @@ extension LayeredPrefsStorage {
         layers.last { $0.storage.isWritable && $0.storage.isPersistent }
     }
 
+    /// Reads the default target of writes again, and commits what differs.
+    func refreshWriteTarget() {
+        writeTarget?.paths?.refresh(.file)?()
+        commit()
+    }
+
     func target(_ name: PrefsLayer.Name?, forKey key: String?) throws -> PrefsLayer {
         guard let name else {
             if let writeTarget { return writeTarget }

@@ -78,10 +78,14 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             throw PrefsError(
                 .missing, key: unknown, reason: "\(type) has no such field, whose options are given")
         }
-        if let name = named.first(where: { $0.key.contains("*") && $0.value.check != nil })?.key {
+        for (name, options) in named {
+            guard let checked = options.checkedType else { continue }
+            let type = shapes.first { $0.field.path == PrefsPath(name).components }?.field.type
+            if (type as? any OptionalDecodable.Type)?.wrappedDecodable ?? type == checked { continue }
             throw PrefsError(
                 .unsupported, key: name,
-                reason: "the values of elements are validated by a @Setting in their type, not by name")
+                reason: type.map { "the options validate values of \(checked), but the field's type is \($0)" }
+                    ?? "the values of elements are validated by a @Setting in their type, not by name")
         }
         let (base, learned) = (base, learned)
         fields = shapes.map { shape in

@@ -24,6 +24,8 @@ public struct FieldOptions: Sendable {
     var limits = PrefsStoredType.Limits()
     /// The requirement of `check` besides the limits, as a sentence; `nil` for nothing.
     var condition: String?
+    /// The type of the values that `check` knows; `nil` for any.
+    var checkedType: (any (Decodable & Sendable).Type)?
     /// Returns the reason for which a decoded value is rejected.
     var check: (@Sendable (Any) -> String?)?
 
@@ -124,14 +126,20 @@ final class LearnedFields: Sendable {
         // A coding key may be another word than the property.
         var names: [String: Int] = [:]
         for name in met.compactMap(\.last) { names[name, default: 0] += 1 }
-        let given = Set(named.subtracting(met).compactMap(\.last))
+        var given: [String: Int] = [:]
+        for place in named.subtracting(met) {
+            // Those of elements are the options of any number of wrappers.
+            given[place.last ?? "", default: 0] += place.contains("*") ? Int(Int32.max) : 1
+        }
         var wrappers = DeclaredWrappers()
         wrappers.find(in: instance, called: type)
         var others: [String] = []
         for wrapper in wrappers.found {
             if let count = names[wrapper.name], count > 0 {
                 names[wrapper.name] = count - 1
-            } else if !given.contains(wrapper.name) {
+            } else if let count = given[wrapper.name], count > 0 {
+                given[wrapper.name] = count - 1
+            } else {
                 others.append(wrapper.place)
             }
         }
@@ -175,10 +183,14 @@ final class LearnedFields: Sendable {
 /// The wrappers in an instance, whatever its type encodes.
 private struct DeclaredWrappers {
     private(set) var found: [(name: String, place: String)] = []
+    private var objects: Set<ObjectIdentifier> = []
 
     mutating func find(in instance: Any, called place: String, depth: Int = 0) {
         // Deeper ones, such as in a list of nodes, repeat the same types.
         guard depth < 64 else { return }
+        if type(of: instance) is AnyClass {
+            guard objects.insert(ObjectIdentifier(instance as AnyObject)).inserted else { return }
+        }
         var mirror: Mirror? = Mirror(reflecting: instance)
         while let present = mirror {
             for child in present.children {

@@ -105,8 +105,8 @@ extension Live {
     /// removed, and takes the value of a lower layer, if that has one. The closures are asked about what will be in force.
     /// Once they are being called, cancelling the task has no effect.
     ///
-    /// - Parameter change: Changes a copy of ``current``. If the file is edited meanwhile, it is called again with what is
-    ///   in force then.
+    /// - Parameter change: Changes a copy of ``current``. If the configuration is edited meanwhile, it is called again with
+    ///   what is in force then.
     /// - Returns: `shadowed(by:)` if a field has the value of another layer, else `effective`.
     /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
     ///   then. `CancellationError` if the task is cancelled while another value is being applied. Also what `change` throws.
@@ -128,15 +128,21 @@ extension Live {
             let after = fields.encoded(new)
             _ = try fields.value(of: after).flatMap(fields.obeyingRule).get()
             write = fields.transaction(from: before, to: after)
-            let written = try storage.contents(after: write, offeredBy: offers)
+            var written = try storage.contents(after: write, offeredBy: offers)
+            let empty = fields.emptySections(of: after, without: written)
+            if !empty.isEmpty {
+                for section in empty { write.setValue(.dictionary([:]), forKey: section.name.name) }
+                written = try storage.contents(after: write, offeredBy: offers)
+            }
             let target = try storage.target(nil, forKey: nil)
             let origin = fields.origin(shadowingChangesOf: before, to: after, in: written, target)
             outcome = origin.map { .shadowed(by: $0) } ?? .effective
             return (old, try fields.value(in: written).get())
+        } unless: {
+            // Also an edit that the watcher has not seen yet.
+            storage.refreshWriteTarget()
+            return fields.encoded(offers.lastValid) != before
         } _: {
-            // What has been edited meanwhile, perhaps a part without a closure, is in force before the update is made again.
-            storage.commit()
-            if fields.encoded(offers.lastValid) != before { throw Offers<Value>.needsUpdate }
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.composeAgain()
             try storage.transaction { $0 = write }
@@ -164,17 +170,11 @@ private final class ApplyCall: Sendable {
 
 extension ConfigurationFields {
     /// Returns the writes that make one value of another. A section is absent without its table, which would be the section
-    /// with its defaults; so of one that is removed, no field is written, and one without values is written as a table.
+    /// with its defaults; so of one that is removed, no field is written.
     fileprivate func transaction(from before: PrefsValue, to after: PrefsValue) -> PrefsTransaction {
         var transaction = PrefsTransaction()
         let removed = removedSections(from: before, to: after)
         for section in removed { transaction.removeValue(forKey: section.name.name) }
-        for section in sections
-        where before.value(at: section.place[...]) == nil
-            && after.value(at: section.place[...]) == .dictionary([:])
-        {
-            transaction.setValue(.dictionary([:]), forKey: section.name.name)
-        }
         for field in changed(from: before, to: after)
         where !removed.contains(where: { field.place.starts(with: $0.place) }) {
             if let value = after.value(at: field.place[...]) {
@@ -184,6 +184,11 @@ extension ConfigurationFields {
             }
         }
         return transaction
+    }
+
+    /// Returns the sections that a value has, although none of its fields has a value, and some contents have not.
+    fileprivate func emptySections(of value: PrefsValue, without contents: PrefsSnapshot) -> [AbsentSection] {
+        sections.filter { value.value(at: $0.place[...]) == .dictionary([:]) && !isPresent($0, in: contents) }
     }
 
     /// Returns the place of a value that some contents have in place of one that was written to a layer; `nil` if they have

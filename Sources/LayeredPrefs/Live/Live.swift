@@ -22,6 +22,8 @@ import PrefsSystem
 /// diagnostics name file, line and key. So is one that the program refuses, see ``apply(_:_:)``. Several configurations may
 /// stand on one stack, at different paths.
 ///
+/// In a target whose default isolation is the main actor, declare the type and its sections `nonisolated struct`.
+///
 /// All methods are safe to call from any thread. Release the object to end the configuration; its fields then are
 /// ordinary keys of the stack.
 public final class Live<Value: Codable & Sendable>: Sendable {
@@ -44,7 +46,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   - defaults: The default instance, from which the fields and their options are learned.
     ///   - storage: The stack that the values come from.
     ///   - path: The path of the configuration in the stack, such as `plugin.foo`; empty for the root.
-    ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path.
+    ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path. They replace those of a wrapper.
     ///   - startContents: What to start with if the files are wrong; by default
     ///     ``StartContents/lastAccepted(in:includingSecrets:)`` if the stack is that of a daemon with `$STATE_DIRECTORY`, and
     ///     otherwise ``StartContents/files``.

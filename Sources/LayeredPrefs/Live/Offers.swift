@@ -181,32 +181,43 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
 extension Offers {
     /// Offers a value that the program itself wants to store, and stores it; the only one that is being offered.
     ///
-    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing. If an
-    /// edit of the same file is read meanwhile, that is offered first, and the value then made again.
+    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing. If the
+    /// configuration is edited meanwhile, the value is made again; an edit of a part with a closure is offered first.
     ///
     /// - Parameters:
     ///   - make: Returns the value that is to take the place of the present one, after those that waited before it.
-    ///   - store: Stores it. If that fails, the closures are called back.
+    ///   - isStale: Returns true if the present value is another one since.
+    ///   - store: Stores the value. If that fails, the closures are called back.
     func storing<Result>(
-        _ make: () throws -> (old: Value, new: Value), _ store: () throws -> Result
+        _ make: () throws -> (old: Value, new: Value), unless isStale: () -> Bool = { false },
+        _ store: () throws -> Result
     ) async throws -> Result {
         for _ in 1..<PrefsFileWriter.attempts {
-            do { return try await storingOnce(make, store) } catch let error as PrefsError {
+            do { return try await storingOnce(make, unless: isStale, store) } catch let error as PrefsError {
                 guard error.problems.contains(Self.needsUpdate) else { throw error }
             }
             await storage()?.applied()
         }
-        return try await storingOnce(make, store)
+        return try await storingOnce(make, unless: isStale, store)
     }
 
     private func storingOnce<Result>(
-        _ make: () throws -> (old: Value, new: Value), _ store: () throws -> Result
+        _ make: () throws -> (old: Value, new: Value), unless isStale: () -> Bool,
+        _ store: () throws -> Result
     ) async throws -> Result {
         try await alone {
-            let (old, new) = try make()
-            let offering = Task.detached { [self] in await offer(new, replacing: old) }
-            if let refusal = await offering.value { throw refusal.error }
-            do { return try storingAccepted(store) } catch {
+            do {
+                var attempts = PrefsFileWriter.attempts
+                repeat {
+                    let (old, new) = try make()
+                    let offering = Task.detached { [self] in await offer(new, replacing: old) }
+                    if let refusal = await offering.value { throw refusal.error }
+                    if !isStale() { return try storingAccepted(store) }
+                    // The closures that have accepted the same part of the next value are not called again.
+                    attempts -= 1
+                } while attempts > 0
+                throw PrefsError(.busy, reason: "other edits of the configuration leave no time for this one")
+            } catch {
                 // It may be stored in spite of the error, although perhaps not on disk.
                 let inForce = lastValid
                 await Task.detached { [self] in await settle(on: inForce) }.value

@@ -89,7 +89,8 @@ extension Setting: Codable {
         let value = try decoder.singleValueContainer().decode(Value.self)
         let place = decoder.userInfo[.fieldPlace] as? FieldPlace
         let options = place?.options(at: decoder.codingPath)
-        self.init(decoded: value, isSecret: options?.isSecret == true)
+        // What is not known may be a secret.
+        self.init(decoded: value, isSecret: options.map(\.isSecret) ?? (place != nil))
         guard let complaint = options?.complaint(about: value) else { return }
         let expected = complaint.hasPrefix("expected ") ? String(complaint.dropFirst(9)) : complaint
         throw DecodingError.dataCorrupted(
@@ -144,6 +145,7 @@ extension Setting.Declaration {
         }
         if validate != nil { options.condition = PrefsKeyTraits<Value>.sentence(requiring: condition) }
         let bounds = range.map { "\($0)" }
+        options.checkedType = Value.self
         options.check = { [limits = options.limits, contains, validate] value in
             guard let value = value as? Value else { return nil }
             if contains?(value) == false {
@@ -187,7 +189,7 @@ protocol AnySetting {
     var options: FieldOptions { get }
 }
 
-/// Printing a configuration shows the values of its fields, but for those of secrets.
+/// Printing a configuration shows the values of its fields, but for those that a wrapper declares as secrets.
 extension Setting: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { isSecret ? SecretPaths.mask : "\(wrappedValue)" }
 

@@ -9,13 +9,15 @@ struct KeyedValueEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { container.entries[key.stringValue] = .absent }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
-        if container.entries[key.stringValue] != nil, encoding.options.rejectsRepeatedKeys {
+        let part = try encoding.part(of: value, at: .key(key, in: path))
+        if encoding.options.rejectsRepeatedKeys, let other = container.entries[key.stringValue],
+            other.value != part.value
+        {
             throw EncodingError.invalidValue(
                 value,
                 EncodingError.Context(
                     codingPath: path.keys + [key], debugDescription: "two fields have this coding key"))
         }
-        let part = try encoding.part(of: value, at: .key(key, in: path))
         // A wrapped `nil` is left out, as a `nil` property is.
         if part.isNil, value is any FieldWrapper { return }
         container.entries[key.stringValue] = part

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// never as encoded text.
 ///
 /// `Date` and `Data` are stored as such, `UUID` and `URL` as text, `Decimal` as an integer or as text,
-/// `Duration` as text such as `1h30m`. A `nil` property is left out. A `nil` in an array is the text `$null`,
+/// `Duration` as text such as `1h30m`, the elements of a set in order. A `nil` property is left out. A `nil` in an array is the text `$null`,
 /// as with Foundation's `PropertyListEncoder`, whose output for structs, enums, collections, dates and data is
 /// the same.
 public struct PrefsValueEncoder: Sendable {
@@ -12,7 +12,7 @@ public struct PrefsValueEncoder: Sendable {
     public var depthLimit: Int
     /// Values that the `encode(to:)` of the types involved can look up.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// True if a type must not encode two values under one key, of which the later one would count.
+    /// True if a type must not encode two different values under one key, of which the later one would count.
     package var rejectsRepeatedKeys = false
 
     /// Creates an encoder.
@@ -69,7 +69,32 @@ final class EncodedContainer {
     var value: PrefsValue {
         isArray ? .array(elements.map(\.value)) : .dictionary(entries.mapValues(\.value))
     }
+
+    /// Sorts the elements, so that equal values have one stored form.
+    ///
+    /// - Parameter length: The number of values that form one element: 2 for a key with its value.
+    func sort(by length: Int) {
+        let values = elements.map(\.value)
+        let starts = stride(from: 0, to: values.count, by: length).sorted { left, right in
+            if case .integer(let left) = values[left], case .integer(let right) = values[right] {
+                return left < right
+            }
+            return "\(values[left])" < "\(values[right])"
+        }
+        elements = starts.flatMap { values[$0..<min($0 + length, values.count)] }.map { .value($0) }
+    }
 }
+
+/// A collection whose elements are encoded in an order that differs from instance to instance.
+private protocol Unordered {
+    /// The number of values that it encodes for each element.
+    var elementLength: Int { get }
+}
+
+extension Set: Unordered { fileprivate var elementLength: Int { 1 } }
+
+/// Keys that are neither text nor integers are encoded as elements, each before its value.
+extension Dictionary: Unordered { fileprivate var elementLength: Int { 2 } }
 
 /// The encoder that one value's `encode(to:)` receives.
 final class ValueEncoding: Encoder {
@@ -116,6 +141,9 @@ extension ValueEncoding {
         let hasParts = if case .value = nested.result { false } else { true }
         if hasParts, path.depth > options.depthLimit {
             throw error(value, at: path, "nested more than \(options.depthLimit) levels deep")
+        }
+        if case .container(let list) = nested.result, list.isArray, let value = value as? any Unordered {
+            list.sort(by: value.elementLength)
         }
         guard case .missing = nested.result else { return nested.result }
         throw error(value, at: path, "this \(Value.self) encodes no value")

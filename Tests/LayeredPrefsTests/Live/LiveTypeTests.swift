@@ -106,6 +106,40 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(storage.explanation(forKey: "auth_token").isSecret)
     }
 
+    @Test func `an option given by name excuses one field only`() {
+        struct Part: Codable, Sendable {
+            @Setting(secret: true) var token = ""
+            init() {}
+            enum CodingKeys: CodingKey {}
+        }
+        struct Parts: Codable, Sendable {
+            var a = Part()
+            var b = Part()
+        }
+        #expect(
+            reason { _ = try Live(Parts(), storage, fields: ["a.token": .secret]) }
+                .hasPrefix("the encode(to:) of a type hides"))
+    }
+
+    @Test func `a tag that a value repeats is no error`() throws {
+        struct Circle: Codable, Sendable {
+            var type = "circle"
+            var radius = 1
+        }
+        struct Shape: Codable, Sendable {
+            var circle = Circle()
+            init() {}
+            init(from decoder: any Decoder) throws { circle = try Circle(from: decoder) }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Keys.self)
+                try container.encode("circle", forKey: .type)
+                try circle.encode(to: encoder)
+            }
+            enum Keys: String, CodingKey { case type }
+        }
+        #expect(try Live(Shape(), storage).current.circle.radius == 1)
+    }
+
     @Test func `two fields of one coding key are an error`() {
         struct Twice: Codable, Sendable {
             var port = 1
@@ -189,6 +223,40 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(
             reason { _ = try Live(Plain(), storage, at: "b", fields: ["sizes.*": .range(1...2)]) }
                 .hasPrefix("the values of elements are validated by a @Setting"))
+        #expect(
+            reason { _ = try Live(Plain(), storage, at: "b", fields: ["workers": .range(0...1.5)]) }
+                == "the options validate values of Double, but the field's type is Int")
+        struct Small: Codable, Sendable { var port: UInt16? = nil }
+        let small = try Live(Small(), storage, at: "small", fields: ["port": .range(1...UInt16(9000))])
+        for port: PrefsValue in [9001, 70000, "x"] {
+            #expect(throws: PrefsError.self) {
+                try storage.setValue(port, forKey: "small.port", in: .overrides)
+            }
+        }
+        #expect(small.current.port == nil)
+    }
+
+    @Test func `payloads, nested optionals and dictionaries are as their types say`() throws {
+        enum Target: Codable, Sendable, Equatable {
+            case file(path: String)
+            case syslog(String, level: Int)
+        }
+        struct Logging: Codable, Sendable {
+            var target = Target.file(path: "/x")
+            var depth: Int?? = nil
+            var groups: [String: [Int]] = ["a": [1]]
+        }
+        let logging = try Live(Logging(), storage)
+        #expect(logging.current.target == .file(path: "/x") && logging.current.depth == Int??.none)
+        let target: PrefsValue = ["syslog": ["_0": "local0", "level": 2]]
+        try storage.setValue(target, forKey: "target", in: .overrides)
+        try storage.setValue(5, forKey: "depth", in: .overrides)
+        try storage.setValue(["b": [2, 3]], forKey: "groups", in: .overrides)
+        #expect(logging.current.target == .syslog("local0", level: 2))
+        #expect(logging.current.depth == 5 && logging.current.groups == ["b": [2, 3]])
+        #expect(throws: PrefsError.self) {
+            try storage.setValue(["syslog": ["_0": "local0"]], forKey: "target", in: .overrides)
+        }
     }
 
     @Test func `a value that is no struct is an error`() {

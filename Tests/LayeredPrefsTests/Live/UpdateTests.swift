@@ -209,6 +209,12 @@ private struct Refused: Error, CustomStringConvertible {
         await latch.open()
         _ = try await update.value
         #expect(relay.current.limit == 6 && relay.current.level == 8)
+        // Its part is the same when the update is made again.
+        #expect(started.elements == [6])
+        // An edit that nobody has read.
+        try folder.write("limit = 6\nlevel = 3\n", to: "user.toml")
+        try await relay.update { $0.level += 1 }
+        #expect(relay.current.level == 4)
         applying.cancel()
     }
 
@@ -248,8 +254,36 @@ private struct Refused: Error, CustomStringConvertible {
         let client = try Live(Client(), stack())
         #expect(try await client.update { $0.proxy = Proxy() } == .effective)
         #expect(client.current.proxy != nil)
+        try await client.update { $0.proxy?.url = "x" }
+        #expect(client.current.proxy?.url == "x")
+        #expect(try await client.update { $0.proxy?.url = nil } == .effective)
+        #expect(client.current.proxy != nil && client.current.proxy?.url == nil)
         #expect(try await client.update { $0.proxy = nil } == .effective)
         #expect(client.current.proxy == nil)
+    }
+
+    @Test func `a set that is not changed is not written, and its closure not called`() async throws {
+        struct Server: Codable, Sendable {
+            var features: Set<String> = []
+            var weights: [UUID: Int] = [:]
+            var limit = 1
+        }
+        let ids = (0..<8).map { _ in UUID().uuidString }
+        let names = (0..<8).map { "\"feature \($0)\"" }.joined(separator: ", ")
+        let weights = ids.map { "\"\($0)\", 1" }.joined(separator: ", ")
+        try folder.write("features = [\(names)]\nweights = [\(weights)]\n", to: "system.toml")
+        let server = try Live(Server(), stack())
+        #expect(server.current.features.count == 8 && server.current.weights.count == 8)
+        let applying = [
+            server.apply(\.features) { [calls] in calls.record("\($0.count)→\($1.count)") },
+            server.apply(\.weights) { [calls] in calls.record("\($0.count)→\($1.count)") },
+        ]
+        for limit in 2...5 { try await server.update { $0.limit = limit } }
+        #expect(try text("user.toml") == "limit = 5\n")
+        try await server.update { $0.features.insert("more") }
+        try await server.applied()
+        #expect(server.current.features.count == 9 && calls.elements == ["8→9"])
+        for closure in applying { closure.cancel() }
     }
 
     @Test func `a value that the file rounds is effective`() async throws {
@@ -278,5 +312,21 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(try text("etc/relay/relay.toml.d/90-local.toml").contains(#"note = "a""#))
         try storage.setValue("b", forKey: "note")
         #expect(try text("etc/relay/relay.toml.d/90-local.toml").contains(#"note = "b""#))
+    }
+
+    @Test func `closures are called back if the file cannot be written after all`() async throws {
+        let relay = try Live(Relay(), stack())
+        let applying = relay.apply(\.limit) { [calls, folder] old, new in
+            calls.record("\(old)→\(new)")
+            if new == 5 {
+                try FileManager.default.createDirectory(
+                    atPath: folder["user.toml"], withIntermediateDirectories: true)
+            }
+        }
+        await #expect(throws: PrefsError.self) { try await relay.update { $0.limit = 5 } }
+        try await relay.applied()
+        #expect(relay.current.limit == 512 && !relay.isInconsistent)
+        #expect(calls.elements == ["512→5", "5→512"])
+        applying.cancel()
     }
 }
