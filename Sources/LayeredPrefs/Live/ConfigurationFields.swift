@@ -82,10 +82,10 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             guard let checked = options.checkedType else { continue }
             let type = shapes.first { $0.field.path == PrefsPath(name).components }?.field.type
             if (type as? any OptionalDecodable.Type)?.wrappedDecodable ?? type == checked { continue }
+            let reason = type.map { "the options validate a \(checked), but the field's type is \($0)" }
             throw PrefsError(
                 .unsupported, key: name,
-                reason: type.map { "the options validate values of \(checked), but the field's type is \($0)" }
-                    ?? "the values of elements are validated by a @Setting in their type, not by name")
+                reason: reason ?? "elements are validated by a @Setting in their type, not by name")
         }
         let (base, learned) = (base, learned)
         fields = shapes.map { shape in

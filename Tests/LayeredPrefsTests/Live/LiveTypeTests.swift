@@ -222,10 +222,10 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(plain.current.port == 80 && plain.current.workers == 2)
         #expect(
             reason { _ = try Live(Plain(), storage, at: "b", fields: ["sizes.*": .range(1...2)]) }
-                .hasPrefix("the values of elements are validated by a @Setting"))
+                .hasPrefix("elements are validated by a @Setting"))
         #expect(
             reason { _ = try Live(Plain(), storage, at: "b", fields: ["workers": .range(0...1.5)]) }
-                == "the options validate values of Double, but the field's type is Int")
+                == "the options validate a Double, but the field's type is Int")
         struct Small: Codable, Sendable { var port: UInt16? = nil }
         let small = try Live(Small(), storage, at: "small", fields: ["port": .range(1...UInt16(9000))])
         for port: PrefsValue in [9001, 70000, "x"] {

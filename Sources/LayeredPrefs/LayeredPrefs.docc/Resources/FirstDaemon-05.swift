@@ -9,6 +9,9 @@ enum Main {
     static func main() async {
         do {
             try await run()
+        } catch let error as PrefsError {
+            for problem in error.problems { Logger(label: "relay").critical("\(problem)") }
+            exit(error.exitStatus)
         } catch {
             Logger(label: "relay").critical("\(error)")
             exit(1)
