@@ -39,8 +39,7 @@ private struct Options: Codable {
         #expect(
             fields.map { $0.type.map { "\($0)" } } == [
                 "UInt16", "String", "String", "Level", "Target", "Dictionary<String, Int>", "Array<TLS>",
-                "TLS",
-                "Double", nil,
+                "TLS", "Double", "Int8",
             ])
         #expect(fields[3].allowedValues == ["low", "high"])
         #expect(fields[0].allowedValues == nil)
