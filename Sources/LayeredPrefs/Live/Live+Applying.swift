@@ -116,11 +116,12 @@ extension Live {
             throw PrefsError(
                 .unsupported, reason: "an `apply` closure cannot update the configuration that it applies")
         }
-        var before = PrefsValue.dictionary([:])
+        var (before, decisions) = (PrefsValue.dictionary([:]), 0)
         var write = PrefsTransaction()
         var outcome = PrefsWriteOutcome.effective
         return try await offers.storing {
-            let old = offers.lastValid
+            let old: Value
+            (old, decisions) = offers.lastDecided
             before = fields.encoded(old)
             // A copy, also of an object.
             var new = try fields.value(of: before).get()
@@ -141,7 +142,8 @@ extension Live {
         } unless: {
             // Also an edit that the watcher has not seen yet.
             storage.refreshWriteTarget()
-            return fields.encoded(offers.lastValid) != before
+            let (now, count) = offers.lastDecided
+            return count != decisions && fields.encoded(now) != before
         } _: {
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.composeAgain()

@@ -117,7 +117,10 @@ extension Offers {
         let valid: Value? = try? inForce.get()
         let problem: PrefsError? = if case .failure(let error) = inForce { error } else { nil }
         let (before, replaced) = state.withLock { state in
-            defer { (state.invalidity, state.valid) = (problem, valid ?? state.valid) }
+            defer {
+                (state.invalidity, state.valid) = (problem, valid ?? state.valid)
+                state.validCount += 1
+            }
             return (state.invalidity, state.valid)
         }
         withExtendedLifetime(replaced) {}

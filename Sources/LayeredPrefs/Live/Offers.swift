@@ -57,6 +57,8 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var others: [AsyncStream<Never>.Continuation] = []
         /// The last valid value that was in force.
         var valid: Value
+        /// The number of decisions that may have changed it.
+        var validCount = 0
         /// The reason for which what is in force is no valid value: a change that nothing can refuse.
         var invalidity: PrefsError?
 
@@ -105,7 +107,10 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     var isInconsistent: Bool { state.withLock { $0.takers.contains(where: \.hasFailed) } }
 
     /// The value in force; the last valid one if a change that could not be refused has made that invalid.
-    var lastValid: Value { state.withLock { $0.valid } }
+    var lastValid: Value { lastDecided.value }
+
+    /// The same value, and the number of decisions that may have changed it.
+    var lastDecided: (value: Value, count: Int) { state.withLock { ($0.valid, $0.validCount) } }
 
     /// Notes the value in force, before there are closures.
     func start(with value: Value) {

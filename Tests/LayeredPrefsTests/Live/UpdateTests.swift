@@ -329,4 +329,26 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(calls.elements == ["512→5", "5→512"])
         applying.cancel()
     }
+
+    @Test func `a type that encodes equal values in changing order is updated`() async throws {
+        struct Weights: Codable, Sendable {
+            struct Weight: Codable { let name: String, value: Int }
+            var table = Dictionary(uniqueKeysWithValues: (0..<16).map { ("\($0)", $0) })
+            init() {}
+            init(from decoder: any Decoder) throws {
+                let list = try [Weight](from: decoder)
+                table = Dictionary(list.map { ($0.name, $0.value) }) { $1 }
+            }
+            func encode(to encoder: any Encoder) throws {
+                try table.shuffled().map { Weight(name: $0.key, value: $0.value) }.encode(to: encoder)
+            }
+        }
+        struct Server: Codable, Sendable {
+            var weights = Weights()
+            var limit = 1
+        }
+        let server = try Live(Server(), stack())
+        #expect(try await server.update { $0.limit = 2 } == .effective)
+        #expect(server.current.limit == 2 && server.current.weights.table["7"] == 7)
+    }
 }
