@@ -43,84 +43,6 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         }
     }
 
-    @Test func `a type whose encoding hides options is an error`() {
-        struct Hiding: Codable, Sendable {
-            @Setting(secret: true) var token = "t"
-            var other = 1
-            init() {}
-            enum CodingKeys: String, CodingKey { case other }
-        }
-        #expect(reason { _ = try Live(Hiding(), storage) }.hasPrefix("the encode(to:) of a type hides"))
-    }
-
-    @Test func `nothing else makes up for options that a type hides`() {
-        struct Part: PrefsSection, Sendable {
-            @Setting var size = 1
-            @Setting(secret: true) var key = ""
-        }
-        struct Hiding: Codable, Sendable {
-            @Setting(secret: true) var token = "t"
-            @Setting(secret: true) var other = "o"
-            var port = 1
-            var part: Part? = nil
-            var parts = [Part(), Part()]
-            init() {}
-            enum CodingKeys: String, CodingKey { case port, part, parts }
-        }
-        for named: [String: FieldOptions] in [[:], ["port": .secret], ["port": .required]] {
-            let words = reason { _ = try Live(Hiding(), storage, fields: named) }
-            #expect(words.hasPrefix("the encode(to:) of a type hides"), "\(named)")
-        }
-    }
-
-    @Test func `options that a section or an element hides are an error`() {
-        struct Part: PrefsSection, Sendable, Hashable {
-            @Setting(secret: true) var key = ""
-            init() {}
-            init(from decoder: any Decoder) throws {
-                key = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .key)
-            }
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.container(keyedBy: Keys.self)
-                try container.encode(key, forKey: .key)
-            }
-            enum Keys: String, CodingKey { case key }
-        }
-        struct Absent: Codable, Sendable { var part: Part? = nil }
-        struct Elements: Codable, Sendable { var parts = [Part()] }
-        struct Values: Codable, Sendable { var parts = ["a": Part()] }
-        for words in [
-            reason { _ = try Live(Absent(), storage) }, reason { _ = try Live(Elements(), storage) },
-            reason { _ = try Live(Values(), storage) },
-        ] {
-            #expect(words.hasPrefix("the encode(to:) of a type hides"))
-        }
-    }
-
-    @Test func `a renamed field and one whose options are given by name hide nothing`() throws {
-        struct Renamed: Codable, Sendable {
-            @Setting(secret: true) var token = "t"
-            enum CodingKeys: String, CodingKey { case token = "auth_token" }
-        }
-        #expect(try Live(Renamed(), storage).current.token == "t")
-        #expect(storage.explanation(forKey: "auth_token").isSecret)
-    }
-
-    @Test func `an option given by name excuses one field only`() {
-        struct Part: Codable, Sendable {
-            @Setting(secret: true) var token = ""
-            init() {}
-            enum CodingKeys: CodingKey {}
-        }
-        struct Parts: Codable, Sendable {
-            var a = Part()
-            var b = Part()
-        }
-        #expect(
-            reason { _ = try Live(Parts(), storage, fields: ["a.token": .secret]) }
-                .hasPrefix("the encode(to:) of a type hides"))
-    }
-
     @Test func `a tag that a value repeats is no error`() throws {
         struct Circle: Codable, Sendable {
             var type = "circle"
@@ -158,82 +80,11 @@ private struct TLS: PrefsSection, Sendable, Equatable {
                 == "the default of Twice.port has no stored form: two fields have this coding key")
     }
 
-    @Test func `printing a configuration shows no secret`() throws {
-        struct Account: Codable, Sendable {
-            @Setting(secret: true) var token = "first"
-            @Setting(secret: true) var pin: Int? = nil
-            @Setting var name = "ada"
-        }
-        let account = try Live(Account(), storage)
-        try storage.setValue("s3cret", forKey: "token", in: .overrides)
-        try storage.setValue(4711, forKey: "pin", in: .overrides)
-        let current = account.current
-        #expect(current.token == "s3cret" && current.pin == 4711)
-        var dumped = ""
-        dump(current, to: &dumped)
-        for text in ["\(current)", String(reflecting: current), dumped, "\(Account())"] {
-            #expect(text.contains("••••") && text.contains("ada"), "\(text)")
-            for secret in ["first", "s3cret", "4711"] { #expect(!text.contains(secret), "\(text)") }
-        }
-    }
-
     @Test func `a default that does not encode is an error`() {
         struct Odd: Codable, Sendable { var wait = Duration.seconds(-1) }
         #expect(
             reason { _ = try Live(Odd(), storage) }
                 == "the default of Odd.wait has no stored form: a duration is not negative")
-    }
-
-    @Test func `options of a field that does not exist are an error`() {
-        #expect(
-            reason { _ = try Live(Relay(), storage, fields: ["tokn": .secret]) }
-                == "Relay has no such field, whose options are given")
-    }
-
-    @Test func `options by name are those of the wrapper`() throws {
-        struct Plain: Codable, Sendable { let token: String }
-        let live = try Live(Plain(token: "x"), storage, fields: ["token": .secret])
-        #expect(live.current.token == "x")
-        #expect(storage.explanation(forKey: "token").isSecret)
-    }
-
-    @Test func `fields are validated by name`() throws {
-        struct Plain: Codable, Sendable {
-            var port: Int? = nil
-            var workers = 2
-            var sizes = ["a": 1]
-        }
-        let options: [String: FieldOptions] = [
-            "port": .range(1...65535),
-            "workers": .validated(requiring: "an even number") { (workers: Int) in
-                workers.isMultiple(of: 2) ? nil : "expected an even number"
-            },
-        ]
-        let plain = try Live(Plain(), storage, fields: options)
-        for (key, value, words) in [
-            ("port", 70000, "expected 1...65535"), ("workers", 3, "expected an even number"),
-        ] as [(String, PrefsValue, String)] {
-            let error = #expect(throws: PrefsError.self) {
-                try storage.setValue(value, forKey: key, in: .overrides)
-            }
-            #expect(error?.reason.hasPrefix(words) == true, "\(String(describing: error))")
-        }
-        try storage.setValue(80, forKey: "port", in: .overrides)
-        #expect(plain.current.port == 80 && plain.current.workers == 2)
-        #expect(
-            reason { _ = try Live(Plain(), storage, at: "b", fields: ["sizes.*": .range(1...2)]) }
-                .hasPrefix("elements are validated by a @Setting"))
-        #expect(
-            reason { _ = try Live(Plain(), storage, at: "b", fields: ["workers": .range(0...1.5)]) }
-                == "the options validate a Double, but the field's type is Int")
-        struct Small: Codable, Sendable { var port: UInt16? = nil }
-        let small = try Live(Small(), storage, at: "small", fields: ["port": .range(1...UInt16(9000))])
-        for port: PrefsValue in [9001, 70000, "x"] {
-            #expect(throws: PrefsError.self) {
-                try storage.setValue(port, forKey: "small.port", in: .overrides)
-            }
-        }
-        #expect(small.current.port == nil)
     }
 
     @Test func `payloads, nested optionals and dictionaries are as their types say`() throws {
@@ -273,22 +124,6 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         let before = live.current
         await #expect(throws: PrefsError.self) { try await live.update { $0.limit = 2 } }
         #expect(before.limit == 1)
-    }
-
-    @Test func `options that only elements without a default have are an error`() {
-        struct Plain: Codable, Sendable { @Setting(secret: true) var token = "" }
-        struct Elements: Codable, Sendable { var upstreams: [Plain] = [] }
-        struct Absent: Codable, Sendable { var upstream: Plain? = nil }
-        struct Entries: Codable, Sendable { @Setting("All") var upstreams: [String: Plain] = [:] }
-        let expected =
-            "the options of this @Setting cannot be learned, because the default has no Plain; declare `Plain:"
-            + " PrefsSection` with an init(), or give the options by name"
-        #expect(reason { _ = try Live(Elements(), storage) } == expected)
-        #expect(reason { _ = try Live(Absent(), storage) } == expected)
-        #expect(reason { _ = try Live(Entries(), storage) } == expected)
-        #expect(reason { _ = try Live(Absent(), storage, fields: ["upstream.token": .secret]) } != "none")
-        #expect(
-            reason { _ = try Live(Elements(), storage, fields: ["upstreams.*.token": .secret]) } == "none")
     }
 
     @Test func `a required field of an element has to be set`() throws {
