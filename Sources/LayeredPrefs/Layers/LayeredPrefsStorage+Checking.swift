@@ -105,17 +105,19 @@ extension LayeredPrefsStorage {
     func check(_ writes: [PreparedWrite], for offer: OfferedWrites? = nil) throws -> CheckedVersions {
         guard needsCheck else { return CheckedVersions() }
         let inForce = committedSnapshot.withoutConstraintRejections
-        let (constraints, refused) = committing.withLock { ($0.composition.constraints, $0.refused.all) }
         var (candidate, checked) = (inForce, CheckedVersions())
         for write in writes {
             guard let written = write.edits.preview else { continue }
             for layer in write.layers {
                 var index = candidate.index(of: layer)
-                // A file that is written and not in force yet is new; it may have been refused itself.
-                for refusals in [refused, [:]] where index == candidate.state.parts.count {
-                    candidate = candidate.taking(
-                        layer.writtenName, from: newestContents.refusing(refusals, inForce: inForce))
-                    index = candidate.index(of: layer)
+                if index == candidate.state.parts.count {
+                    // A file that is written and not in force yet is new; it may have been refused itself.
+                    let refused = committing.withLock { $0.refused.all }
+                    for refusals in [refused, [:]] where index == candidate.state.parts.count {
+                        candidate = candidate.taking(
+                            layer.writtenName, from: newestContents.refusing(refusals, inForce: inForce))
+                        index = candidate.index(of: layer)
+                    }
                 }
                 guard index < candidate.state.parts.count else { continue }
                 let part = candidate.state.parts[index]
@@ -144,7 +146,10 @@ extension LayeredPrefsStorage {
                 }
             }
         if let error = PrefsError(problems.map(\.error)) { throw error }
-        if offer != nil { checked.contents = candidate.applying(constraints) { callInTurn($0, $1) } }
+        if offer != nil {
+            let constraints = committing.withLock { $0.composition.constraints }
+            checked.contents = candidate.applying(constraints) { callInTurn($0, $1) }
+        }
         return checked
     }
 }

@@ -133,6 +133,7 @@ extension RefusedVersions.Refusal {
 
     /// Returns true if the value that an error is about is another one than before: of a secret, the words do not show it.
     private func hasOtherValue(than before: Self, in error: PrefsError) -> Bool {
+        // Of an element, only the list as a whole could be compared, of which another element may have changed.
         guard let key = error.key, !key.contains("[") else { return false }
         let path = PrefsPath(key)
         return version?.acceptableValue(at: path) != before.version?.acceptableValue(at: path)
