@@ -132,6 +132,10 @@ extension LayeredPrefsStorage {
             }
         }
         if checked.versions.isEmpty { return checked }
+        if !candidate.state.rules.unreadableLocks.files.isEmpty {
+            // Then what is written is locked as well.
+            candidate = candidate.with { $0.lockWhatIsInForce() }
+        }
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
         // What the write uncovers in another layer, by removing a lock for instance, was wrong before.
         let layers = Set(checked.versions.keys.map(\.layer))

@@ -378,6 +378,18 @@ extension ModelRow {
                 .writeFile(.user, ["http": [:]]), .writeFile(.user, ["http": "off"]),
                 .writeFile(.user, ["http": "text"]),
             ], .diagnostics(1)),
+        ModelRow(
+            "a write is refused for a value that it locks itself, because the locks cannot be read",
+            [
+                .start(), .breakLocks(.etc, version: 2),
+                .transaction(
+                    [
+                        ModelWrite(path: "http.tls.cert", value: "", layer: "system", isTyped: true),
+                        ModelWrite(
+                            path: "http.tls", value: ["cert": "a", "key": "b"], layer: "overrides"),
+                    ], writesOthers: false),
+            ],
+            .outcomes(Array(repeating: .refused(["http.tls.cert, http.tls.key"]), count: 2))),
     ]
 
     static let all =

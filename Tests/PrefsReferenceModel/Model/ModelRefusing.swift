@@ -59,10 +59,10 @@ extension ModelStack {
                 !written.contains { $0.path.covers(kept.path) }
             }
         }
-        let inForce = before.snapshot
-        var after = candidate.snapshot
-        // The keys that a write adds are not locked yet, although no key is free if the locks cannot be read.
-        after.locks = inForce.locks
+        var (inForce, after) = (before.snapshot, candidate.snapshot)
+        // The keys that a write adds are locked, too, if the locks cannot be read; locks uncover nothing new.
+        after.locks = Array(Set(inForce.locks + after.locks))
+        inForce.locks = after.locks
         let known = inForce.wrongValues
         // What a write uncovers in another layer was wrong before.
         let names = layers.map { self.layers[$0].name }
