@@ -30,13 +30,21 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     }
 
     private let published: PublishedSource
+    /// What is wrong with the arguments that set no key.
+    private let problem: PrefsError?
 
     /// Creates a storage of the settings in a list of arguments.
     ///
     /// - Parameter arguments: The arguments without the program's name; by default this process's, and none
     ///   in a set-uid process, whose caller must not choose its settings.
     /// - Parameter style: The way in which they set keys.
-    public init(_ arguments: [String]? = nil, style: Style = .settings) {
+    public convenience init(_ arguments: [String]? = nil, style: Style = .settings) {
+        self.init(arguments, style: style, problem: nil)
+    }
+
+    /// - Parameter problem: What is wrong with other arguments.
+    init(_ arguments: [String]?, style: Style, problem: PrefsError?) {
+        self.problem = problem
         let arguments = arguments ?? ProcessPrivilege.trustedArguments
         let source =
             style == .flags
@@ -49,6 +57,10 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     ///
     /// - Parameter own: Flags of the program that set no key.
     func problems(against known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
+        (problem.map { [$0] } ?? []) + unknown(among: known, ignoring: own)
+    }
+
+    private func unknown(among known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
         let contents = published.value.contents
         if let flags = contents as? ArgumentFlags { return flags.problems(against: known, ignoring: own) }
         return contents.unknownKeys(against: known, under: nil).listed.map { unknown in

@@ -38,7 +38,10 @@ struct FilePlace: SourcePlace {
         let start = FileSignature.now
         let file = try contents(of: path)
         readPath = path
-        guard let (bytes, signature) = file else { return becomeMissing(&reading) }
+        guard let (bytes, signature) = file else {
+            if options.mustExist { throw PrefsError(fileThatIsMissing: path) }
+            return becomeMissing(&reading)
+        }
         let wasRead = signature == self.signature && !isOther && reading.problem == nil
         self.signature = signature
         isSettled = signature.showsChanges(since: start)
@@ -58,7 +61,9 @@ struct FilePlace: SourcePlace {
     }
 
     private func contents(of path: String) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
-        if options.acceptsMasks, isMask(path), let signature = FileSignature(path: path) {
+        if options.acceptsMasks, path == "/dev/null" || isMask(path),
+            let signature = FileSignature(path: path)
+        {
             return ([], signature)
         }
         return try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
@@ -172,5 +177,13 @@ extension FilePlace {
         isSettled = signature.map { $0.showsChanges(since: $0.changed) } ?? false
         publish(.write, isAbsent: signature == nil, &reading)
         return true
+    }
+}
+
+extension PrefsError {
+    /// The error of a file that somebody named, and that does not exist.
+    init(fileThatIsMissing file: String) {
+        let reason = "it does not exist, or its folder may not be searched"
+        self.init(.missing, origin: PrefsOrigin(file: file), reason: reason)
     }
 }

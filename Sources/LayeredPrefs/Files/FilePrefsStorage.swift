@@ -46,6 +46,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var diagnostics = PrefsDiagnostics.shared
         /// True if an empty file, or a link to `/dev/null`, is a file without contents whatever its format.
         var acceptsMasks = false
+        /// True if the absence of the file is an error, because somebody named it.
+        var mustExist = false
         /// The source of time for repeating failed reads.
         var scheduler: any Scheduler = EventLoop.shared
 

@@ -73,6 +73,9 @@ public struct PrefsFileLocations: Sendable, Hashable {
     /// masked main file does not mask its drop-ins. Locks files bind only the layers above.
     public var followsUAPI6 = false
 
+    /// The file that a command line names in place of the main files, which has to exist; `nil` if it names none.
+    var namedMain: String?
+
     /// Creates a set of locations.
     public init(system: [System] = [], user: String? = nil) {
         self.system = system

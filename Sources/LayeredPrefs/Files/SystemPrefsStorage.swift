@@ -34,6 +34,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// The main file of the most important place that has one, which replaces the others; `nil` if each place has
     /// its own.
     private let onlyMain: FilePrefsStorage?
+    /// The path of the file that takes the place of all main files; `nil` if none is named.
+    private let namedMain: String?
     private let systemLocations: [PrefsFileLocations.System]
     private let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
@@ -50,9 +52,23 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     ///   - followsUAPI6: Whether the places are combined as ``PrefsFileLocations/followsUAPI6`` describes.
     ///   - options: The options of each file. Unless `creationMode` is changed from its default, new files
     ///     are readable by all users (0644).
-    public init(
+    public convenience init(
         locations: [PrefsFileLocations.System], followsUAPI6: Bool = false,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
+    ) {
+        self.init(locations, followsUAPI6: followsUAPI6, namedMain: nil, options)
+    }
+
+    /// Creates a storage of the files of a program's locations.
+    convenience init(_ locations: PrefsFileLocations, options: FilePrefsStorage.Options) {
+        self.init(
+            locations.system, followsUAPI6: locations.followsUAPI6, namedMain: locations.namedMain, options)
+    }
+
+    /// - Parameter namedMain: The file that takes the place of all main files, if they are combined as UAPI.6 says.
+    private init(
+        _ locations: [PrefsFileLocations.System], followsUAPI6: Bool, namedMain: String?,
+        _ options: FilePrefsStorage.Options
     ) {
         let changes = PrefsChangeSource(isExact: true, coalescing: options.coalescing)
         self.changes = changes
@@ -88,7 +104,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
                     : nil,
                 localName: place.localName)
         }
-        let mainPaths = self.locations.reversed().map(\.mainPaths)
+        self.namedMain = namedMain.map(options.diagnostics.absolutePath)
+        let mainPaths = self.namedMain.map { [[$0]] } ?? self.locations.reversed().map(\.mainPaths)
+        fileOptions.mustExist = namedMain != nil
         onlyMain =
             followsUAPI6 && !mainPaths.isEmpty
             ? FilePrefsStorage(FormatChoice(places: mainPaths), options: fileOptions, changes: changes) : nil
@@ -142,7 +160,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// Returns the file to write: the place's main file, but a new one only if it hides no other.
     func writeTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
         if let place = writtenPlace {
-            if let main = place.main ?? (place.hasMainFile ? onlyMain : nil) { return main }
+            if let main = place.main ?? (hasMainFile(place) ? onlyMain : nil) { return main }
             if let dropIn = try place.dropIns.file(writtenAs: place.localName) { return dropIn }
         }
         throw PrefsError(.notWritable, key: key, reason: "no persistent system location is writable")
@@ -151,7 +169,13 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     package var writtenFile: String? {
         guard let place = writtenPlace else { return nil }
         guard let onlyMain else { return place.main?.path }
-        return place.hasMainFile ? onlyMain.path : place.dropIns.path(writtenAs: place.localName)
+        return hasMainFile(place) ? onlyMain.path : place.dropIns.path(writtenAs: place.localName)
+    }
+
+    /// Returns true if writes to a place go to its main file.
+    private func hasMainFile(_ place: Place) -> Bool {
+        namedMain != nil
+            || place.mainPaths.contains { fileStatus(of: $0)?.isRegularFile == true }
     }
 
     public var _capabilities: _PrefsStorageCapabilities {
@@ -193,18 +217,13 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     }
 
     /// The paths of the main files of all places, in all formats.
-    var mainPaths: [String] { locations.flatMap(\.mainPaths) }
+    var mainPaths: [String] { onlyMain?.mainPaths ?? locations.flatMap(\.mainPaths) }
 
     /// Reads the same places now, into a storage that reports no problem and does not watch them.
     func reopened() -> SystemPrefsStorage {
         SystemPrefsStorage(
-            locations: systemLocations, followsUAPI6: onlyMain != nil, options: options.unwatched)
+            systemLocations, followsUAPI6: onlyMain != nil, namedMain: namedMain, options.unwatched)
     }
-}
-
-extension SystemPrefsStorage.Place {
-    /// True if the place has a main file that can be written.
-    fileprivate var hasMainFile: Bool { mainPaths.contains { fileStatus(of: $0)?.isRegularFile == true } }
 }
 
 extension PrefsFileLocations.System {

@@ -32,8 +32,17 @@ extension LayeredPrefsStorage {
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
-        let locations = locations ?? .standard(domain: domain, environment: environment)
-        let prefix = prefix ?? EnvironmentName.prefix(forDomain: domain)
+        stack(
+            defaults, locations ?? .standard(domain: domain, environment: environment), environment,
+            prefix: prefix ?? EnvironmentName.prefix(forDomain: domain),
+            ArgumentsPrefsStorage(arguments, style: argumentsStyle), coalescing, options)
+    }
+
+    private static func stack(
+        _ defaults: [String: PrefsValue], _ locations: PrefsFileLocations, _ environment: [String: String],
+        prefix: String, _ arguments: ArgumentsPrefsStorage, _ coalescing: PrefsCoalescing?,
+        _ options: FilePrefsStorage.Options
+    ) -> LayeredPrefsStorage {
         let isTrusted = !ProcessPrivilege.isRaised
         var userOptions = options
         userOptions.acceptsOtherFormats = true
@@ -42,10 +51,7 @@ extension LayeredPrefsStorage {
             coalescing: coalescing ?? options.coalescing, diagnostics: options.diagnostics
         ) {
             PrefsLayer.defaults(defaults)
-            PrefsLayer(
-                .system,
-                SystemPrefsStorage(
-                    locations: locations.system, followsUAPI6: locations.followsUAPI6, options: options))
+            PrefsLayer(.system, SystemPrefsStorage(locations, options: options))
             if isTrusted {
                 if let user = locations.user {
                     PrefsLayer(.user, FilePrefsStorage(path: user, options: userOptions))
@@ -54,7 +60,7 @@ extension LayeredPrefsStorage {
                     .environment,
                     EnvironmentPrefsStorage(
                         prefix: prefix, environment: environment, options: variableOptions))
-                PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments, style: argumentsStyle))
+                PrefsLayer(.arguments, arguments)
             }
             #if DEBUG
                 PrefsLayer.debug(DictionaryPrefsStorage())
@@ -70,6 +76,10 @@ extension LayeredPrefsStorage {
     /// administrator's main file, `/etc/relay/relay.toml`, if that is a regular file, and to the drop-in
     /// `/etc/relay/relay.toml.d/90-local.toml` otherwise, because a new main file would hide the vendor's. If a later
     /// drop-in sets the key, the outcome is ``PrefsWriteOutcome/shadowed(by:)``.
+    ///
+    /// The arguments `--config FILE` or `--config=FILE` put one file in the place of all main files; drop-ins and locks
+    /// stay. It has to exist: otherwise creating a ``Live`` configuration throws, and if it is removed later, what it
+    /// contained stays. Writes go to it. No flag sets a key of the name `config`.
     ///
     /// A set-uid process has no `environment` and `arguments` layers, because its caller must not choose its settings.
     ///
@@ -98,10 +108,13 @@ extension LayeredPrefsStorage {
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
-        let storage = standard(
-            domain: name, defaults: defaults, locations: .daemon(name, root: root), environment: environment,
-            prefix: prefix, arguments: arguments, argumentsStyle: argumentsStyle, coalescing: coalescing,
-            options: options)
+        var locations = PrefsFileLocations.daemon(name, root: root)
+        let named = ConfigurationArgument(arguments)
+        if !ProcessPrivilege.isRaised { locations.namedMain = named.file }
+        let storage = stack(
+            defaults, locations, environment, prefix: prefix ?? EnvironmentName.prefix(forDomain: name),
+            ArgumentsPrefsStorage(named.others, style: argumentsStyle, problem: named.problem),
+            coalescing, options)
         storage.startContents.withLock { $0 = .daemon(environment) }
         return storage
     }

@@ -171,10 +171,7 @@ extension LayeredPrefsStorage {
                 // Errors are among the problems.
                 if diagnostic.severity == .warning { warnings.withLock { $0.append(diagnostic.error) } }
             }
-        let missing = files.filter { unsafe access($0, F_OK) != 0 }.map { file in
-            let reason = "it does not exist, or its folder may not be searched"
-            return PrefsError(.missing, origin: PrefsOrigin(file: file), reason: reason)
-        }
+        let missing = files.filter { unsafe access($0, F_OK) != 0 }.map(PrefsError.init(fileThatIsMissing:))
         var findings = look(checked)
         findings.problems = missing + findings.problems
         findings.warnings = warnings.withLock { $0 } + findings.warnings

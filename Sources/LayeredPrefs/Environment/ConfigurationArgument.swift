@@ -1,0 +1,37 @@
+import PrefsDocuments
+
+/// The argument with which a command line names the main file, `--config FILE` or `--config=FILE`.
+struct ConfigurationArgument {
+    /// The file; of several the last. `nil` if none is named.
+    private(set) var file: String?
+    /// The other arguments.
+    private(set) var others: [String] = []
+    /// The error of an argument without a file.
+    private(set) var problem: PrefsError?
+
+    /// - Parameter arguments: What follows `--` belongs to the program.
+    init(_ arguments: [String]) {
+        let flag = "--config"
+        var rest = arguments.prefix { $0 != "--" }[...]
+        let end = arguments[rest.endIndex...]
+        while let argument = rest.popFirst() {
+            let name: String?
+            if argument == flag {
+                name = rest.first?.hasPrefix("--") == false ? rest.popFirst() : nil
+            } else if argument.hasPrefix(flag + "=") {
+                name = String(argument.dropFirst(flag.count + 1))
+            } else {
+                others.append(argument)
+                continue
+            }
+            if let name, !name.isEmpty {
+                file = name
+            } else {
+                problem = PrefsError(
+                    .usage, origin: PrefsOrigin(spelling: flag),
+                    reason: "expected a file, as in \(flag) FILE")
+            }
+        }
+        others += end
+    }
+}
