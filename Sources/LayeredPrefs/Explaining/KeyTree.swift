@@ -4,6 +4,8 @@ import PrefsDocuments
 struct KeyTree {
     enum Node {
         case key(PrefsKeyDescription)
+        /// A former name of a key.
+        case formerName(of: PrefsKeyDescription)
         case group(KeyTree)
     }
 
@@ -14,17 +16,38 @@ struct KeyTree {
     }
 
     private mutating func insert(_ key: PrefsKeyDescription, at path: ArraySlice<String>) {
+        insert(.key(key), at: path)
+    }
+
+    /// Adds the former names of keys, but for those under which there is something else by now.
+    mutating func insertFormerNames(of keys: [PrefsKeyDescription]) {
+        for key in keys {
+            for name in key.formerNames {
+                let path = PrefsPath(name).components[...]
+                if !hasNode(above: path) { insert(.formerName(of: key), at: path) }
+            }
+        }
+    }
+
+    private mutating func insert(_ node: Node, at path: ArraySlice<String>) {
         guard let name = path.first else { return }
         let rest = path.dropFirst()
-        guard !rest.isEmpty else { return entries.append((name, .key(key))) }
+        guard !rest.isEmpty else { return entries.append((name, node)) }
         for index in entries.indices where entries[index].name == name {
             guard case .group(var group) = entries[index].node else { continue }
-            group.insert(key, at: rest)
+            group.insert(node, at: rest)
             entries[index].node = .group(group)
             return
         }
         var group = KeyTree([])
-        group.insert(key, at: rest)
+        group.insert(node, at: rest)
         entries.append((name, .group(group)))
+    }
+
+    /// Returns true if something else than a group is on the way to a path, or anything at it.
+    private func hasNode(above path: ArraySlice<String>) -> Bool {
+        guard let entry = entries.first(where: { $0.name == path.first }) else { return false }
+        guard path.count > 1, case .group(let group) = entry.node else { return true }
+        return group.hasNode(above: path.dropFirst())
     }
 }

@@ -26,9 +26,11 @@ extension Live {
     ) throws -> PrefsReference {
         let place = path.isEmpty ? [] : PrefsPath(path).components
         let fields = try ConfigurationFields(defaults, at: place, named: named)
-        return PrefsReference(
+        var reference = PrefsReference(
             fields.descriptions, title: "\(Value.self)", environmentPrefix: environmentPrefix,
             locations: locations)
+        reference.wholePath = place
+        return reference
     }
 }
 

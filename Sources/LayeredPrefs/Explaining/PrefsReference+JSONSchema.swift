@@ -26,6 +26,10 @@ extension PrefsReference {
     /// preference files. Properties that JSON Schema cannot express are listed under `x-prefs`: the stored
     /// type, the environment variable, former names, `merge`, `required` (by any layer; of a `section` only if there is
     /// one) and `needsRestart`. Secrets are `writeOnly`, and their defaults are omitted.
+    ///
+    /// That of a ``Live`` configuration has `additionalProperties: false`, also in its sections. Former names are properties
+    /// that are `deprecated`, and literal keys such as `"listen.port"` are allowed by `patternProperties`. If there are other
+    /// configurations on the stack, make the reference of the keys of all, which allows further properties.
     public var jsonSchema: String {
         var head: [(String, OrderedJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
@@ -35,7 +39,10 @@ extension PrefsReference {
             let members = [("environmentPrefix", OrderedJSON.string(environmentPrefix))] + locations.schema
             head.append(("x-prefs", .object(members)))
         }
-        let object = KeyTree(keys).schema(environmentPrefix: environmentPrefix)
+        var tree = KeyTree(keys)
+        if wholePath != nil { tree.insertFormerNames(of: keys.flatMap(\.parts)) }
+        let object = tree.schema(
+            environmentPrefix: environmentPrefix, isWholeAt: wholePath?[...], isRoot: true)
         return OrderedJSON.object(head + object).indentedText + "\n"
     }
 }
@@ -74,14 +81,32 @@ extension PrefsFileLocations {
 }
 
 extension KeyTree {
-    fileprivate func schema(environmentPrefix: String) -> [(String, OrderedJSON)] {
+    /// - Parameters:
+    ///   - path: The path below which there are no other keys, relative to this tree; `nil` if that is elsewhere.
+    ///   - isRoot: True for the top level of a file, where a key may be spelled with its dots.
+    fileprivate func schema(
+        environmentPrefix: String, isWholeAt path: ArraySlice<String>?, isRoot: Bool = false
+    ) -> [(String, OrderedJSON)] {
         let properties = entries.map { name, node -> (String, OrderedJSON) in
             switch node {
-            case .key(let key): (name, OrderedJSON.object(key.schema(environmentPrefix: environmentPrefix)))
-            case .group(let group): (name, .object(group.schema(environmentPrefix: environmentPrefix)))
+            case .key(let key):
+                return (name, OrderedJSON.object(key.schema(environmentPrefix: environmentPrefix)))
+            case .formerName(let key): return (name, .object(key.schemaOfFormerName))
+            case .group(let group):
+                let rest = path.flatMap { path in
+                    path.isEmpty ? path : path.first == name ? path.dropFirst() : nil
+                }
+                return (name, .object(group.schema(environmentPrefix: environmentPrefix, isWholeAt: rest)))
             }
         }
-        return [("type", .string("object")), ("properties", .object(properties))]
+        var members = [("type", OrderedJSON.string("object")), ("properties", .object(properties))]
+        guard path?.isEmpty == true else { return members }
+        let names = entries.compactMap { name, node in if case .group = node { name.asPattern } else { nil } }
+        if isRoot, !names.isEmpty {
+            members.append(
+                ("patternProperties", .object([("^(\(names.joined(separator: "|")))\\.", .object([]))])))
+        }
+        return members + [("additionalProperties", .bool(false))]
     }
 }
 
@@ -94,6 +119,14 @@ extension PrefsKeyDescription {
         if isSecret { members.append(("writeOnly", .bool(true))) }
         members.append(("x-prefs", .object(extras(environmentPrefix: environmentPrefix))))
         return members
+    }
+
+    /// The schema of the key's value under a former name.
+    fileprivate var schemaOfFormerName: [(String, OrderedJSON)] {
+        storedType.schema + limits.schema(of: storedType) + [
+            ("description", .string("The former name of \(name).")), ("deprecated", .bool(true)),
+            ("x-prefs", .object([("renamed", .string(name))])),
+        ]
     }
 
     private func extras(environmentPrefix: String) -> [(String, OrderedJSON)] {
@@ -187,5 +220,12 @@ extension PrefsStoredType.Limits {
         var members = type.isQuantity ? [] : bounds
         if let values { members.append(("enum", .array(values.map { OrderedJSON($0) }))) }
         return members
+    }
+}
+
+extension String {
+    /// A regular expression that matches the text.
+    fileprivate var asPattern: String {
+        String(flatMap { "^$\\.*+?()[]{}|/".contains($0) ? ["\\", $0] : [$0] })
     }
 }

@@ -73,6 +73,7 @@ extension KeyTree {
             guard let element = try? XMLSample.key(name) else { return nil }
             return switch node {
             case .key(let key): key.sample(name, environmentPrefix: environmentPrefix, indent: indent)
+            case .formerName: nil
             case .group(let group):
                 """
                 \(indent)\(element)

@@ -17,6 +17,8 @@ public struct PrefsReference: Sendable {
     public let environmentPrefix: String
     /// The locations of the program's files, which the JSON Schema states; `nil` for the standard ones.
     public let locations: PrefsFileLocations?
+    /// The path below which there are no other keys; `nil` if others may be anywhere.
+    var wholePath: [String]?
 
     /// Creates the reference of some keys.
     ///

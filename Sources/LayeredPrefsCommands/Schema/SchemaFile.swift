@@ -22,7 +22,8 @@ enum SchemaFile {
 
     private static func keys(of group: PrefsNode, under prefix: PrefsPath?) -> [DeclaredKey] {
         guard let properties = group["properties"] else { return [] }
-        return properties.entries.filter { _, node in node.kind == .dictionary }.flatMap { name, node in
+        let nodes = properties.entries.filter { $1.kind == .dictionary && !$1.isFormerName }
+        return nodes.flatMap { name, node in
             let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
             let isGroup = node["properties"] != nil && node["x-prefs"] == nil
             return isGroup ? keys(of: node, under: path) : [DeclaredKey(path.name, node)]
@@ -97,6 +98,9 @@ extension PrefsStoredType.Limits {
 }
 
 extension PrefsNode {
+    /// True for a property that stands for a key's former name, which the key itself states.
+    fileprivate var isFormerName: Bool { self["x-prefs"]?["renamed"] != nil }
+
     fileprivate var structureFields: [PrefsStoredType.Field] {
         guard let properties = self["properties"], properties.kind == .dictionary else { return [] }
         let required = self["required"]?.texts ?? []

@@ -365,6 +365,37 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         }
     }
 
+    private struct Server: Codable, Sendable {
+        struct Listener: Codable, Sendable {
+            @Setting(in: 1...65535, formerly: ["number", "level"]) var port = 80
+        }
+        var listen = Listener()
+        var level = 1
+    }
+
+    @Test func `the JSON Schema allows no other keys, however they are spelled`() throws {
+        func schema(_ path: String = "") throws -> PrefsValue {
+            let text = try Live.reference(of: Server(), at: path).jsonSchema
+            return try PrefsDocument(parsing: Array(text.utf8), as: .json).root.value
+        }
+        let root = try schema()
+        func part(_ path: String...) -> PrefsValue? { root.value(at: path[...]) }
+        #expect(part("additionalProperties") == false)
+        #expect(part("properties", "listen", "additionalProperties") == false)
+        #expect(part("patternProperties") == [#"^(listen)\."#: [:]])
+        #expect(part("properties", "listen", "properties", "number", "maximum") == 65535)
+        #expect(part("properties", "listen", "properties", "number", "deprecated") == true)
+        #expect(
+            part("properties", "listen", "properties", "number", "x-prefs", "renamed") == "listen.port")
+        #expect(part("properties", "level", "deprecated") == nil)
+
+        let plugin = try schema("plugin.foo")
+        #expect(plugin.value(at: ["additionalProperties"]) == nil)
+        #expect(plugin.value(at: ["properties", "plugin", "additionalProperties"]) == nil)
+        let foo = plugin.value(at: ["properties", "plugin", "properties", "foo"])
+        #expect(foo?.value(at: ["additionalProperties"]) == false)
+    }
+
     @Test func `the JSON Schema has sections, elements, ranges and what is required`() throws {
         let root = try PrefsDocument(parsing: Array(reference.jsonSchema.utf8), as: .json).root.value
         func part(_ path: String...) -> PrefsValue? { root.value(at: path[...]) }
