@@ -56,12 +56,12 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
         condition: String? = nil, validate: (@Sendable (Value) -> String?)? = nil
     ) {
-        self.wrappedValue = wrappedValue
-        declaration = Declaration(
-            documentation: documentation, isSecret: secret, isRequired: required, needsRestart: needsRestart,
-            formerNames: formerly,
-            environmentName: environmentName, condition: condition, validate: validate)
-        isSecret = secret
+        self.init(
+            wrappedValue,
+            Declaration(
+                documentation: documentation, isSecret: secret, isRequired: required,
+                needsRestart: needsRestart, formerNames: formerly, environmentName: environmentName,
+                condition: condition, validate: validate))
     }
 
     /// Declares a field whose values lie in a range.
@@ -71,12 +71,51 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         environmentName: String? = nil, condition: String? = nil,
         validate: (@Sendable (Value) -> String?)? = nil
     ) where Bounds.Bound == Value {
-        self.wrappedValue = wrappedValue
-        declaration = Declaration(
-            documentation: documentation, range: range, contains: { range.contains($0) }, isSecret: secret,
-            isRequired: required, needsRestart: needsRestart, formerNames: formerly,
-            environmentName: environmentName, condition: condition, validate: validate)
-        isSecret = secret
+        self.init(
+            wrappedValue,
+            Declaration(
+                documentation: documentation, range: range, contains: { range.contains($0) },
+                isSecret: secret, isRequired: required, needsRestart: needsRestart, formerNames: formerly,
+                environmentName: environmentName, condition: condition, validate: validate))
+    }
+
+    /// Declares an optional field whose values lie in a range, or which is absent.
+    public init<Wrapped, Bounds: RangeExpression & Sendable>(
+        wrappedValue: Wrapped? = nil, _ documentation: String? = nil, in range: Bounds, secret: Bool = false,
+        required: Bool = false, needsRestart: Bool = false, formerly: [String] = [],
+        environmentName: String? = nil, condition: String? = nil,
+        validate: (@Sendable (Value) -> String?)? = nil
+    ) where Value == Wrapped?, Bounds.Bound == Wrapped {
+        self.init(
+            wrappedValue,
+            Declaration(
+                documentation: documentation, range: range,
+                contains: { value in value.map { range.contains($0) } ?? true }, isSecret: secret,
+                isRequired: required, needsRestart: needsRestart, formerNames: formerly,
+                environmentName: environmentName, condition: condition, validate: validate))
+    }
+
+    /// Declares an optional field, which is absent unless some layer sets it.
+    public init<Wrapped>(
+        _ documentation: String? = nil, secret: Bool = false, required: Bool = false,
+        needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
+        condition: String? = nil, validate: (@Sendable (Value) -> String?)? = nil
+    ) where Value == Wrapped? {
+        self.init(
+            wrappedValue: nil, documentation, secret: secret, required: required, needsRestart: needsRestart,
+            formerly: formerly, environmentName: environmentName, condition: condition, validate: validate)
+    }
+
+    /// Not available: a field that is not optional has a default.
+    @available(*, unavailable, message: "give the field a default, as in 'var limit = 512'")
+    public init(
+        _ documentation: String? = nil, secret: Bool = false, required: Bool = false,
+        needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
+        condition: String? = nil, validate: (@Sendable (Value) -> String?)? = nil
+    ) { fatalError("the initializer is unavailable") }
+
+    private init(_ value: Value, _ declaration: Declaration) {
+        (wrappedValue, self.declaration, isSecret) = (value, declaration, declaration.isSecret)
     }
 
     fileprivate init(decoded value: Value, isSecret: Bool = false) {
@@ -112,14 +151,13 @@ extension Setting: FieldWrapper {
     package static var wrappedType: any Decodable.Type {
         (Value.self as? any OptionalDecodable.Type)?.wrappedDecodable ?? Value.self
     }
+}
 
-    package static var absent: Self? {
-        func none(_ type: (some ExpressibleByNilLiteral).Type) -> Value? {
-            type.init(nilLiteral: ()) as? Value
-        }
-        return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap { none($0) }.map {
-            Self(decoded: $0)
-        }
+extension KeyedDecodingContainer {
+    /// Decodes an optional field, which may be absent: the synthesized `init(from:)` calls this for a property with a
+    /// wrapper.
+    public func decode<Value>(_ type: Setting<Value?>.Type, forKey key: Key) throws -> Setting<Value?> {
+        try decodeIfPresent(type, forKey: key) ?? Setting(decoded: nil)
     }
 }
 

@@ -28,13 +28,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try entry(key).decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        if content[key.stringValue] == nil, let wrapper = type as? any FieldWrapper.Type,
-            let absent = wrapper.absent as? Value
-        {
-            context.noteField(key, in: path, type)
-            return absent
-        }
-        return try entry(key, type).decode(type)
+        try entry(key, type).decode(type)
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

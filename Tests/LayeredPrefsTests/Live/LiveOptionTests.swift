@@ -1,3 +1,4 @@
+import Foundation
 import LayeredPrefsTesting
 import PrefsDocuments
 import TestSupport
@@ -11,6 +12,13 @@ private struct Relay: Codable, Sendable {
 
 /// The options of fields, by the wrapper and by name: none is hidden, and secrets are not printed.
 @Suite struct LiveOptionTests {
+    private struct Optionals: Codable, Sendable {
+        @Setting("Name", secret: true) var name: String?
+        @Setting(in: 1...9) var level: Int?
+        @Setting(in: 1...65535) var port: UInt16? = nil
+        @Setting var host: String?
+    }
+
     private let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
 
     private func reason(_ body: () throws -> Void) -> String {
@@ -98,6 +106,29 @@ private struct Relay: Codable, Sendable {
         #expect(
             reason { _ = try Live(Parts(), storage, fields: ["a.token": .secret]) }
                 .hasPrefix("the encode(to:) of a type hides"))
+    }
+
+    @Test func `an optional field needs no default, and may have a range`() throws {
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer.overrides }
+        let live = try Live(Optionals(), storage)
+        #expect(live.current.name == nil && live.current.level == nil && live.current.port == nil)
+        try storage.setValue(7, forKey: "level", in: .overrides)
+        try storage.setValue("a", forKey: "name", in: .overrides)
+        try storage.setValue(8080, forKey: "port", in: .overrides)
+        #expect(live.current.name == "a" && live.current.level == 7 && live.current.port == 8080)
+        let error = #expect(throws: PrefsError.self) {
+            try storage.setValue(10, forKey: "level", in: .overrides)
+        }
+        #expect(error?.reason == "expected 1...9, found the integer 10")
+        #expect(live.keys.first { $0.name == "level" }?.limits.description == "1...9")
+        #expect(live.keys.first { $0.name == "name" }?.isSecret == true)
+    }
+
+    @Test func `an optional field may be absent for the decoders of Foundation, too`() throws {
+        let decoded = try JSONDecoder().decode(Optionals.self, from: Data(#"{"level": 7}"#.utf8))
+        #expect(decoded.name == nil && decoded.level == 7 && decoded.port == nil)
+        let copy = try JSONDecoder().decode(Optionals.self, from: JSONEncoder().encode(decoded))
+        #expect(copy.name == nil && copy.level == 7 && copy.port == nil)
     }
 
     @Test func `printing a configuration shows no secret`() throws {
