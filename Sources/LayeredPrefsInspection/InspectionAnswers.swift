@@ -99,10 +99,14 @@ package final class InspectionAnswers: Sendable {
             locks: storage.locks.count,
             sources: storage.status.map(InspectionReply.Source.init))
         status.permits = permissions.names
+        if storage.isInconsistent { status.isInconsistent = true }
+        if status.sources.contains(where: { $0.problem != nil || $0.refusal != nil }) {
+            status.restart = restart(of: storage)
+        }
         return status
     }
 
-    private func rejections(in snapshot: PrefsSnapshot) -> [InspectionReply.Rejection] {
+    func rejections(in snapshot: PrefsSnapshot) -> [InspectionReply.Rejection] {
         declared.all.compactMap { key in
             let reasons = snapshot.explanation(for: key).rejections
             return reasons.isEmpty ? nil : InspectionReply.Rejection(key: key.name, reasons: reasons)
@@ -172,19 +176,6 @@ package final class InspectionAnswers: Sendable {
             }
         }
         return answer
-    }
-
-    /// Returns the sentence about the value of a key in a new process.
-    private func restart(
-        with next: RestartedContents, of key: String, _ present: PrefsValue?
-    ) -> String {
-        guard let used = next.used else {
-            return "a restart would fail: the program does not start with what is wrong"
-        }
-        let (value, after) = (value(of: key, used), explain(key, used))
-        let isSame = value == present
-        if isSame, next.isAccepted { return "a restart would use what was accepted last" }
-        return after.restart(with: after.isSecret ? nil : value, isSame: isSame)
     }
 
     /// Returns the effective value of a key: by its declared type, or else the topmost one.
@@ -386,17 +377,6 @@ extension InspectionReply.Refusal {
             }
         }
         return own.problems.isEmpty ? nil : own
-    }
-}
-
-extension PrefsExplanation {
-    /// Returns the sentence about a new process, of which this explains the value.
-    fileprivate func restart(with value: PrefsValue?, isSame: Bool) -> String {
-        if isSame { return "a restart would use the same value" }
-        if isSecret { return "a restart would use another value" }
-        guard let value else { return "a restart would find no value" }
-        let origin = rows.first { $0.role == .winner }.map { "\($0.origin)" } ?? "default"
-        return "a restart would use \(value) (\(origin))"
     }
 }
 

@@ -74,6 +74,10 @@ package struct InspectionReply: Codable, Sendable {
         package var sources: [Source]
         /// The operations that the program permits besides reading: `reload`, `overrides`.
         package var permits: [String]?
+        /// True if a closure of the program has failed to apply what is in force.
+        package var isInconsistent: Bool?
+        /// The effect of a restart on what is refused or cannot be read, as a sentence.
+        package var restart: String?
 
         package var problems: [Source] { sources.filter { $0.problem != nil } }
     }

@@ -52,6 +52,8 @@ import Testing
         #expect(line.contains("\(system):1:11: http.port: expected an integer, found the string"), "\(line)")
         let doctor = try prefs("doctor", "--pid", pid)
         #expect(doctor.lines.contains("  \(line)"), "\(doctor)")
+        let summary = "1 problem; a restart would use the values of lower layers in place of the wrong ones"
+        #expect(doctor.lines.contains("  \(summary)"), "\(doctor)")
         #expect(doctor.status == 1)
         #expect(doctor.lines.contains { $0.contains(system) && $0.contains("refused") })
         let explained = try prefs("explain", "http.port", "--pid", pid)
@@ -62,6 +64,32 @@ import Testing
         #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 refused\t"))
         let files = try prefs("doctor", "--domain", Self.domain)
         #expect(files.lines.contains("  process \(pid): \(line)"), "\(files)")
+        #expect(files.lines.contains("  process \(pid): \(summary)"), "\(files)")
+    }
+
+    private struct Limits: Codable, Sendable {
+        var limit = 1
+    }
+
+    @Test func `the doctor says what a restart would use, and that the program's state is inconsistent`()
+        async throws
+    {
+        let live = try Live(Limits(), storage, at: "limits")
+        let first = live.apply(\.limit) { _, new in
+            if new == 1 { throw PrefsError(.busy, reason: "cannot go back") }
+        }
+        let second = live.apply(\.limit) { _, _ in
+            throw PrefsError(.busy, reason: "the port is taken")
+        }
+        try sandbox.write(
+            #"{"http": {"port": 8443}, "timeout": "1500ms", "limits": {"limit": 2}}"#, to: system)
+        storage.reload()
+        try await live.applied()
+        let doctor = try prefs("doctor", "--pid", pid)
+        #expect(doctor.lines.contains("  1 problem; a restart would use the newest versions"), "\(doctor)")
+        #expect(doctor.output.contains("  inconsistent: "), "\(doctor)")
+        #expect(try prefs("ps", "--json", "--domain", Self.domain).output.contains(#""inconsistent": true"#))
+        withExtendedLifetime((first, second)) {}
     }
 
     @Test func `a version that is refused for another key explains why a value is not in force`() throws {

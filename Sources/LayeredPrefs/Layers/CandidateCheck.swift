@@ -78,6 +78,9 @@ protocol CandidateDecider: AnyObject, Sendable {
     /// True while the program is being asked.
     var isBusy: Bool { get }
 
+    /// True if the program has failed to apply what is in force.
+    var isInconsistent: Bool { get }
+
     /// Waits until the program is not being asked.
     func decided() async
 }

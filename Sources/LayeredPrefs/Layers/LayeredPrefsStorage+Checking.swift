@@ -84,6 +84,9 @@ extension LayeredPrefsStorage {
         for decider in deciders { decider.note(decision) }
     }
 
+    /// True if a closure of a ``Live`` configuration has failed to apply what is in force; see ``Live/isInconsistent``.
+    package var isInconsistent: Bool { checks.withLock { $0.deciders }.contains(where: \.isInconsistent) }
+
     /// Waits until the program has accepted or refused what has been read, in the closures of ``Live/apply(_:_:)`` of all
     /// configurations, and until that has been delivered. Ends early if the task is cancelled.
     ///

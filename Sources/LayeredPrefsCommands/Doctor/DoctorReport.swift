@@ -38,7 +38,7 @@ struct DoctorReport {
             // Every process that answers, because each may refuse another version.
             for socket in LiveProcess.sockets(domain: domain) {
                 let status = try? LiveProcess(socket, secondsToAnswer: 2).status()
-                problems += (status?.refusals.flatMap(\.lines) ?? []).map { "process \(socket.pid): \($0)" }
+                problems += (status?.refusalLines ?? []).map { "process \(socket.pid): \($0)" }
             }
         }
         problems += files.filter { $0.problem == nil && $0.status != nil }.flatMap(\.warnings)

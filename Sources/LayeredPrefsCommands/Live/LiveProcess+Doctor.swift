@@ -15,7 +15,7 @@ extension LiveProcess {
             status.print(rejections, drift, undeclared, .output)
         }
         if !status.problems.isEmpty { return CommandStatus.broken }
-        return rejections.isEmpty && status.refusals.isEmpty ? nil : CommandStatus.failed
+        return rejections.isEmpty && status.refusalLines.isEmpty ? nil : CommandStatus.failed
     }
 
     /// Returns the keys that are set and that the program does not declare, with the most similar one that it
@@ -54,6 +54,18 @@ extension InspectionReply.Status {
     /// The versions of sources that are not in force.
     var refusals: [InspectionReply.Refusal] { sources.compactMap(\.refusal).withoutRepetitions }
 
+    /// What is wrong with the versions that are not in force, and with the program's state; then the number of problems
+    /// and the effect of a restart.
+    var refusalLines: [String] {
+        let refused = refusals.flatMap(\.lines)
+        let state =
+            isInconsistent == true
+            ? ["inconsistent: the program has failed to apply the settings in force, and may use others"] : []
+        guard let restart else { return refused + state }
+        let count = refused.count + problems.count
+        return refused + state + ["\(count.counted("problem")); \(restart)"]
+    }
+
     fileprivate func print(
         _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
         _ undeclared: [UndeclaredKey], _ style: Style
@@ -76,7 +88,7 @@ extension InspectionReply.Status {
             Output.print("A restart would change \(drift.count.counted("key")); 'prefs drift' lists them")
         }
         let problems =
-            sources.compactMap(\.problem) + refusals.flatMap(\.lines) + rejections.flatMap(\.reasons)
+            sources.compactMap(\.problem) + refusalLines + rejections.flatMap(\.reasons)
             + undeclared.map(\.line)
         if problems.isEmpty { return Output.print(style("No problems found.", .green)) }
         Output.print(style("Problems", .bold))

@@ -90,6 +90,7 @@ extension InspectionReply.Status {
             ("program", .string(program)), ("generation", .number("\(generation)")),
             ("keys", OrderedJSON(keys)), ("rejected", .array(rejected.map { .string($0) })),
             ("locks", OrderedJSON(locks)), ("sources", .array(sources.map(\.json))),
+            ("inconsistent", .bool(isInconsistent == true)), ("restart", OrderedJSON(restart)),
         ])
     }
 }

@@ -1,0 +1,41 @@
+import LayeredPrefs
+
+extension InspectionAnswers {
+    /// Returns the sentence about a new process of a program of which something is refused, or cannot be read.
+    func restart(of storage: LayeredPrefsStorage) -> String {
+        let next = storage.restarted()
+        guard let used = next.used else { return Self.failingRestart }
+        if next.isAccepted { return "a restart would use what was accepted last" }
+        let isRight = rejections(in: used).isEmpty && storage.status.allSatisfy { $0.problem == nil }
+        return isRight
+            ? "a restart would use the newest versions"
+            : "a restart would use the values of lower layers in place of the wrong ones"
+    }
+
+    /// Returns the sentence about the value of a key in a new process.
+    func restart(
+        with next: RestartedContents, of key: String, _ present: PrefsValue?
+    ) -> String {
+        guard let used = next.used else {
+            return Self.failingRestart
+        }
+        let (value, after) = (value(of: key, used), explain(key, used))
+        let isSame = value == present
+        if isSame, next.isAccepted { return "a restart would use what was accepted last" }
+        return after.restart(with: after.isSecret ? nil : value, isSame: isSame)
+    }
+
+    private static let failingRestart =
+        "a restart would fail: the program does not start with what is wrong"
+}
+
+extension PrefsExplanation {
+    /// Returns the sentence about a new process, of which this explains the value.
+    fileprivate func restart(with value: PrefsValue?, isSame: Bool) -> String {
+        if isSame { return "a restart would use the same value" }
+        if isSecret { return "a restart would use another value" }
+        guard let value else { return "a restart would find no value" }
+        let origin = rows.first { $0.role == .winner }.map { "\($0.origin)" } ?? "default"
+        return "a restart would use \(value) (\(origin))"
+    }
+}
