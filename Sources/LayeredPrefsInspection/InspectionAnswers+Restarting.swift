@@ -1,6 +1,31 @@
 import LayeredPrefs
+import PrefsSystem
 
 extension InspectionAnswers {
+    /// Reads every source again, and waits until the program has accepted or refused what is new.
+    func reload(_ storage: LayeredPrefsStorage) -> InspectionReply.Outcome {
+        storage.reload()
+        if storage.isDeciding { waitForDecision(of: storage) }
+        let sources = storage.status
+        var problems = sources.compactMap(\.problem).map { "\($0)" }
+        problems += sources.compactMap(InspectionReply.Refusal.init).withoutRepetitions.flatMap(\.lines)
+        if !problems.isEmpty { problems.append(restart(of: storage)) }
+        if storage.isDeciding { problems.append("the program has not accepted or refused the settings yet") }
+        return InspectionReply.Outcome(
+            isEffective: problems.isEmpty, generation: storage.snapshot.generation,
+            problems: problems.isEmpty ? nil : problems)
+    }
+
+    private func waitForDecision(of storage: LayeredPrefsStorage) {
+        let decision = BlockingPromise<Void>()
+        let task = Task {
+            await storage.applied()
+            decision.open(())
+        }
+        _ = decision.wait(until: .now + patience)
+        task.cancel()
+    }
+
     /// Returns the sentence about a new process of a program of which something is refused, or cannot be read.
     func restart(of storage: LayeredPrefsStorage) -> String {
         let next = storage.restarted()

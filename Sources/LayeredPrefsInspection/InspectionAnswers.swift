@@ -12,6 +12,8 @@ package final class InspectionAnswers: Sendable {
     private let history: ChangeHistory
     /// The values with which the program started, of the keys that need a restart.
     private let started: [String: PrefsValue?]
+    /// The time after which a client is told that the program has not decided; clients wait a little longer.
+    let patience: Duration
 
     /// Creates answers about a stack, and starts to record its changes.
     ///
@@ -19,9 +21,10 @@ package final class InspectionAnswers: Sendable {
     package init(
         storage: LayeredPrefsStorage, domain: String, keys: [PrefsKeyDescription],
         secrets: SecretPaths = SecretPaths(), permissions: PrefsInspection.Permissions = [],
-        historyLength: Int = 100
+        historyLength: Int = 100, patience: Duration = .seconds(8)
     ) {
         self.storage = storage
+        self.patience = patience
         self.domain = domain
         self.secrets = secrets
         self.permissions = permissions
@@ -75,7 +78,9 @@ package final class InspectionAnswers: Sendable {
             let drift = Drift(storage: storage, answers: self, started: started)
             reply.drift = drift.differences(environment: request.environment)
         case .reads: reply.reads = try reads(of: storage)
-        case .reload: reply.outcome = try reload(storage)
+        case .reload:
+            try check(.reload, "the program does not permit a reload by inspection")
+            reply.outcome = reload(storage)
         case .check: reply.outcome = try check(request, storage)
         case .set, .unset: reply.outcome = try override(request, storage)
         case .watch: reply.error = "changes cannot be watched here"
@@ -261,12 +266,6 @@ package final class InspectionAnswers: Sendable {
 }
 
 extension InspectionAnswers {
-    private func reload(_ storage: LayeredPrefsStorage) throws(PrefsError) -> InspectionReply.Outcome {
-        try check(.reload, "the program does not permit a reload by inspection")
-        storage.reload()
-        return InspectionReply.Outcome(isEffective: true, generation: storage.snapshot.generation)
-    }
-
     /// Sets a declared key in the layer of overrides, or removes it there.
     private func override(
         _ request: InspectionRequest, _ storage: LayeredPrefsStorage

@@ -233,6 +233,8 @@ package struct InspectionReply: Codable, Sendable {
         /// The reason if it is not.
         package var remark: String?
         package var generation: UInt64
+        /// What a reload has found wrong, as sentences.
+        package var problems: [String]?
     }
 
     package struct Changes: Codable, Sendable {

@@ -1,5 +1,6 @@
 import LayeredPrefs
 import LayeredPrefsTesting
+import PrefsSystem
 import Testing
 
 @testable import LayeredPrefsInspection
@@ -65,6 +66,26 @@ import Testing
         try await live.applied()
         #expect(live.current.port == 9000)
         #expect(try sentence(storage, live, "port")?.hasPrefix("a restart would use 9001 (system ") == true)
+        applying.cancel()
+    }
+
+    @Test func `a reload waits until the program has decided, and says what it has refused`() async throws {
+        let storage = try storage()
+        let live = try Live(Relay(), storage)
+        let applying = live.apply(\.port) { _, _ in throw Taken() }
+        try write("port = 9001\n")
+        let answers = InspectionAnswers(
+            storage: storage, domain: "relay", keys: live.keys, permissions: .reload, patience: .seconds(60))
+        // Not on a thread of the pool, which the closure needs.
+        let outcome = await withCheckedContinuation { continuation in
+            _ = BackgroundThread.start(named: "reload") {
+                continuation.resume(returning: answers.reply(to: InspectionRequest(.reload)).outcome)
+            }
+        }
+        let problems = try #require(outcome?.problems)
+        #expect(outcome?.isEffective == false && problems.count == 2)
+        #expect(problems[0].contains("Taken"), "\(problems)")
+        #expect(problems[1] == "a restart would use the newest versions")
         applying.cancel()
     }
 }

@@ -35,7 +35,7 @@ import Testing
         storage.declare(timeout)
         inspection = try storage.serveInspection(
             domain: Self.domain, keys: [PrefsKeyDescription(port), PrefsKeyDescription(timeout)],
-            in: "\(sockets.root)/prefs")
+            in: "\(sockets.root)/prefs", permitting: .reload)
     }
 
     private func prefs(_ arguments: String...) throws -> Run {
@@ -62,6 +62,10 @@ import Testing
         let drift = try prefs("drift", "--pid", pid)
         #expect(drift.output.contains("http.port\t8443\t8080\t\(line)"), "\(drift)")
         #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 refused\t"))
+        let reload = try prefs("reload", "--pid", pid)
+        #expect(reload.status == 1 && reload.output == "")
+        #expect(
+            reload.errors.hasPrefix("prefs: \(line)\nprefs: a restart would use the values of "), "\(reload)")
         let files = try prefs("doctor", "--domain", Self.domain)
         #expect(files.lines.contains("  process \(pid): \(line)"), "\(files)")
         #expect(files.lines.contains("  process \(pid): \(summary)"), "\(files)")

@@ -87,6 +87,9 @@ extension LayeredPrefsStorage {
     /// True if a closure of a ``Live`` configuration has failed to apply what is in force; see ``Live/isInconsistent``.
     package var isInconsistent: Bool { checks.withLock { $0.deciders }.contains(where: \.isInconsistent) }
 
+    /// True while closures of ``Live/apply(_:_:)`` are being called, or are about to be.
+    package var isDeciding: Bool { checks.withLock { $0.deciders }.contains(where: \.isBusy) }
+
     /// Waits until the program has accepted or refused what has been read, in the closures of ``Live/apply(_:_:)`` of all
     /// configurations, and until that has been delivered. Ends early if the task is cancelled.
     ///

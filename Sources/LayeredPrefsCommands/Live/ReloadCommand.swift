@@ -10,15 +10,21 @@ struct ReloadCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: Source.help(
                 "reload --pid 4711",
                 text: """
-                    Edits are noticed without it; this is for file systems on which they are not. Exits \
-                    with 3 if the program does not permit it.
+                    Edits are noticed without it; this is for file systems on which they are not, and to \
+                    learn what the program makes of them, as in 'ExecReload=prefs reload --pid $MAINPID'. \
+                    Exits with 1 if anything is refused or broken, and with 3 if the program does not \
+                    permit it.
                     """))
     }
 
     @OptionGroup var options: ProcessOptions<Source>
 
     func run() throws {
-        try running { _ = try options.process.change(InspectionRequest(.reload)) }
+        try running {
+            let outcome = try options.process.change(InspectionRequest(.reload))
+            for problem in outcome.problems ?? [] { Output.complain("prefs: \(problem)") }
+            if !outcome.isEffective { throw CommandStatus.failed }
+        }
     }
 }
 
