@@ -12,6 +12,7 @@ import LayeredPrefsService
 @main
 enum Daemon {
     static let domain = "com.example.myd"
+    static let keys = DaemonKeys()
 
     static func main() {
         if CommandLine.arguments.dropFirst().first == "schema" {
@@ -24,8 +25,8 @@ enum Daemon {
         }
         let signals = Signals(SIGHUP, SIGUSR1, SIGTERM, SIGINT)
         let observations = [
-            watch(.host, in: storage), watch(.port, in: storage), watch(.workers, in: storage),
-            watch(.logLevel, in: storage), watch(.telemetry, in: storage),
+            watch(keys.host, in: storage), watch(keys.port, in: storage), watch(keys.workers, in: storage),
+            watch(keys.logLevel, in: storage), watch(keys.telemetry, in: storage),
         ]
         let inspection = serveInspection(of: storage)
         say("ready")
@@ -67,7 +68,8 @@ enum Daemon {
     }
 
     static func toggleTracing(in storage: LayeredPrefsStorage) {
-        let isOn = storage.resolution(for: .logLevel).origin?.layer == PrefsLayer.Name.overrides.description
+        let layer = storage.resolution(for: keys.logLevel).origin?.layer
+        let isOn = layer == PrefsLayer.Name.overrides.description
         do {
             EditClock.stamp()
             try storage.setValue(isOn ? nil : "trace", forKey: "log.level", in: .overrides)

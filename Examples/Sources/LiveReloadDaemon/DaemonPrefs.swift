@@ -1,26 +1,15 @@
 import LayeredPrefs
 
 /// The keys of this daemon, declared once.
-extension PersistentKey where Value == Int {
-    static var port: Self { Self("http.port", defaultValue: 80, in: 1...65535) }
-    static var workers: Self { Self("http.workers", defaultValue: 1) }
+struct DaemonKeys: Sendable {
+    let host = PersistentKey("http.host", defaultValue: "localhost")
+    let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
+    let workers = PersistentKey("http.workers", defaultValue: 1)
+    let logLevel = PersistentKey("log.level", defaultValue: "notice")
+    let telemetry = PersistentKey("telemetry", defaultValue: true)
 }
 
-extension PersistentKey where Value == String {
-    static var host: Self { Self("http.host", defaultValue: "localhost") }
-    static var logLevel: Self { Self("log.level", defaultValue: "notice") }
-}
-
-extension PersistentKey where Value == Bool {
-    static var telemetry: Self { Self("telemetry", defaultValue: true) }
-}
-
-/// The declared keys, for inspection and for the schema that the package installs.
+/// The same keys, for inspection and for the schema that the package installs.
 final class DaemonPrefs: PrefsDeclaring {
-    static var keys: [PrefsKeyDescription] {
-        [
-            PrefsKeyDescription(.host), PrefsKeyDescription(.port), PrefsKeyDescription(.workers),
-            PrefsKeyDescription(.logLevel), PrefsKeyDescription(.telemetry),
-        ]
-    }
+    static let keys = PrefsKeyDescription.all(in: DaemonKeys())
 }

@@ -1,20 +1,22 @@
 extension PrefsKeyDescription {
-    /// Creates the description of a typed key, for a program that declares its keys without `@PrefsSchema`.
+    /// Returns the descriptions of the keys that are the properties of a struct, in their order, for a program that declares
+    /// its keys without `@PrefsSchema`.
     ///
-    /// The commands of `LayeredPrefsCommands` then know the program's keys, and a class that lists the
-    /// descriptions gets a reference, a sample and a JSON Schema:
+    /// Each key then has one place. The commands of `LayeredPrefsCommands` know the program's keys, and so does a class that
+    /// lists them, which gets a reference, a sample and a JSON Schema:
     ///
     /// ```swift
-    /// extension PersistentKey where Value == Int {
-    ///     static var port: Self {
-    ///         Self(
-    ///             "http.port", defaultValue: 8080, in: 1...65535,
-    ///             .documentation("The port to listen on."))
-    ///     }
+    /// struct Keys {
+    ///     let port = PersistentKey(
+    ///         "http.port", defaultValue: 8080, in: 1...65535, .documentation("The port to listen on."))
+    ///     let host = PersistentKey("http.host", defaultValue: "::")
     /// }
     ///
+    /// let keys = Keys()
+    /// let port = storage.get(keys.port)
+    ///
     /// final class Settings: PrefsDeclaring {
-    ///     static let keys = [PrefsKeyDescription(.port)]
+    ///     static let keys = PrefsKeyDescription.all(in: Keys())
     /// }
     ///
     /// enum Configuration: PrefsCommandSource {
@@ -22,6 +24,16 @@ extension PrefsKeyDescription {
     ///     static var keys: [PrefsKeyDescription] { Settings.keys }
     /// }
     /// ```
+    ///
+    /// Keys of structs and tuples within the struct are among them; other properties are not looked at.
+    public static func all(in keys: Any) -> [PrefsKeyDescription] {
+        if let key = keys as? any DescribedKey { return [key.keyDescription] }
+        let mirror = Mirror(reflecting: keys)
+        guard mirror.displayStyle == .struct || mirror.displayStyle == .tuple else { return [] }
+        return mirror.children.flatMap { all(in: $0.value) }
+    }
+
+    /// Creates the description of a typed key.
     ///
     /// Type, default, range, documentation, secrecy, former names, environment name and validation are taken
     /// from the key. A default that is computed at each read is described by its value at this moment. A
@@ -99,4 +111,13 @@ extension PersistentKey {
         traits.formerNames = traits.formerNames.map { "\(path).\($0)" }
         declare(traits)
     }
+}
+
+/// A key of any type.
+private protocol DescribedKey {
+    var keyDescription: PrefsKeyDescription { get }
+}
+
+extension PersistentKey: DescribedKey {
+    fileprivate var keyDescription: PrefsKeyDescription { PrefsKeyDescription(self) }
 }

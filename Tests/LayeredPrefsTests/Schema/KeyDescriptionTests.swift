@@ -30,6 +30,23 @@ private final class TypedSettings: PrefsDeclaring {
 @Suite struct KeyDescriptionTests {
     private let keys = TypedSettings.keys
 
+    @Test func `the keys of a struct are described in their order, and nothing else`() {
+        struct Keys {
+            struct Log {
+                let level = PersistentKey("log.level", defaultValue: "notice", .formerly("level"))
+            }
+            let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
+            let others = (PersistentKey("a", defaultValue: 1), PersistentKey("b", defaultValue: true))
+            let log = Log()
+            let unit = "ms"
+            let list = [PersistentKey("c", defaultValue: 1)]
+        }
+        let keys = PrefsKeyDescription.all(in: Keys())
+        #expect(keys.map(\.name) == ["http.port", "a", "b", "log.level"])
+        #expect(keys[0].limits.description == "1...65535" && keys[3].formerNames == ["level"])
+        #expect(PrefsKeyDescription.all(in: Keys().port).map(\.name) == ["http.port"])
+    }
+
     @Test func `a typed key provides the same description as a schema`() {
         let port = keys[0]
         #expect(port.name == "http.port")
