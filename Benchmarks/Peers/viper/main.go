@@ -3,6 +3,7 @@
 // "read N": nanoseconds for one of N reads.
 // "load PATH": milliseconds of CPU time to load a JSON file from scratch.
 // "watch PATH KEY MS": from then on prints "seen NUMBER TIME" for each value.
+// "unmarshal PATH KEY MS": the same, with http.port of a struct into which the whole file is unmarshalled.
 package main
 
 import (
@@ -33,6 +34,71 @@ func read(path string) (*viper.Viper, error) {
 	v.SetConfigFile(path)
 	v.SetConfigType("json")
 	return v, v.ReadInConfig()
+}
+
+// As many fields as the configuration that Bench observes.
+type settings struct {
+	HTTP struct {
+		Port int64
+		Host string
+	}
+	Setting0  string
+	Setting1  string
+	Setting2  string
+	Setting3  string
+	Setting4  string
+	Setting5  string
+	Setting6  string
+	Setting7  string
+	Setting8  string
+	Setting9  string
+	Setting10 string
+	Setting11 string
+	Setting12 string
+	Setting13 string
+	Setting14 string
+	Setting15 string
+	Setting16 string
+	Setting17 string
+	Setting18 string
+	Setting19 string
+	Setting20 string
+	Setting21 string
+	Setting22 string
+	Setting23 string
+	Setting24 string
+	Setting25 string
+	Setting26 string
+	Setting27 string
+	Setting28 string
+	Setting29 string
+	Setting30 string
+	Setting31 string
+	Setting32 string
+	Setting33 string
+	Setting34 string
+	Setting35 string
+}
+
+// Prints each number that the file has from now on.
+func watch(path string, number func(*viper.Viper) int64) error {
+	v, err := read(path)
+	if err != nil {
+		return err
+	}
+	v.OnConfigChange(func(fsnotify.Event) {
+		fmt.Println("seen", number(v), now())
+	})
+	v.WatchConfig()
+	return nil
+}
+
+func unmarshalled(v *viper.Viper) int64 {
+	var s settings
+	if v.Unmarshal(&s) != nil {
+		return -1
+	}
+	return s.HTTP.Port
 }
 
 func perRead(count int) float64 {
@@ -69,17 +135,15 @@ func main() {
 				continue
 			}
 			fmt.Println(float64(clock(2)-start) / 1e6)
-		case "watch":
-			v, err := read(words[1])
-			if err != nil {
+		case "watch", "unmarshal":
+			number := unmarshalled
+			if words[0] == "watch" {
+				number = func(v *viper.Viper) int64 { return v.GetInt64(words[2]) }
+			}
+			if err := watch(words[1], number); err != nil {
 				fmt.Println("skip", err)
 				continue
 			}
-			key := words[2]
-			v.OnConfigChange(func(fsnotify.Event) {
-				fmt.Println("seen", v.GetInt64(key), now())
-			})
-			v.WatchConfig()
 			fmt.Println(0)
 		default:
 			fmt.Println("skip unknown request", words[0])
