@@ -170,14 +170,17 @@ struct ModelGenerator {
         return contents
     }
 
-    /// Adds a key, nested or literal, now and then in both spellings with two values.
+    /// Adds a key, nested or literal, now and then in both spellings with two values. That of a struct is mostly literal,
+    /// because few of its fields are written.
     private mutating func put(into contents: inout [String: ModelValue]) {
         let path = path()
         let value = value(for: path)
         if random.chance(10) {
             contents = ModelValue.dictionary(contents).putting(value, at: path.components).entries ?? contents
             contents[path.description] = self.value(for: path)
-        } else if random.chance(30) || ModelValue.dictionary(contents).isBlocked(on: path.components) {
+        } else if random.chance(path == "mta.relay" ? 70 : 30)
+            || ModelValue.dictionary(contents).isBlocked(on: path.components)
+        {
             contents[path.description] = value
         } else {
             contents = ModelValue.dictionary(contents).putting(value, at: path.components).entries ?? contents
