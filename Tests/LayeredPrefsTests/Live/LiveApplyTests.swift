@@ -14,6 +14,7 @@ private struct Relay: Codable, Sendable, Equatable {
 }
 
 private struct Listener: Codable, Sendable, Equatable {
+    var host = "::"
     @Setting(in: 1...65535) var port = 8080
 }
 
