@@ -112,7 +112,10 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         _ documentation: String? = nil, secret: Bool = false, required: Bool = false,
         needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
         condition: String? = nil, validate: (@Sendable (Value) -> String?)? = nil
-    ) { fatalError("the initializer is unavailable") }
+    ) {
+        // Never called: code that calls it does not compile.
+        fatalError("the initializer is unavailable")
+    }
 
     private init(_ value: Value, _ declaration: Declaration) {
         (wrappedValue, self.declaration, isSecret) = (value, declaration, declaration.isSecret)
