@@ -106,10 +106,10 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
             formerly: formerly, environmentName: environmentName, condition: condition, validate: validate)
     }
 
-    /// Not available: a field that is not optional has a default.
+    /// Not available: a field with options has a default, unless it is optional.
     @available(*, unavailable, message: "give the field a default, as in 'var limit = 512'")
     public init(
-        _ documentation: String? = nil, secret: Bool = false, required: Bool = false,
+        _ documentation: String, secret: Bool = false, required: Bool = false,
         needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
         condition: String? = nil, validate: (@Sendable (Value) -> String?)? = nil
     ) {
@@ -153,6 +153,15 @@ extension Setting: Codable {
 extension Setting: FieldWrapper {
     package static var wrappedType: any Decodable.Type {
         (Value.self as? any OptionalDecodable.Type)?.wrappedDecodable ?? Value.self
+    }
+
+    package static var absent: Self? {
+        func none(_ type: (some ExpressibleByNilLiteral).Type) -> Value? {
+            type.init(nilLiteral: ()) as? Value
+        }
+        return (Value.self as? any ExpressibleByNilLiteral.Type).flatMap { none($0) }.map {
+            Self(decoded: $0)
+        }
     }
 }
 

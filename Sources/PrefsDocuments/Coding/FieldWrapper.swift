@@ -2,6 +2,8 @@
 package protocol FieldWrapper: Codable {
     /// The type of the wrapped value, without being optional.
     static var wrappedType: any Decodable.Type { get }
+    /// The wrapper of `nil`; `nil` if the value is not optional.
+    static var absent: Self? { get }
 }
 
 /// A part of a configuration that takes the values of its `init()` for what is not set.

@@ -28,7 +28,14 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try entry(key).decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try entry(key, type).decode(type)
+        // A field of a generic type may be optional, although its decoding does not know that.
+        if content[key.stringValue] == nil, let wrapper = type as? any FieldWrapper.Type,
+            let absent = wrapper.absent as? Value
+        {
+            context.noteField(key, in: path, type)
+            return absent
+        }
+        return try entry(key, type).decode(type)
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {

@@ -131,6 +131,17 @@ private struct Relay: Codable, Sendable {
         #expect(copy.name == nil && copy.level == 7 && copy.port == nil)
     }
 
+    private struct Box<Value: Codable & Sendable>: Codable, Sendable {
+        @Setting var value: Value
+    }
+
+    @Test func `a field of a generic type may be optional`() throws {
+        let live = try Live(Box<Int?>(value: nil), storage)
+        #expect(live.current.value == nil)
+        try storage.setValue(7, forKey: "value", in: .overrides)
+        #expect(live.current.value == 7)
+    }
+
     @Test func `printing a configuration shows no secret`() throws {
         struct Account: Codable, Sendable {
             @Setting(secret: true) var token = "first"
