@@ -39,7 +39,10 @@ import Testing
 
     @Test func `an observer of every step gets every step`() {
         let steps = waiting(keepsEveryStep: true, snapshots(0...500))
-        #expect(steps == (0..<500).map { [.integer(Int128($0)), .integer(Int128($0 + 1))] })
+        let expected: [[PrefsValue?]] = (0..<500).map { (step: Int128) in
+            [.integer(step), .integer(step + 1)]
+        }
+        #expect(steps == expected)
     }
 
     @Test func `a merged step has the paths that differ between its ends`() {
