@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A result that one thread waits for and another provides.
 // Sendable: `answer` is only touched with the mutex held; the two pointers never change.
 @safe package final class BlockingPromise<Answer: Sendable>: @unchecked Sendable {

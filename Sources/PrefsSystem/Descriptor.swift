@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    package import Darwin
-#endif
-
 /// Retries a system call while signals interrupt it; on failure, returns its error.
 package func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result<Value, Errno> {
     while true {

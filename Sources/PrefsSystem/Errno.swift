@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// An `errno` value, copied before any other call can change it.
 package struct Errno: Error, Hashable, Sendable {
     package let code: Int32

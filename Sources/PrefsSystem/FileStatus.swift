@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    package import Darwin
-#endif
-
 /// Returns the status of what the path names, without following links; `nil` if it names nothing.
 package func linkStatus(of path: String) throws(Errno) -> stat? {
     var status = stat()

@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    package import Darwin
-#endif
 #if os(Linux)
-    import CPrefsSystem
+    package import CPrefsSystem
 #endif
 
 /// A folder that stays the same folder while it is open, whatever its path comes to name.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A path, or one name of a path, as the kernel has it: bytes without NUL, in no particular encoding.
 package struct RawPath: Hashable, Sendable {
     package let bytes: [UInt8]

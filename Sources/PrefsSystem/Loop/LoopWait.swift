@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A descriptor for which an event loop waits.
 struct LoopSource: Sendable {
     let number: UInt64

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A counting semaphore.
 // Sendable: `count` is only touched with the mutex held; the two pointers never change.
 @safe package final class Semaphore: @unchecked Sendable {

@@ -1,8 +1,5 @@
 #if os(Linux)
     import CPrefsSystem
-    import Glibc
-#else
-    import Darwin
 #endif
 
 /// A descriptor that wakes a thread which waits for descriptors.
