@@ -1,7 +1,7 @@
 import PrefsSystem
 
-/// The reason why a path is polled although its engine is not polling.
-struct Problem: Sendable, Hashable {
+/// The reason why a path is polled although its engine is not polling, or why an engine cannot be used.
+struct Problem: Error, Hashable {
     let reason: String
 
     /// Returns the problem of a file system on which inotify does not see all changes.
@@ -21,12 +21,7 @@ struct Problem: Sendable, Hashable {
         self.init(reason: "inotify cannot watch \(path): \(Self.hint(errno))")
     }
 
-    /// Describes an engine that cannot be used in this process.
-    init(_ rejection: EngineRejection) {
-        self.init(reason: rejection.reason)
-    }
-
-    private init(reason: String) {
+    init(reason: String) {
         self.reason = reason
     }
 

@@ -26,8 +26,3 @@ protocol InotifyBackend: Sendable {
 enum WatchTarget: Sendable {
     case directory, file
 }
-
-/// The reason why a hub cannot use its engine at all, so that another one must be chosen.
-struct EngineRejection: Error, Hashable {
-    let reason: String
-}

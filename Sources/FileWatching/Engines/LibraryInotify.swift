@@ -40,7 +40,7 @@
         private let leakLimit: Int
 
         /// - Parameter leakLimit: The number of dead watches to tolerate before reopening.
-        init(leakLimit: Int) throws(EngineRejection) {
+        init(leakLimit: Int) throws(Problem) {
             self.leakLimit = leakLimit
             descriptor = try Self.initialize()
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -135,19 +135,19 @@
         /// aborts.
         private static let firstUnsafeDescriptor: Int32 = 1000
 
-        private static func initialize() throws(EngineRejection) -> Int32 {
+        private static func initialize() throws(Problem) -> Int32 {
             guard let free = lowestFreeDescriptor(), free < firstUnsafeDescriptor else {
-                throw EngineRejection(
+                throw Problem(
                     reason: "too many open files for libinotifytools, which aborts on descriptors above 1023")
             }
             let before = inotifyDescriptors()
             guard inotifytools_initialize() != 0 else {
-                throw EngineRejection(
+                throw Problem(
                     reason: "libinotifytools cannot be initialised: \(Errno(inotifytools_error()).text)")
             }
             let new = inotifyDescriptors().subtracting(before)
             guard new.count == 1, let descriptor = new.first else {
-                throw EngineRejection(reason: "libinotifytools is used by another part of this process")
+                throw Problem(reason: "libinotifytools is used by another part of this process")
             }
             return descriptor
         }

@@ -3,41 +3,26 @@ import PrefsSystem
 // Only the thread that leads the loop calls libinotifytools: it has one instance for the whole process, and two
 // threads that used it at the same time would corrupt it.
 extension WatchHub {
-    private enum Answer: Sendable {
-        case added
-        /// No thread leads. The caller does not wait for one, because the threads that there are may be waiting for
-        /// the caller: the subscription is added later.
-        case deferred
-        case rejected(EngineRejection)
-    }
-
     /// Has the leading thread add a subscription, and waits for it. That thread never waits for a callback, so the
     /// caller may be in one.
-    func addOnLeadingThread(_ subscription: Subscription) throws(EngineRejection) {
-        let answer = BlockingPromise<Answer>()
+    ///
+    /// If no thread leads, the caller does not wait for one, because the threads that there are may be waiting for
+    /// the caller: the subscription is added later.
+    func addOnLeadingThread(_ subscription: Subscription) -> Problem? {
+        let rejection = BlockingPromise<Problem?>()
         loop.callOnLeadingThread {
-            answer.open(self.addNow(subscription))
+            rejection.open(self.addNow(subscription))
         } otherwise: {
-            answer.open(self.addLater(subscription))
+            self.addLater(subscription)
+            rejection.open(nil)
         }
-        if case .rejected(let rejection) = answer.wait() { throw rejection }
+        return rejection.wait()
     }
 
-    private func addNow(_ subscription: Subscription) -> Answer {
-        state.withLock { state in
-            openIfNeeded(&state)
-            if let rejection = state.rejection, state.core.isEmpty { return .rejected(rejection) }
-            state.core.add(subscription, now: now)
-            arm(&state)
-            return .added
-        }
-    }
-
-    private func addLater(_ subscription: Subscription) -> Answer {
+    private func addLater(_ subscription: Subscription) {
         state.withLock { state in
             state.deferred.append(subscription)
             arm(&state)
-            return .deferred
         }
     }
 

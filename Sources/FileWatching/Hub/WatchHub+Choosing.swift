@@ -50,7 +50,7 @@ extension WatchHub {
             ? "the best engine in this build" : "built without the trait InotifyTools"
     }
 
-    private var rejection: EngineRejection? { state.withLock { $0.rejection } }
+    private var rejection: Problem? { state.withLock { $0.rejection } }
     private var problem: Problem? { state.withLock { $0.core.backendProblem } }
 }
 

@@ -5,17 +5,12 @@ extension WatchHub {
     func openIfNeeded(_ state: inout State) {
         guard state.core.needsBackend else { return }
         state.mounts = state.mounts ?? MountTable()
-        do {
+        do throws(Problem) {
             state.core.open(try open())
             state.rejection = nil
         } catch {
-            switch error {
-            case .problem(let problem):
-                state.core.fail(problem, now: now)
-            case .rejection(let rejection):
-                state.rejection = rejection
-                state.core.fail(Problem(rejection), now: now)
-            }
+            state.core.fail(error, now: now)
+            if kind == .inotifyTools { state.rejection = error }
         }
     }
 
@@ -28,33 +23,14 @@ extension WatchHub {
         state.core.invalidateAll(.incomplete, source: .recheck)
     }
 
-    private enum OpenFailure: Error {
-        case problem(Problem)
-        case rejection(EngineRejection)
-    }
-
-    private func open() throws(OpenFailure) -> any InotifyBackend {
+    private func open() throws(Problem) -> any InotifyBackend {
         #if os(Linux) && InotifyTools
-            if kind == .inotifyTools { return try openLibrary() }
+            if kind == .inotifyTools { return try LibraryInotify(leakLimit: leakLimit) }
         #endif
         #if os(Linux)
-            do {
-                return try KernelInotify()
-            } catch {
-                throw .problem(.cannotOpen(error))
-            }
+            do throws(Errno) { return try KernelInotify() } catch { throw .cannotOpen(error) }
         #else
-            throw .problem(.cannotOpen(Errno(ENOSYS)))
+            throw .cannotOpen(Errno(ENOSYS))
         #endif
     }
-
-    #if os(Linux) && InotifyTools
-        private func openLibrary() throws(OpenFailure) -> any InotifyBackend {
-            do {
-                return try LibraryInotify(leakLimit: leakLimit)
-            } catch {
-                throw .rejection(error)
-            }
-        }
-    #endif
 }

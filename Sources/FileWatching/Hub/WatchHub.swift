@@ -32,7 +32,8 @@ final class WatchHub: Sendable {
         var emptySince: Instant?
         /// Subscriptions that the leading thread has to add, and could not add at once.
         var deferred: [Subscription] = []
-        var rejection: EngineRejection?
+        /// The reason why this engine cannot be used at all, so that another one must be chosen.
+        var rejection: Problem?
     }
 
     let kind: Kind
@@ -59,14 +60,21 @@ final class WatchHub: Sendable {
     var now: Instant { start + loop.now }
 
     /// Adds a subscription; throws if this engine cannot be used at all.
-    func add(_ subscription: Subscription) throws(EngineRejection) {
+    func add(_ subscription: Subscription) throws(Problem) {
         // A network file system that hangs holds up this caller here, not all callers while it has the mutex.
         if kind != .manual { _ = FileSignature(path: subscription.key.path) }
-        if kind == .inotifyTools { return try addOnLeadingThread(subscription) }
+        let rejection = kind == .inotifyTools ? addOnLeadingThread(subscription) : addNow(subscription)
+        if let rejection { throw rejection }
+    }
+
+    /// Adds a subscription; returns the reason if this engine cannot be used at all.
+    func addNow(_ subscription: Subscription) -> Problem? {
         state.withLock { state in
             openIfNeeded(&state)
+            if let rejection = state.rejection, state.core.isEmpty { return rejection }
             state.core.add(subscription, now: now)
             arm(&state)
+            return nil
         }
     }
 
