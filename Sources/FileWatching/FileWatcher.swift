@@ -66,9 +66,7 @@ public final class FileWatcher: Sendable {
     ///   - onEvent: The callback, called on a thread of this package and never from within this call.
     /// - Returns: The watch, which ends when it is cancelled or released.
     public func watch(_ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void) -> FileWatch {
-        let subscription = Subscription(
-            path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent)
-        return FileWatch(subscription, on: WatchHub.add(subscription, on: engine), requested: engine)
+        watch(path, onEvent: onEvent, onRoundEnd: nil)
     }
 
     /// Watches as ``watch(_:onEvent:)`` does, and calls `onRoundEnd` on the same thread after the last callback of
@@ -76,7 +74,7 @@ public final class FileWatcher: Sendable {
     /// are delivered in one round.
     package func watch(
         _ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void,
-        onRoundEnd: @escaping @Sendable () -> Void
+        onRoundEnd: (@Sendable () -> Void)?
     ) -> FileWatch {
         let subscription = Subscription(
             path: path, settling: settling, safetyPoll: safetyPoll, watcher: token, handler: onEvent,

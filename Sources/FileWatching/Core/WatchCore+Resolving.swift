@@ -76,7 +76,9 @@ extension WatchCore {
         keeping path: WatchedPath? = nil, by number: Int
     ) {
         for step in steps {
-            guard let watch = step.watch, path?.uses(watch, name: step.lookup.name) != true else { continue }
+            guard let watch = step.watch, path?.step(of: watch, name: step.lookup.name) == nil else {
+                continue
+            }
             table.release(watch, name: step.lookup.name, by: number)
         }
         if let watch = end?.watch, path?.end?.watch != watch {

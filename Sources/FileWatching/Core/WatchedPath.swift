@@ -81,13 +81,9 @@ final class WatchedPath {
         checkedAt = now
     }
 
-    /// Returns the index of the lookup of `name` in the directory of `watch`.
-    func step(of watch: Int32, name: RawPath) -> Int {
-        steps.firstIndex { $0.watch == watch && $0.lookup.name == name } ?? 0
-    }
-
-    func uses(_ watch: Int32, name: RawPath) -> Bool {
-        steps.contains { $0.watch == watch && $0.lookup.name == name }
+    /// Returns the index of the lookup of `name` in the directory of `watch`; nil if there is none.
+    func step(of watch: Int32, name: RawPath) -> Int? {
+        steps.firstIndex { $0.watch == watch && $0.lookup.name == name }
     }
 
     /// Forgets a watch that the kernel ended.

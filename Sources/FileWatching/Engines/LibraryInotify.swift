@@ -161,19 +161,14 @@
 
         /// Returns all inotify descriptors of the process. The library does not expose its own.
         private static func inotifyDescriptors() -> Set<Int32> {
-            guard let directory = unsafe opendir("/proc/self/fd") else { return [] }
-            defer { unsafe closedir(directory) }
-            var found: Set<Int32> = []
-            while let entry = unsafe readdir(directory) {
-                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                    unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-                }
-                guard case .link("anon_inode:inotify") = Inode(at: RawPath("/proc/self/fd/" + name)) else {
-                    continue
-                }
-                if let descriptor = Int32(name) { found.insert(descriptor) }
-            }
-            return found
+            Set(
+                entryNames(in: "/proc/self/fd").compactMap { name in
+                    guard case .link("anon_inode:inotify") = Inode(at: RawPath("/proc/self/fd/" + name))
+                    else {
+                        return nil
+                    }
+                    return Int32(name)
+                })
         }
     }
 #endif
