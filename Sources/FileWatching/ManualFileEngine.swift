@@ -7,7 +7,7 @@
 /// engine.signal("/etc/app.plist")
 /// ```
 public final class ManualFileEngine: Sendable, Hashable {
-    let hub = WatchHub(.manual)
+    let hub = WatchHub(nil)
 
     /// Creates an engine without watches.
     public init() {}

@@ -3,7 +3,11 @@ import PrefsSystem
 extension WatchHub {
     // One per process, and the only global state of this module: inotify instances are limited to 128 per
     // user by default, and libinotifytools has one instance per process by design.
-    private static let kernel = WatchHub(.kernel)
+    #if os(Linux)
+        private static let kernel = WatchHub(.kernel)
+    #else
+        private static let kernel = polling
+    #endif
     private static let inotifyTools = WatchHub(.inotifyTools)
     private static let polling = WatchHub(.polling)
 
@@ -39,7 +43,7 @@ extension WatchHub {
         let rejection = hubs.dropLast().lazy.compactMap(\.rejection).first
         let hub = rejection == nil ? hubs[0] : hubs[hubs.count - 1]
         let problem = hub.problem
-        let engine = problem == nil ? hub.kind.engine ?? requested : .polling
+        let engine = problem == nil ? hub.engine ?? requested : .polling
         return (engine, problem?.reason ?? rejection?.reason ?? reason(engine, for: requested))
     }
 
@@ -54,22 +58,10 @@ extension WatchHub {
     private var problem: Problem? { state.withLock { $0.core.backendProblem } }
 }
 
-extension WatchHub.Kind {
-    /// The public engine of this kind; nil for manual engines, of which there may be several.
-    fileprivate var engine: FileWatcherEngine? {
-        switch (self, mode) {
-        case (.manual, _): nil
-        case (_, .polling): .polling
-        case (.inotifyTools, _): .inotifyTools
-        default: .kernel
-        }
-    }
-}
-
 extension WatchHub {
     /// Returns the status of the paths of a watcher that requested the engine `requested`.
     func paths(of watcher: WatcherToken, requested: FileWatcherEngine) -> [FileWatcherStatus.Path] {
-        let engine = kind.engine ?? requested
+        let engine = self.engine ?? requested
         return state.withLock { state in
             return state.core.paths.values.flatMap { path in
                 path.subscriptions.filter { $0.watcher === watcher }.map { path.status($0, engine) }
@@ -79,7 +71,7 @@ extension WatchHub {
 
     /// Returns the status of one subscription; nil if it is not watched.
     func status(of subscription: Subscription, requested: FileWatcherEngine) -> FileWatcherStatus.Path? {
-        let engine = kind.engine ?? requested
+        let engine = self.engine ?? requested
         return state.withLock { $0.core.path(of: subscription)?.status(subscription, engine) }
     }
 }

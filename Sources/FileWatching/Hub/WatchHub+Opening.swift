@@ -10,7 +10,7 @@ extension WatchHub {
             state.rejection = nil
         } catch {
             state.core.fail(error, now: now)
-            if kind == .inotifyTools { state.rejection = error }
+            if engine == .inotifyTools { state.rejection = error }
         }
     }
 
@@ -25,7 +25,7 @@ extension WatchHub {
 
     private func open() throws(Problem) -> any InotifyBackend {
         #if os(Linux) && InotifyTools
-            if kind == .inotifyTools { return try LibraryInotify(leakLimit: leakLimit) }
+            if engine == .inotifyTools { return try LibraryInotify(leakLimit: leakLimit) }
         #endif
         #if os(Linux)
             do throws(Errno) { return try KernelInotify() } catch { throw .cannotOpen(error) }

@@ -126,25 +126,11 @@ extension WatchHub {
         if let timer = state.timer { loop.cancel(timer.timer) }
         state.core.close()
         state.mounts?.close()
-        state = State(core: WatchCore(kind.mode), rejection: state.rejection)
+        state = State(core: WatchCore(state.core.mode), rejection: state.rejection)
     }
 }
 
 extension WatchHub.State {
     /// True if there is nothing to watch and nothing under way.
     fileprivate var isIdle: Bool { core.isEmpty && deferred.isEmpty && !isDelivering && !isPolling }
-}
-
-extension WatchHub.Kind {
-    var mode: WatchCore.EventMode {
-        switch self {
-        #if os(Linux)
-            case .kernel, .inotifyTools: .inotify
-        #else
-            case .kernel, .inotifyTools: .polling
-        #endif
-        case .polling: .polling
-        case .manual: .manual
-        }
-    }
 }

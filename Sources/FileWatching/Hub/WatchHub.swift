@@ -12,10 +12,6 @@ import PrefsSystem
 final class WatchHub: Sendable {
     typealias Instant = WatchCore.Instant
 
-    enum Kind: Sendable {
-        case kernel, inotifyTools, polling, manual
-    }
-
     struct State {
         var core: WatchCore
         /// The mount table, watched as long as inotify is used.
@@ -36,7 +32,8 @@ final class WatchHub: Sendable {
         var rejection: Problem?
     }
 
-    let kind: Kind
+    /// The engine; nil for a manual one, of which there may be several.
+    let engine: FileWatcherEngine?
     let idleTimeout: Duration
     /// The number of dead watches that an engine may accumulate before it is reopened.
     let leakLimit: Int
@@ -46,15 +43,21 @@ final class WatchHub: Sendable {
     let start: Instant
 
     init(
-        _ kind: Kind, idleTimeout: Duration = .milliseconds(100), leakLimit: Int = 16_384,
+        _ engine: FileWatcherEngine?, idleTimeout: Duration = .milliseconds(100), leakLimit: Int = 16_384,
         loop: EventLoop = .shared
     ) {
-        self.kind = kind
+        self.engine = engine
         self.idleTimeout = idleTimeout
         self.leakLimit = leakLimit
         self.loop = loop
         start = .now - loop.now
-        state = Lock(State(core: WatchCore(kind.mode)))
+        let mode: WatchCore.EventMode =
+            switch engine {
+            case nil: .manual
+            case .polling: .polling
+            default: .inotify
+            }
+        state = Lock(State(core: WatchCore(mode)))
     }
 
     var now: Instant { start + loop.now }
@@ -62,8 +65,8 @@ final class WatchHub: Sendable {
     /// Adds a subscription; throws if this engine cannot be used at all.
     func add(_ subscription: Subscription) throws(Problem) {
         // A network file system that hangs holds up this caller here, not all callers while it has the mutex.
-        if kind != .manual { _ = FileSignature(path: subscription.key.path) }
-        let rejection = kind == .inotifyTools ? addOnLeadingThread(subscription) : addNow(subscription)
+        if engine != nil { _ = FileSignature(path: subscription.key.path) }
+        let rejection = engine == .inotifyTools ? addOnLeadingThread(subscription) : addNow(subscription)
         if let rejection { throw rejection }
     }
 
@@ -101,7 +104,7 @@ final class WatchHub: Sendable {
     private func send(_ source: FileEvent.Source, where isIncluded: @Sendable (Subscription) -> Bool) {
         // Without the mutex, because a network file system may hold up this thread.
         let paths = state.withLock { $0.core.paths(where: isIncluded) }
-        let signatures = paths.mapValues { kind == .manual ? nil : FileSignature(path: $0) }
+        let signatures = paths.mapValues { engine == nil ? nil : FileSignature(path: $0) }
         state.withLock { state in
             state.core.send(source, signatures: signatures, where: isIncluded)
             arm(&state)
