@@ -45,10 +45,10 @@ extension PrefsDocument {
     private func edited(_ edits: EditTree, as format: PrefsFileFormat) throws(PrefsError) -> [UInt8] {
         if format == self.format, !text.bytes.isEmpty {
             switch format.name {
-            case .xml: return try XMLEditor.edit(self, edits)
-            case .json: return try JSONEditor.edit(self, edits)
-            case .toml: return try TOMLEditor.edit(self, edits)
-            case .yaml: return try YAMLEditor.edit(self, edits)
+            case .xml: return try XMLEditor.bytes(of: self, after: edits)
+            case .json: return try JSONEditor.bytes(of: self, after: edits)
+            case .toml: return try TOMLEditor.bytes(of: self, after: edits)
+            case .yaml: return try YAMLEditor.checkedBytes(of: self, after: edits)
             case .binary: break
             }
         }

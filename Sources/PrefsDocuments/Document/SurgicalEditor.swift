@@ -3,6 +3,10 @@
 /// Each format defines how an entry is replaced, removed and added.
 protocol SurgicalEditor {
     var document: PrefsDocument { get }
+    /// The replacements so far.
+    var patch: TextPatch { get set }
+
+    init(_ document: PrefsDocument) throws(ScanFailure)
 
     /// Returns true if a dictionary can be changed entry by entry; false if it has to be replaced.
     ///
@@ -16,9 +20,37 @@ protocol SurgicalEditor {
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError)
+    /// Adds the replacements that depend on all edits.
+    mutating func finish()
 }
 
 extension SurgicalEditor {
+    /// Returns the file after some edits.
+    static func bytes(of document: PrefsDocument, after edits: EditTree) throws(PrefsError) -> [UInt8] {
+        var editor: Self
+        do { editor = try Self(document) } catch let failure {
+            throw failure.error(in: document.text, path: nil)
+        }
+        try editor.apply(edits)
+        editor.finish()
+        return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
+    }
+
+    var layout: TextLayout { TextLayout(bytes: document.text.bytes) }
+
+    mutating func finish() {}
+
+    /// Inserts whole lines, behind a line end if the file does not end with one.
+    ///
+    /// - Parameter isFirst: The lines precede others that are inserted at the same place.
+    mutating func insertLines(_ text: [UInt8], at offset: Int, newline: String, isFirst: Bool = false) {
+        let bytes = document.text.bytes
+        let isAtLineStart =
+            offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n")
+            || offset == YAMLCharacters.mark.count && bytes.starts(with: YAMLCharacters.mark)
+        patch.insert((isAtLineStart ? [] : Array(newline.utf8)) + text, at: offset, isFirst: isFirst)
+    }
+
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool { true }
 
     func canReplace(_ node: Int) -> Bool { true }
@@ -95,13 +127,8 @@ extension SurgicalEditor {
 
     /// Returns all entries of the file, including shadowed ones.
     func physicalChildren(of parent: Int) -> [Int] {
-        var children: [Int] = []
-        var child = parent + 1
-        while child < document.nodes[parent].next {
-            children.append(child)
-            child = Int(document.nodes[child].next)
-        }
-        return children
+        let nodes = document.nodes
+        return sequence(first: parent + 1) { Int(nodes[$0].next) }.prefix { $0 < nodes[parent].next }
     }
 }
 

@@ -49,6 +49,9 @@ struct TextLayout {
         return Style(unit: unit, newline: newline(before: indentation.lowerBound))
     }
 
+    /// The end of the first line.
+    var firstNewline: String { newline(before: bytes.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) }
+
     private func newline(before lineStart: Int) -> String {
         lineStart >= 2 && bytes[lineStart - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }

@@ -27,6 +27,22 @@ struct TextPatch {
         }
     }
 
+    /// Returns what to remove of a list in which commas separate the members: each with one comma, the preceding one or,
+    /// for the first members, the following one.
+    ///
+    /// - Parameters:
+    ///   - members: The ranges of all members, ascending.
+    ///   - isRemoved: Returns true for the indices of the members to remove.
+    static func removals(of members: [Range<Int>], where isRemoved: (Int) -> Bool) -> [Range<Int>] {
+        let firstKept = members.indices.first { !isRemoved($0) } ?? members.endIndex
+        return members.indices.filter(isRemoved).map { index in
+            let member = members[index]
+            if firstKept < index { return members[index - 1].upperBound..<member.upperBound }
+            let end = index + 1 < members.count ? members[index + 1].lowerBound : member.upperBound
+            return member.lowerBound..<end
+        }
+    }
+
     /// Returns the text after all replacements. One within a range that another removes takes its place.
     func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []

@@ -1,5 +1,5 @@
 /// Writes values as JSON: indented by two spaces per level, keys sorted, with a line feed at the end.
-struct JSONWriter {
+struct JSONWriter: EntryWriter {
     private(set) var output: [UInt8] = []
     /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style

@@ -1,26 +1,14 @@
 /// Changes entries of an XML property list and nothing else: comments, order and indentation are preserved.
-struct XMLEditor: SurgicalEditor {
+struct XMLEditor: ContainerEditor {
     let document: PrefsDocument
-    private let layout: TextLayout
-    private var patch = TextPatch()
+    var patch = TextPatch()
 
-    init(_ document: PrefsDocument) {
-        self.document = document
-        layout = TextLayout(bytes: document.text.bytes)
-    }
+    static let unit = "\t"
+    static let separator = ""
 
-    static func edit(_ document: PrefsDocument, _ edits: EditTree) throws(PrefsError) -> [UInt8] {
-        var editor = XMLEditor(document)
-        try editor.apply(edits)
-        return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
-    }
+    init(_ document: PrefsDocument) { self.document = document }
 
-    mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
-        let range = document.nodes[node].range
-        var writer = XMLWriter(style: style(of: parent))
-        try writer.write(value, indent: layout.lineIndentation(at: range.lowerBound))
-        patch.replace(range, with: writer.output)
-    }
+    static func writer(_ style: TextLayout.Style) -> XMLWriter { XMLWriter(style: style) }
 
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
@@ -63,37 +51,15 @@ struct XMLEditor: SurgicalEditor {
 }
 
 extension XMLEditor {
-    /// Returns the new content of a dictionary that was empty.
-    private func block(
-        _ adding: [(key: String, value: PrefsValue)], in parent: Int
-    ) throws(PrefsError) -> [UInt8] {
-        let style = style(of: parent)
-        let outer = layout.lineIndentation(at: document.nodes[parent].range.lowerBound)
-        let inner = Array((style.newline + outer + style.unit).utf8)
-        let text = try entries(adding, style, indent: outer + style.unit)
-        return inner + text + Array((style.newline + outer).utf8)
-    }
-
     /// Returns whole lines to be inserted before the line of the closing tag.
     private func lines(
         _ adding: [(key: String, value: PrefsValue)], of parent: Int
     ) throws(PrefsError) -> [UInt8] {
         var style = style(of: parent)
-        if style.newline.isEmpty { style = .init(unit: "\t") }
+        if style.newline.isEmpty { style = .init(unit: Self.unit) }
         let indent = entryIndentation(in: parent, style)
         let text = try entries(adding, style, indent: indent)
         return Array(indent.utf8) + text + Array(style.newline.utf8)
-    }
-
-    private func entries(
-        _ adding: [(key: String, value: PrefsValue)], _ style: TextLayout.Style, indent: String
-    ) throws(PrefsError) -> [UInt8] {
-        var writer = XMLWriter(style: style)
-        for (index, entry) in adding.enumerated() {
-            if index > 0 { writer.write(style.newline + indent) }
-            try writer.write(key: entry.key, entry.value, indent: indent)
-        }
-        return writer.output
     }
 
     /// Returns the indentation of the dictionary's first entry, otherwise one level more than the
@@ -103,19 +69,5 @@ extension XMLEditor {
             return String(decoding: layout.bytes[line], as: UTF8.self)
         }
         return layout.lineIndentation(at: document.nodes[parent].range.lowerBound) + style.unit
-    }
-
-    /// Returns the style of the dictionary's own entries, otherwise of the root's, otherwise Apple's.
-    private func style(of parent: Int) -> TextLayout.Style {
-        for dictionary in [parent, 0] {
-            guard let child = firstEntry(of: dictionary) else { continue }
-            return layout.style(parent: document.nodes[dictionary].range.lowerBound, child: child)
-        }
-        return .init(unit: "\t")
-    }
-
-    private func firstEntry(of parent: Int) -> Int? {
-        guard document.nodes[parent].count > 0 else { return nil }
-        return document.text.entryStart(of: document.nodes[parent + 1])
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Writes values with the layout of Apple's tools: one element per line, tabs, keys sorted.
-struct XMLWriter {
+struct XMLWriter: EntryWriter {
     private(set) var output: [UInt8] = []
     /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style

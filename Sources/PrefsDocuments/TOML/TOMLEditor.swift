@@ -9,29 +9,21 @@ struct TOMLEditor: SurgicalEditor {
     let document: PrefsDocument
     let tree: TOMLTree
     let sections: TOMLSections
-    private let layout: TextLayout
-    private var patch = TextPatch()
+    var patch = TextPatch()
     /// The changes of tables in braces, each made at once, because members share their commas.
     private var members: [Int: MemberChange] = [:]
 
-    private init(_ document: PrefsDocument) throws(ScanFailure) {
+    init(_ document: PrefsDocument) throws(ScanFailure) {
         self.document = document
         // The document has been parsed, so no limit is exceeded.
         let limits = PrefsLimits(fileSize: .max, depth: .max, values: .max, keyLength: .max)
         var scanner = TOMLScanner(document.text, limits: limits, wantsEntryStarts: true)
         tree = try scanner.scanTree()
-        layout = TextLayout(bytes: document.text.bytes)
         sections = TOMLSections(tree, document.text.bytes)
     }
 
-    static func edit(_ document: PrefsDocument, _ edits: EditTree) throws(PrefsError) -> [UInt8] {
-        var editor: TOMLEditor
-        do { editor = try TOMLEditor(document) } catch let failure {
-            throw failure.error(in: document.text, path: nil)
-        }
-        try editor.apply(edits)
-        for (table, change) in editor.members { editor.changeBraces(table, change) }
-        return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
+    mutating func finish() {
+        for (table, change) in members { changeBraces(table, change) }
     }
 
     /// False for a table without a header that becomes empty: it would not exist without keys.
@@ -129,7 +121,8 @@ extension TOMLEditor {
             return patch.insert(writer.output, at: place, isFirst: true)
         }
         let place = table == 0 && section.last == nil ? layout.bytes.count : section.end
-        insertLines(writer.output, at: place, arePairs: true)
+        // A header that is inserted at the same place must not precede them.
+        insertLines(writer.output, at: place, newline: sections.newline, isFirst: true)
     }
 
     /// Adds pairs behind the last one of a table that dotted keys define, with the same dots.
@@ -146,7 +139,8 @@ extension TOMLEditor {
         var writer = TOMLWriter(newline: sections.newline)
         let indent = layout.lineIndentation(at: tree.entryStart(of: last))
         for (key, value) in adding { try writer.writeDotted(prefix + [key], value, indent: indent) }
-        insertLines(writer.output, at: layout.endOfLine(at: Int(tree[last].end)), arePairs: true)
+        let place = layout.endOfLine(at: Int(tree[last].end))
+        insertLines(writer.output, at: place, newline: sections.newline, isFirst: true)
     }
 
     /// Adds a table under a header of its own, behind the tables of its parent.
@@ -159,17 +153,8 @@ extension TOMLEditor {
         let place = end ?? layout.bytes.count
         let blank = place == 0 || layout.isBlankLine(before: place) ? "" : sections.newline
         let rest = place < layout.bytes.count && layout.lineEnd(after: place) == nil ? sections.newline : ""
-        insertLines(Array(blank.utf8) + writer.output + Array(rest.utf8), at: place)
-    }
-
-    /// Inserts whole lines, behind a line end if the file does not end with one.
-    ///
-    /// - Parameter arePairs: The lines have no header, so that one inserted at the same place must not precede them.
-    private mutating func insertLines(_ text: [UInt8], at offset: Int, arePairs: Bool = false) {
-        let isAtLineStart =
-            offset == 0 || layout.bytes[offset - 1] == UInt8(ascii: "\n") || layout.isMark(offset)
-        patch.insert(
-            (isAtLineStart ? [] : Array(sections.newline.utf8)) + text, at: offset, isFirst: arePairs)
+        insertLines(
+            Array(blank.utf8) + writer.output + Array(rest.utf8), at: place, newline: sections.newline)
     }
 
     private func path(of table: Int) -> [String] {
@@ -216,23 +201,17 @@ extension TOMLEditor {
         let members = tree.children(of: table).flatMap(pairs).sorted {
             tree.entryStart(of: $0) < tree.entryStart(of: $1)
         }
-        let firstKept = members.firstIndex { !change.removed.contains($0) }
-        for (index, member) in members.enumerated() where change.removed.contains(member) {
-            let (start, end) = (tree.entryStart(of: member), Int(tree[member].end))
-            if let firstKept, firstKept < index {
-                patch.remove(Int(tree[members[index - 1]].end)..<end)
-            } else if index + 1 < members.count {
-                patch.remove(start..<tree.entryStart(of: members[index + 1]))
-            } else {
-                patch.remove(start..<end)
-            }
+        let ranges = members.map { tree.entryStart(of: $0)..<Int(tree[$0].end) }
+        for range in TextPatch.removals(of: ranges, where: { change.removed.contains(members[$0]) }) {
+            patch.remove(range)
         }
         guard !change.added.isEmpty else { return }
         let added = Array(change.added.joined(separator: Array(", ".utf8)))
         guard let last = members.last else {
             return patch.replace(tree[table].range, with: Array("{ ".utf8) + added + Array(" }".utf8))
         }
-        patch.insert(firstKept == nil ? added : Array(", ".utf8) + added, at: Int(tree[last].end))
+        let separator = change.removed.count < members.count ? ", " : ""
+        patch.insert(Array(separator.utf8) + added, at: Int(tree[last].end))
     }
 }
 
@@ -276,9 +255,6 @@ extension TextLayout {
         while end > 0, bytes[end - 1].isBlank, bytes[end - 1] != UInt8(ascii: "\n") { end -= 1 }
         return end > 0 && bytes[end - 1] == UInt8(ascii: "\n") ? end : start
     }
-
-    /// True if a byte order mark ends at an offset.
-    fileprivate func isMark(_ offset: Int) -> Bool { offset == 3 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
     /// Returns the start of the comment lines directly before the line of an offset.
     fileprivate func startOfComments(before offset: Int) -> Int {

@@ -20,8 +20,7 @@ struct TOMLSections {
 
     init(_ tree: TOMLTree, _ bytes: [UInt8]) {
         let layout = TextLayout(bytes: bytes)
-        let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
-        newline = lineFeed > 0 && bytes[lineFeed - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
+        newline = layout.firstNewline
         for item in 1..<max(tree.count, 1) where [.header, .element].contains(tree.form(of: item)) {
             let start = tree.entryStart(of: item)
             firstHeader = min(firstHeader, start)

@@ -9,19 +9,21 @@ struct YAMLEditor: SurgicalEditor {
     private let tree: YAMLTree
     /// The places by index of their node; `nil` if these are the values of the tree.
     private let places: [YAMLPlace]?
-    private let layout: TextLayout
     private let style: TextLayout.Style
-    private var patch = TextPatch()
+    var patch = TextPatch()
 
-    private init(_ document: PrefsDocument) throws(ScanFailure) {
+    init(_ document: PrefsDocument) throws(ScanFailure) {
         self.document = document
         var scanner = YAMLScanner(document.text, limits: document.limits, wantsPlaces: true)
         (tree, places) = try scanner.scanTree()
-        layout = TextLayout(bytes: document.text.bytes)
-        style = Self.style(of: tree, layout)
+        style = Self.style(of: tree, TextLayout(bytes: document.text.bytes))
     }
 
-    static func edit(_ document: PrefsDocument, _ edits: EditTree) throws(PrefsError) -> [UInt8] {
+    /// Returns the file after some edits; throws if they change other parts of the file.
+    static func checkedBytes(
+        of document: PrefsDocument, after edits: EditTree
+    ) throws(PrefsError) -> [UInt8] {
+        // What this needs is released before the result is parsed.
         let bytes = try bytes(of: document, after: edits)
         var result: PrefsDocument?
         do throws(PrefsError) {
@@ -37,17 +39,6 @@ struct YAMLEditor: SurgicalEditor {
                 reason: "this cannot be changed without changing other parts of the file; edit it by hand")
         }
         return bytes
-    }
-
-    /// Edits the text. What this needs is released before the result is parsed.
-    private static func bytes(of document: PrefsDocument, after edits: EditTree) throws(PrefsError) -> [UInt8]
-    {
-        var editor: YAMLEditor
-        do { editor = try YAMLEditor(document) } catch let failure {
-            throw failure.error(in: document.text, path: nil)
-        }
-        try editor.apply(edits)
-        return editor.patch.applied(to: document.text.bytes)
     }
 
     private func place(of node: Int) -> YAMLPlace {
@@ -168,19 +159,12 @@ extension YAMLEditor {
         var writer = YAMLWriter(style: style)
         guard !tree.isEmpty, !tree.isEmptyCollection(mapping) else {
             for (key, value) in adding { try writer.writeEntry(key, value, indent: "") }
-            return insertLines(writer.output, at: layout.bytes.count)
+            return insertLines(writer.output, at: layout.bytes.count, newline: style.newline)
         }
         let indent = String(repeating: " ", count: column(of: Int(tree[mapping].start)))
         for (key, value) in adding { try writer.writeEntry(key, value, indent: indent) }
-        insertLines(writer.output, at: layout.endOfLine(at: tree.end(of: mapping)))
-    }
-
-    /// Inserts whole lines, behind a line end if the file does not end with one.
-    private mutating func insertLines(_ text: [UInt8], at offset: Int) {
-        let isAtLineStart =
-            offset == 0 || layout.bytes[offset - 1] == UInt8(ascii: "\n")
-            || offset == 3 && layout.bytes.starts(with: YAMLCharacters.mark)
-        patch.insert((isAtLineStart ? [] : Array(style.newline.utf8)) + text, at: offset)
+        insertLines(
+            writer.output, at: layout.endOfLine(at: tree.end(of: mapping)), newline: style.newline)
     }
 
     /// Removes the lines of an entry of a mapping by indentation.
@@ -254,10 +238,7 @@ extension YAMLEditor {
 
     /// The indentation of the first nested mapping, otherwise two spaces; the line ending of the file.
     private static func style(of tree: YAMLTree, _ layout: TextLayout) -> TextLayout.Style {
-        let bytes = layout.bytes
-        let lineFeed = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
-        var style = TextLayout.Style(unit: "  ")
-        if lineFeed > 0, bytes[lineFeed - 1] == UInt8(ascii: "\r") { style.newline = "\r\n" }
+        var style = TextLayout.Style(unit: "  ", newline: layout.firstNewline)
         for item in 0..<tree.count where item > 0 && tree.form(of: item) == .block {
             let place = tree.place(of: item)
             guard tree[item].kind == .dictionary, tree[Int(place.parent)].kind == .dictionary,
@@ -278,16 +259,15 @@ extension YAMLEditor {
     ) throws(PrefsError) {
         let members = Array(tree.children(of: mapping))
         let removed = Set(removing)
-        let firstKept = members.first { !removed.contains($0) }
-        for (index, member) in members.enumerated() where removed.contains(member) {
-            let (start, end) = (Int(tree.place(of: member).entryStart), tree.end(of: member))
-            if let firstKept, firstKept < member {
-                try remove(tree.end(of: members[index - 1])..<end, around: start)
-            } else if index + 1 < members.count {
-                try remove(start..<Int(tree.place(of: members[index + 1]).entryStart), around: start)
-            } else {
-                patch.remove(start..<end)
+        let ranges = members.map { Int(tree.place(of: $0).entryStart)..<tree.end(of: $0) }
+        let removals = TextPatch.removals(of: ranges) { removed.contains(members[$0]) }
+        for (member, range) in zip(ranges.indices.filter { removed.contains(members[$0]) }, removals) {
+            // A member without a comma has nothing beside it.
+            guard range == ranges[member] || !layout.bytes[range].contains(UInt8(ascii: "#")) else {
+                throw refusal(
+                    "there may be a comment beside the key; remove it by hand", at: ranges[member].lowerBound)
             }
+            patch.remove(range)
         }
         guard !adding.isEmpty else { return }
         var texts: [String] = []
@@ -297,16 +277,8 @@ extension YAMLEditor {
         let indentation = layout.indentation(before: Int(tree.place(of: last).entryStart))
         let separator =
             indentation.map { "," + style.newline + String(repeating: " ", count: $0.count) } ?? ", "
-        let text = (firstKept == nil ? "" : separator) + texts.joined(separator: separator)
+        let text = (removed.count < members.count ? separator : "") + texts.joined(separator: separator)
         patch.insert(Array(text.utf8), at: tree.end(of: last))
-    }
-
-    /// Removes a range with a member and a comma, but no comment.
-    private mutating func remove(_ range: Range<Int>, around member: Int) throws(PrefsError) {
-        guard !layout.bytes[range].contains(UInt8(ascii: "#")) else {
-            throw refusal("there may be a comment beside the key; remove it by hand", at: member)
-        }
-        patch.remove(range)
     }
 
     /// Writes the members of an empty mapping: below its key if it is the whole file.

@@ -1,0 +1,68 @@
+/// Edits a format in which a dictionary encloses its entries: XML and JSON.
+protocol ContainerEditor: SurgicalEditor {
+    associatedtype Writer: EntryWriter
+
+    /// The indentation of a level in a file without entries.
+    static var unit: String { get }
+    /// The text between two entries, apart from white space.
+    static var separator: String { get }
+
+    /// Returns a writer that follows the layout of the file.
+    static func writer(_ style: TextLayout.Style) -> Writer
+}
+
+/// Writes the values of a format whose lines are indented.
+protocol EntryWriter {
+    var output: [UInt8] { get }
+
+    mutating func write(_ text: String)
+    /// Writes a value; `indent` is the indentation of its line, on which nested lines build.
+    mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError)
+    /// Writes a dictionary's entry.
+    mutating func write(key: String, _ value: PrefsValue, indent: String) throws(PrefsError)
+}
+
+extension ContainerEditor {
+    mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
+        let range = document.nodes[node].range
+        var writer = Self.writer(style(of: parent))
+        try writer.write(value, indent: layout.lineIndentation(at: range.lowerBound))
+        patch.replace(range, with: writer.output)
+    }
+
+    /// Returns the new content of a dictionary that was empty.
+    func block(
+        _ adding: [(key: String, value: PrefsValue)], in parent: Int
+    ) throws(PrefsError) -> [UInt8] {
+        let style = style(of: parent)
+        let outer = layout.lineIndentation(at: document.nodes[parent].range.lowerBound)
+        let inner = Array((style.newline + outer + style.unit).utf8)
+        let text = try entries(adding, style, indent: outer + style.unit)
+        return inner + text + Array((style.newline + outer).utf8)
+    }
+
+    func entries(
+        _ adding: [(key: String, value: PrefsValue)], _ style: TextLayout.Style, indent: String
+    ) throws(PrefsError) -> [UInt8] {
+        var writer = Self.writer(style)
+        for (index, entry) in adding.enumerated() {
+            if index > 0 { writer.write(Self.separator + style.newline + indent) }
+            try writer.write(key: entry.key, entry.value, indent: indent)
+        }
+        return writer.output
+    }
+
+    /// Returns the style of the dictionary's own entries, otherwise of the root's, otherwise the usual one.
+    func style(of parent: Int) -> TextLayout.Style {
+        for dictionary in [parent, 0] {
+            guard let child = firstEntry(of: dictionary) else { continue }
+            return layout.style(parent: document.nodes[dictionary].range.lowerBound, child: child)
+        }
+        return TextLayout.Style(unit: Self.unit)
+    }
+
+    func firstEntry(of parent: Int) -> Int? {
+        guard document.nodes[parent].count > 0 else { return nil }
+        return document.text.entryStart(of: document.nodes[parent + 1])
+    }
+}
