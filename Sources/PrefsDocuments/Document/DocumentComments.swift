@@ -56,7 +56,7 @@ package struct DocumentComments {
     /// YAML, is changed.
     private static func comment(_ line: String, _ format: PrefsFileFormat) -> String {
         guard format != .xmlPropertyList else {
-            return line.isEmpty ? "<!-- -->" : "<!-- \(line.withoutDoubleHyphens) -->"
+            return line.isEmpty ? "<!-- -->" : "<!-- \(XMLSample.comment(line)) -->"
         }
         let text = String(
             String.UnicodeScalarView(line.unicodeScalars.map { $0.isControl && $0 != "\t" ? " " : $0 }))
@@ -108,18 +108,6 @@ private struct LineStarts {
             offset += 1
         }
         return lineStart
-    }
-}
-
-extension String {
-    /// The text with a space between any two hyphens, which may not follow each other in an XML comment.
-    fileprivate var withoutDoubleHyphens: String {
-        var result = ""
-        for character in self {
-            if character == "-", result.last == "-" { result.append(" ") }
-            result.append(character)
-        }
-        return result
     }
 }
 
