@@ -36,134 +36,105 @@ public struct PrefsError: Error, Sendable, Hashable {
 extension PrefsError {
     /// The kinds of failure. Codes may be added, so a `switch` needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Name: String {
-            case syntax, tooLarge, unreadable, notARegularFile, untrusted, wrongType, invalid, notEncodable
-            case unwritable, notWritable, broken, locked, busy, missing, unsupported, cancelled, unknownKey
-            case ambiguous, usage, notDurable
+        /// The code's name: `syntax`, `tooLarge`.
+        public let description: String
+        /// The code as a number, which is the same in every version: `NSError.code` in Foundation.
+        public let number: Int
+
+        private init(_ name: String, _ number: Int) {
+            description = name
+            self.number = number
         }
-
-        private let name: Name
-
-        private init(_ name: Name) { self.name = name }
 
         /// The text does not follow its format.
         ///
         /// **To do:** Correct the file at the line and column that the message names; until then its last
         /// good contents are effective.
-        public static let syntax = Code(.syntax)
+        public static let syntax = Code("syntax", 1)
         /// A size, depth or count exceeds its limit.
         ///
         /// **To do:** Make the file smaller, or have the program raise the limit (``PrefsLimits``).
-        public static let tooLarge = Code(.tooLarge)
+        public static let tooLarge = Code("tooLarge", 2)
         /// The file exists but cannot be read.
         ///
         /// **To do:** Grant the program's user the permission to read the file and to search its folders;
         /// the message contains the system's reason.
-        public static let unreadable = Code(.unreadable)
+        public static let unreadable = Code("unreadable", 3)
         /// The path names a folder, device, pipe or socket.
         ///
         /// **To do:** Put a file in its place, or give the program another path.
-        public static let notARegularFile = Code(.notARegularFile)
+        public static let notARegularFile = Code("notARegularFile", 4)
         /// The file's owner or mode violates the reader's policy.
         ///
         /// **To do:** Remove the permission with `chmod go-w`, or change the owner with `chown`, as the
         /// message says.
-        public static let untrusted = Code(.untrusted)
+        public static let untrusted = Code("untrusted", 5)
         /// The stored value's type is not one that the key accepts.
         ///
         /// **To do:** Correct the value in the place that the message names; until then a running program
         /// keeps what was in force, and one that starts uses the next lower acceptable value.
-        public static let wrongType = Code(.wrongType)
+        public static let wrongType = Code("wrongType", 6)
         /// The value has the right type but fails the key's validation.
         ///
         /// **To do:** Choose a value that the message names as allowed; until then a running program
         /// keeps what was in force, and one that starts uses the next lower acceptable value.
-        public static let invalid = Code(.invalid)
+        public static let invalid = Code("invalid", 7)
         /// The value has no stored form in the key's coding or in the file's format.
         ///
         /// **To do:** Store another value, or use a format or a coding that can hold it; nothing has been
         /// written.
-        public static let notEncodable = Code(.notEncodable)
+        public static let notEncodable = Code("notEncodable", 8)
         /// The system denied a write: permissions, a full disk, a quota.
         ///
         /// **To do:** Free space, or grant the permission; the message contains the system's reason, and
         /// the file is unchanged.
-        public static let unwritable = Code(.unwritable)
+        public static let unwritable = Code("unwritable", 9)
         /// A write has been made, and is effective, but a crash of the system may undo it.
         ///
         /// **To do:** Check the disk; the message contains the system's reason.
-        public static let notDurable = Code(.notDurable)
+        public static let notDurable = Code("notDurable", 20)
         /// The storage, or every layer of the stack, is read-only.
         ///
         /// **To do:** Name a layer that is writable, with `in:` or `--to`.
-        public static let notWritable = Code(.notWritable)
+        public static let notWritable = Code("notWritable", 10)
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         ///
         /// **To do:** Correct the file first, for example with `prefs edit`.
-        public static let broken = Code(.broken)
+        public static let broken = Code("broken", 11)
         /// A lock below the target layer covers the key.
         ///
         /// **To do:** Ask the administrator; `prefs locks` names the file that locks the key.
-        public static let locked = Code(.locked)
+        public static let locked = Code("locked", 12)
         /// Another writer held the file lock for too long.
         ///
         /// **To do:** Repeat the write; if it fails again, find the process that holds the file lock with
         /// `fuser`.
-        public static let busy = Code(.busy)
+        public static let busy = Code("busy", 13)
         /// The requested item does not exist.
         ///
         /// **To do:** Check the spelling of the layer, key or file.
-        public static let missing = Code(.missing)
+        public static let missing = Code("missing", 14)
         /// This storage or format does not support the operation.
         ///
         /// **To do:** Use another storage, format or form of the edit, as the message says.
-        public static let unsupported = Code(.unsupported)
+        public static let unsupported = Code("unsupported", 15)
         /// The task was cancelled.
         ///
         /// **To do:** None; the program ended the task that waited.
-        public static let cancelled = Code(.cancelled)
+        public static let cancelled = Code("cancelled", 16)
         /// A file or variable sets a key that no schema declares.
         ///
         /// **To do:** Correct the spelling, to the suggested key if there is one, or remove the key.
-        public static let unknownKey = Code(.unknownKey)
+        public static let unknownKey = Code("unknownKey", 17)
         /// Two files of one name in different formats exist in one place.
         ///
         /// **To do:** Remove one of the two files that the message names; until then the last good contents
         /// are effective, and writes throw this error.
-        public static let ambiguous = Code(.ambiguous)
+        public static let ambiguous = Code("ambiguous", 18)
         /// The command line sets an unknown key, or a value that its key rejects.
         ///
         /// **To do:** Correct the argument that the message names; the program has not started.
-        public static let usage = Code(.usage)
-
-        /// The code's name: `syntax`, `tooLarge`.
-        public var description: String { name.rawValue }
-
-        /// The code as a number, which is the same in every version: `NSError.code` in Foundation.
-        public var number: Int {
-            switch name {
-            case .syntax: 1
-            case .tooLarge: 2
-            case .unreadable: 3
-            case .notARegularFile: 4
-            case .untrusted: 5
-            case .wrongType: 6
-            case .invalid: 7
-            case .notEncodable: 8
-            case .unwritable: 9
-            case .notWritable: 10
-            case .broken: 11
-            case .locked: 12
-            case .busy: 13
-            case .missing: 14
-            case .unsupported: 15
-            case .cancelled: 16
-            case .unknownKey: 17
-            case .ambiguous: 18
-            case .usage: 19
-            case .notDurable: 20
-            }
-        }
+        public static let usage = Code("usage", 19)
     }
 }
 
