@@ -3,10 +3,8 @@
 package struct EditTree {
     /// The edits, in the order in which their keys were first named.
     private(set) var entries: [Entry] = []
-    /// The number of each key among the entries, counted from 1, once there are many.
-    private var numbers = KeyTable()
-    /// The number of keys that the table has space for.
-    private var capacity = 0
+    /// The index of each key among the entries.
+    private var indices: [String: Int] = [:]
 
     /// A key and the change to it.
     struct Entry {
@@ -17,7 +15,7 @@ package struct EditTree {
     init() {}
 
     /// Returns the edit of a key.
-    subscript(key: String) -> Change? { index(of: key).map { entries[$0].edit } }
+    subscript(key: String) -> Change? { indices[key].map { entries[$0].edit } }
 
     /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
     ///
@@ -47,37 +45,16 @@ package struct EditTree {
 
     /// Takes the edit of a key, so that it is changed in place instead of copied.
     private mutating func take(_ key: String) -> EditTree.Change {
-        guard let index = index(of: key) else { return .change(EditTree()) }
+        guard let index = indices[key] else { return .change(EditTree()) }
         return exchange(&entries[index].edit, with: .remove)
     }
 
     private mutating func put(_ edit: EditTree.Change, for key: String) {
-        if let index = index(of: key) {
+        if let index = indices[key] {
             entries[index].edit = edit
         } else {
+            indices[key] = entries.count
             entries.append(Entry(key: key, edit: edit))
-            numberEntries()
-        }
-    }
-
-    private func index(of key: String) -> Int? {
-        guard capacity > 0 else { return entries.firstIndex { $0.key == key } }
-        return numbers.find(hash: KeyHash.of(key), in: 1) { entries[$0 - 1].key == key }.map { $0 - 1 }
-    }
-
-    /// Adds the last entry to the table, or all of them to a larger one.
-    private mutating func numberEntries() {
-        guard entries.count >= KeyTable.threshold else { return }
-        var first = entries.count
-        if first > capacity {
-            capacity = first * 2
-            numbers = KeyTable()
-            _ = numbers.open(count: capacity)
-            first = 1
-        }
-        for number in first...entries.count {
-            // Every key is new.
-            _ = numbers.insert(number, hash: KeyHash.of(entries[number - 1].key), into: 1) { _ in false }
         }
     }
 }
@@ -129,26 +106,18 @@ extension EditTree.Change {
 extension EditTree {
     /// The dictionary that these changes create where there was none; `nil` if they only remove.
     var created: [String: PrefsValue]? {
-        var content: [String: PrefsValue] = [:]
-        for entry in entries {
-            switch entry.edit {
-            case .set(let value): content[entry.key] = value
-            case .remove: break
-            case .change(let inner): content[entry.key] = inner.created.map(PrefsValue.dictionary)
-            }
-        }
+        let content: [String: PrefsValue] = entries.reduce(into: [:]) { $0[$1.key] = $1.edit.created }
         return content.isEmpty ? nil : content
     }
 
     /// Applies these changes to the content of a dictionary.
     package func apply(to content: inout [String: PrefsValue]) throws(PrefsError) {
         for entry in entries {
-            switch entry.edit {
-            case .set(let value): content[entry.key] = value
-            case .remove: content[entry.key] = nil
-            case .change(let inner):
-                do { try inner.change(&content[entry.key]) } catch let error { throw error.below(entry.key) }
+            guard case .change(let inner) = entry.edit else {
+                content[entry.key] = entry.edit.created
+                continue
             }
+            do { try inner.change(&content[entry.key]) } catch let error { throw error.below(entry.key) }
         }
     }
 
