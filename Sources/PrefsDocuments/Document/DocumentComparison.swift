@@ -3,29 +3,15 @@
 /// Dictionaries are traversed in parallel, so that entries in the same order, which is how an edit leaves
 /// most of them, cost only a comparison of their bytes; only an entry at another position is looked up.
 struct DocumentComparison {
-    private let old: Side
-    private let new: Side
+    private let old: PrefsDocument
+    private let new: PrefsDocument
     /// True if equal bytes imply equal content; false for binary files, whose containers hold references.
     private let bytesReveal: Bool
 
-    /// The parts of a document that are compared.
-    private struct Side {
-        let text: DocumentText
-        let nodes: [DocumentNode]
-        let keys: KeyTable
-    }
-
     init(_ old: PrefsDocument, _ new: PrefsDocument) {
-        self.init(
-            Side(text: old.text, nodes: old.nodes, keys: old.keys),
-            Side(text: new.text, nodes: new.nodes, keys: new.keys))
-    }
-
-    private init(_ old: Side, _ new: Side) {
         self.old = old
         self.new = new
-        let format = old.text.format
-        bytesReveal = format == new.text.format && format != .binaryPropertyList
+        bytesReveal = old.format == new.format && old.format != .binaryPropertyList
     }
 
     /// Visits the highest paths at which two values differ.
@@ -96,8 +82,9 @@ struct DocumentComparison {
 
     private func haveEqualTexts(_ lhs: DocumentNode, _ rhs: DocumentNode) -> Bool {
         if lhs.flags.union(rhs.flags).isDisjoint(with: .encodedValue) {
-            let mine = old.text.bytes.span.extracting(lhs.content)
-            let others = new.text.bytes.span.extracting(rhs.content)
+            let (bytes, otherBytes) = (old.text.bytes, new.text.bytes)
+            let mine = bytes.span.extracting(lhs.content)
+            let others = otherBytes.span.extracting(rhs.content)
             // Other texts may be equal although their bytes differ.
             if mine.isASCII, others.isASCII { return mine.hasSameBytes(as: others) }
         }
