@@ -4,19 +4,12 @@ struct DocumentChildren: Sequence, IteratorProtocol {
     private var child: Int
     private let end: Int
 
-    init(of index: Int, in nodes: [DocumentNode]) {
-        self.init(of: index, in: nodes, isEmpty: !nodes[index].isContainer)
-    }
-
-    /// Creates an empty sequence if the node is of another kind.
-    init(of index: Int, in nodes: [DocumentNode], kind: PrefsValue.Kind) {
-        self.init(of: index, in: nodes, isEmpty: nodes[index].kind != kind)
-    }
-
-    private init(of index: Int, in nodes: [DocumentNode], isEmpty: Bool) {
+    /// - Parameter kind: The kind of container; of another one the sequence is empty.
+    init(of index: Int, in nodes: [DocumentNode], kind: PrefsValue.Kind? = nil) {
         self.nodes = nodes
         child = index + 1
-        end = isEmpty ? child : Int(nodes[index].next)
+        let container = nodes[index]
+        end = container.isContainer && container.kind == kind ?? container.kind ? Int(container.next) : child
     }
 
     /// Continues with the entry after a child.
