@@ -1,5 +1,5 @@
 /// 32 consecutive bytes of a text, tested all at once.
-struct ByteWords {
+struct ByteWords: Equatable {
     /// A number for each of the 32 bytes.
     typealias Counts = SIMD4<UInt64>
 

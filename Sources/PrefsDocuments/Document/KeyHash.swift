@@ -60,40 +60,16 @@ enum KeyHash {
 
 extension Span<UInt8> {
     func hasSameBytes(as other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        let (mine, others) = unsafe (bytes, other.bytes)
-        var index = 0
-        // In bounds of both spans, which have equal lengths; every bit pattern is a valid integer.
-        while count - index >= 32 {
-            let word = unsafe mine.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
-            let other = unsafe others.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
-            if word != other { return false }
-            index += 32
-        }
-        while count - index >= 8 {
-            let word = unsafe mine.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            let other = unsafe others.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if word != other { return false }
-            index += 8
-        }
-        while index < count {
-            if self[index] != other[index] { return false }
-            index += 1
-        }
-        return true
+        count == other.count && commonPrefix(with: other) == count
     }
-
-    /// The number of bytes of which `commonPrefix` and `commonSuffix` first compare blocks.
-    private static var blockSize: Int { 256 }
 
     /// Returns the number of bytes at the start that are the same as those of another span.
     func commonPrefix(with other: Span<UInt8>) -> Int {
         let count = Swift.min(count, other.count)
         var index = 0
-        while count - index >= Self.blockSize {
-            let block = index..<index + Self.blockSize
-            guard extracting(block).hasSameBytes(as: other.extracting(block)) else { break }
-            index += Self.blockSize
+        while let mine = ByteWords(self, at: index), let others = ByteWords(other, at: index), mine == others
+        {
+            index += 32
         }
         while let mine = ByteWord(self, at: index), let others = ByteWord(other, at: index) {
             if let difference = mine.firstDifference(from: others) { return index + difference }
@@ -107,11 +83,10 @@ extension Span<UInt8> {
     func commonSuffix(with other: Span<UInt8>) -> Int {
         let common = Swift.min(count, other.count)
         var length = 0
-        while common - length >= Self.blockSize {
-            let (end, otherEnd) = (count - length, other.count - length)
-            let (block, others) = (end - Self.blockSize..<end, otherEnd - Self.blockSize..<otherEnd)
-            guard extracting(block).hasSameBytes(as: other.extracting(others)) else { break }
-            length += Self.blockSize
+        while common - length >= 32, let mine = ByteWords(self, at: count - length - 32),
+            let others = ByteWords(other, at: other.count - length - 32), mine == others
+        {
+            length += 32
         }
         while common - length >= 8, let mine = ByteWord(self, at: count - length - 8),
             let others = ByteWord(other, at: other.count - length - 8)
