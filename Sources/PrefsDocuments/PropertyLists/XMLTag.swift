@@ -13,19 +13,8 @@ enum XMLTag: UInt64, CaseIterable {
     case date = 0x64_61_74_65
 
     var name: String {
-        switch self {
-        case .plist: "plist"
-        case .dict: "dict"
-        case .array: "array"
-        case .key: "key"
-        case .string: "string"
-        case .integer: "integer"
-        case .real: "real"
-        case .true: "true"
-        case .false: "false"
-        case .data: "data"
-        case .date: "date"
-        }
+        let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: rawValue >> UInt64($0 * 8)) }
+        return String(decoding: bytes.drop { $0 == 0 }, as: UTF8.self)
     }
 }
 
