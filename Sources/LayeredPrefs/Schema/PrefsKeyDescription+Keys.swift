@@ -69,10 +69,7 @@ extension PrefsKeyDescription {
             read: { candidate in
                 if case .failure(let error) = key.read(candidate) { error } else { nil }
             },
-            declare: { stack, path in
-                if path.isEmpty { return stack.declare(key) }
-                stack.declare(PersistentKey(key, under: path))
-            },
+            declare: { stack, path in stack.declare(key.placed(under: path)) },
             stored: StoredAccess(key)
         )
         if let merge = key.fieldMerge, let stored = defaultValue {
@@ -88,28 +85,24 @@ extension PrefsKeyDescription.StoredAccess {
     fileprivate init<Value>(_ key: PersistentKey<Value>) {
         self.init(
             observe: { stack, path, body in
-                let body: @Sendable (PrefsChange<Value>) -> Void = { change in
+                stack.observe(key.placed(under: path)) { change in
                     body(change.map { (try? key.encoded($0)) ?? nil })
                 }
-                if path.isEmpty { return stack.observe(key, body) }
-                return stack.observe(PersistentKey(key, under: path), body)
             },
-            value: { snapshot, path in
-                let value =
-                    path.isEmpty ? snapshot.get(key) : snapshot.get(PersistentKey(key, under: path))
-                return (try? key.encoded(value)) ?? nil
-            },
+            value: { snapshot, path in (try? key.encoded(snapshot.get(key.placed(under: path)))) ?? nil },
             parse: { key.storedForm(ofText: $0) })
     }
 }
 
 extension PersistentKey {
-    /// Creates the key as it is in a group.
-    init(_ key: PersistentKey<Value>, under path: String) {
-        self.init("\(path).\(key.id)", key.fallback, makeCoding: key.makeCoding)
-        var traits = key.traits
+    /// Returns the key as it is in the group at a path; the key itself if the path is empty.
+    func placed(under path: String) -> Self {
+        if path.isEmpty { return self }
+        var key = Self("\(path).\(id)", fallback, makeCoding: makeCoding)
+        var traits = traits
         traits.formerNames = traits.formerNames.map { "\(path).\($0)" }
-        declare(traits)
+        key.declare(traits)
+        return key
     }
 }
 

@@ -115,7 +115,7 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
         if group.isEmpty { return key }
         return groupKeys.withLock { keys in
             if let key = keys[group] { return key }
-            let key = SchemaKey(PersistentKey(key.typed, under: group))
+            let key = SchemaKey(key.typed.placed(under: group))
             keys[group] = key
             return key
         }
