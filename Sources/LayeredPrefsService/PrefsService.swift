@@ -33,7 +33,7 @@
         private let signals: [UnixSignal]
         private let notifiesReadiness: Bool
         private let logger: Logger?
-        private let inspect: (@Sendable () throws -> PrefsInspection)?
+        private var inspect: (@Sendable () throws -> PrefsInspection)?
 
         /// Creates a service.
         ///
@@ -51,15 +51,6 @@
             self.signals = signals
             self.notifiesReadiness = notifiesReadiness
             self.logger = logger
-            inspect = nil
-        }
-
-        private init(_ base: PrefsService, inspect: @escaping @Sendable () throws -> PrefsInspection) {
-            storage = base.storage
-            signals = base.signals
-            notifiesReadiness = base.notifiesReadiness
-            logger = base.logger
-            self.inspect = inspect
         }
 
         /// Returns this service, which also serves inspection of the stack while it runs.
@@ -82,11 +73,13 @@
             domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
             permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
         ) -> PrefsService {
-            PrefsService(self) { [storage] in
+            var service = self
+            service.inspect = { [storage] in
                 try storage.serveInspection(
                     domain: domain, keys: keys, in: folder, permitting: permissions,
                     historyLength: historyLength)
             }
+            return service
         }
 
         /// Serves signals until graceful shutdown or cancellation, completes deferred writes, and returns.
