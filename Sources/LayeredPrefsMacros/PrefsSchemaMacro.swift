@@ -90,12 +90,3 @@ extension SchemaMacro {
         "var storage: LayeredPrefs.DictionaryPrefsStorage { Swift.fatalError() }"
     }
 }
-
-extension DeclGroupSyntax {
-    fileprivate var introducer: TokenSyntax {
-        self.as(StructDeclSyntax.self)?.structKeyword ?? self.as(EnumDeclSyntax.self)?.enumKeyword
-            ?? self.as(ActorDeclSyntax.self)?.actorKeyword ?? self.as(ProtocolDeclSyntax.self)?
-            .protocolKeyword
-            ?? .keyword(.extension)
-    }
-}
