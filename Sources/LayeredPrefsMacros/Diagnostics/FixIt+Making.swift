@@ -1,19 +1,12 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
-
-private struct Text: FixItMessage {
-    let message: String
-    var fixItID: MessageID { MessageID(domain: "LayeredPrefs", id: "fix") }
-}
+import SwiftSyntaxMacros
 
 extension FixIt {
     static func replace(
         _ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ text: String
     ) -> FixIt {
-        FixIt(
-            message: Text(message: text),
-            changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+        replace(message: MacroExpansionFixItMessage(text), oldNode: old, newNode: new)
     }
 
     /// Returns a fix that replaces a token, keeping its trivia.
@@ -35,7 +28,7 @@ extension FixIt {
 
     static func remove(_ value: InitializerClauseSyntax, from binding: PatternBindingSyntax) -> FixIt {
         replace(
-            binding, with: binding.with(\.initializer, nil).trimmedAtEnd,
+            binding, with: binding.with(\.initializer, nil).with(\.trailingTrivia, []),
             "remove '\(value.trimmedDescription)'")
     }
 }
@@ -45,8 +38,4 @@ extension SyntaxProtocol {
     func withTrivia(of other: some SyntaxProtocol) -> Self {
         with(\.leadingTrivia, other.leadingTrivia).with(\.trailingTrivia, other.trailingTrivia)
     }
-}
-
-extension PatternBindingSyntax {
-    fileprivate var trimmedAtEnd: Self { with(\.trailingTrivia, []) }
 }
