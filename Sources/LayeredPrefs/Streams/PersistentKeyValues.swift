@@ -91,23 +91,6 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         public typealias Failure = Never
 
-        /// Ends the registration when the last copy of the iterator is released.
-        private final class Registration: Sendable {
-            private let continuation: AsyncStream<Value>.Continuation
-
-            init(
-                _ observation: PrefsObservation, _ store: any PrefsStorage,
-                _ continuation: AsyncStream<Value>.Continuation
-            ) {
-                self.continuation = continuation
-                // The sequence keeps its store alive until then.
-                continuation.onTermination = { _ in withExtendedLifetime(store) { observation.cancel() } }
-            }
-
-            deinit { continuation.finish() }
-        }
-
-        private let registration: Registration
         private var changes: AsyncStream<Value>.Iterator
         private var initial: Value?
 
@@ -116,7 +99,11 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
                 bufferingPolicy: values.bufferingPolicy)
             var first: Value?
             let observation = values.follow(first: { first = $0 }) { continuation.yield($0) }
-            registration = Registration(observation, values.store, continuation)
+            // Called when the task is cancelled or the last copy of the iterator is released. Until then the sequence keeps
+            // its store alive.
+            continuation.onTermination = { [store = values.store] _ in
+                withExtendedLifetime(store) { observation.cancel() }
+            }
             initial = values.emitsInitialValue ? first : nil
             changes = stream.makeAsyncIterator()
         }
