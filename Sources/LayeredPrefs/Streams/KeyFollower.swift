@@ -30,15 +30,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
             steps.queue.begin()
             return steps.registration
         }
-        let reader = Reader { [weak storage] in
-            storage.map(read)
-        } isSame: {
-            isSame($0, $1)
-        } deliver: {
-            // Such a storage reports that it changed, not why; `UserDefaults` reports writes.
-            deliver($0, $1, .write)
-        }
-        return reader.register(with: storage, at: keys.flatMap(\.paths), first: first)
+        return Reader(self, storage, deliver).register(with: storage, first: first)
     }
 
     private func steps(
@@ -97,32 +89,26 @@ struct KeyFollower<Reading: Sendable>: Sendable {
 
         private let queue = ObserverQueue(isHeld: true)
         private let state = Lock(State())
-        private let read: @Sendable () -> Reading?
-        private let isSame: @Sendable (Reading, Reading) -> Bool
-        private let deliver: @Sendable (Reading, Reading) -> Void
+        private let follower: KeyFollower
+        private weak let storage: (any PrefsStorage)?
+        private let deliver: @Sendable (Reading, Reading, PrefsChangeCause) -> Void
 
         init(
-            read: @escaping @Sendable () -> Reading?,
-            isSame: @escaping @Sendable (Reading, Reading) -> Bool,
-            deliver: @escaping @Sendable (Reading, Reading) -> Void
+            _ follower: KeyFollower, _ storage: any PrefsStorage,
+            _ deliver: @escaping @Sendable (Reading, Reading, PrefsChangeCause) -> Void
         ) {
-            self.read = read
-            self.isSame = isSame
-            self.deliver = deliver
+            (self.follower, self.storage, self.deliver) = (follower, storage, deliver)
         }
 
-        func register(
-            with storage: any PrefsStorage, at paths: [PrefsPath], first: (Reading) -> Void
-        ) -> PrefsObservation {
+        func register(with storage: any PrefsStorage, first: (Reading) -> Void) -> PrefsObservation {
             // Register before the first reading: a change made in between is then part of it, and a later one
             // is delivered.
-            let registrations = paths.compactMap { path in
+            let registrations = follower.keys.flatMap(\.paths).compactMap { path in
                 storage._registerObserver(under: path.name) { self.request() }
             }
-            if let start = read() {
-                state.withLock { $0.last = start }
-                first(start)
-            }
+            let start = follower.read(storage)
+            state.withLock { $0.last = start }
+            first(start)
             queue.begin()
             return PrefsObservation { [queue] in
                 queue.close()
@@ -140,13 +126,14 @@ struct KeyFollower<Reading: Sendable>: Sendable {
 
         private func step() {
             state.withLock { $0.isRequested = false }
-            guard let now = read() else { return }
+            guard let now = storage.map(follower.read) else { return }
             let old = state.withLock { state in
                 defer { state.last = now }
                 return state.last
             }
-            guard let old, !isSame(old, now) else { return }
-            deliver(old, now)
+            guard let old, !follower.isSame(old, now) else { return }
+            // Such a storage reports that it changed, not why; `UserDefaults` reports writes.
+            deliver(old, now, .write)
         }
     }
 }
