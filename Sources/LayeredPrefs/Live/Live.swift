@@ -34,8 +34,6 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     let offers: Offers<Value>
     @usableFromInline let decoded = DecodedValueCache<Value>()
     @usableFromInline let changes: PrefsChangeSource
-    /// The newest valid value that was read, and its generation, which every thread shares.
-    private let last: Lock<(generation: UInt64, value: Value)>
     private let checkID: Int
     /// Saves what is accepted, for the next start.
     private let saving: PrefsObservation?
@@ -85,7 +83,6 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         let value = try fields.value(in: snapshot).get()
         let offers = Offers<Value>(fields: fields, storage: storage, inForce: value)
         (self.fields, self.offers) = (fields, offers)
-        last = Lock((snapshot.generation, value))
         checkID = try storage.addCheck(
             CandidateCheck(of: fields.paths, decider: offers) {
                 [fields] candidate, inForce, dirty, _ in
@@ -94,11 +91,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 fields.decode(candidate, since: inForce, reading: changed)
                 let found = fields.problemsOfWhole(in: candidate, of: changed)
                 if found.isEmpty { return [] }
-                let known = fields.problemsOfWhole(in: inForce, of: changed)
-                let new = found.filter { new in
-                    !known.contains { $0.key == new.key && $0.reason == new.reason }
-                }
-                return new.map { .init(place: .everything, error: $0) }
+                return found.without(fields.problemsOfWhole(in: inForce, of: changed))
+                    .map { .init(place: .everything, error: $0) }
             })
         storage.starts.withLock { [checkID, fields] in
             $0[checkID] = { fields.beforeStart.start(with: $0, keeper) }
@@ -141,29 +135,16 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     /// The paths of the fields with ``FieldOptions/needsRestart`` whose value differs from that of ``current``: they keep
     /// the value with which the program started, until it starts again.
-    public var waitingForRestart: [String] {
-        let snapshot = storage.snapshot
-        return fields.waitingForRestart(in: snapshot)
-    }
+    public var waitingForRestart: [String] { fields.waitingForRestart(in: storage.snapshot) }
 
-    /// Keeps the present value for this thread, and returns its generation.
+    /// Keeps the present value for this thread, and returns its generation. The value is the last valid one if a change that
+    /// could not be refused has made it invalid.
     @inline(never) @usableFromInline
     func keepCurrent() -> UInt64 {
         let snapshot = storage.snapshot
-        let value =
-            last.withLock { $0.generation == snapshot.generation ? $0.value : nil } ?? value(in: snapshot)
+        let value = (try? fields.value(in: snapshot).get()) ?? offers.lastValid
         decoded.keep(value, at: snapshot.generation)
         return snapshot.generation
-    }
-
-    /// Returns the value of a snapshot; the last valid one if a change that could not be refused has made it invalid.
-    func value(in snapshot: PrefsSnapshot) -> Value {
-        guard case .success(let value) = fields.value(in: snapshot) else { return offers.lastValid }
-        if storage.readsInScope { return value }
-        last.withLock { last in
-            if last.generation < snapshot.generation { last = (snapshot.generation, value) }
-        }
-        return value
     }
 
     /// Calls `body` with the old and the new value of every change, in order, until the observation is cancelled or
