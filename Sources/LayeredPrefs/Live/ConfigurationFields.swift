@@ -364,10 +364,7 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
 
     /// Returns the reason for which the field's own validation rejects a stored form.
     func complaint(about stored: PrefsValue, _ options: FieldOptions) -> String? {
-        func complaint(_ type: (some Decodable).Type) -> String? {
-            guard let value = try? PrefsValueDecoder().decode(type, from: stored) else { return nil }
-            return options.complaint(about: value) ?? options.complaint(about: Optional(value) as Any)
-        }
-        return type.flatMap { complaint($0) }
+        guard let type, let value = try? PrefsValueDecoder().decode(type, from: stored) else { return nil }
+        return options.check?(value)
     }
 }

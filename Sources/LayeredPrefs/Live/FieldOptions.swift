@@ -21,7 +21,9 @@ public struct FieldOptions: Sendable {
     /// The environment variable, in place of the one derived from the field's path.
     public var environmentName: String?
     /// The allowed values, as far as they can be listed.
-    var limits = PrefsStoredType.Limits()
+    var limits: PrefsStoredType.Limits { makeLimits?() ?? PrefsStoredType.Limits() }
+    // Computed only when the options are used, because a program may make many values of a type with wrappers.
+    var makeLimits: (@Sendable () -> PrefsStoredType.Limits)?
     /// The requirement of `check` besides the limits, as a sentence; `nil` for nothing.
     var condition: String?
     /// The type of the values that `check` knows; `nil` for any.
@@ -32,21 +34,20 @@ public struct FieldOptions: Sendable {
     /// Creates options that say nothing.
     public init() {}
 
-    /// The options of a secret.
-    public static var secret: Self {
-        var options = Self()
-        options.isSecret = true
-        return options
+    init(
+        isSecret: Bool, isRequired: Bool = false, needsRestart: Bool = false, documentation: String? = nil,
+        formerNames: [String] = [], environmentName: String? = nil
+    ) {
+        (self.isSecret, self.isRequired, self.needsRestart) = (isSecret, isRequired, needsRestart)
+        (self.documentation, self.formerNames) = (documentation, formerNames)
+        self.environmentName = environmentName
     }
+
+    /// The options of a secret.
+    public static var secret: Self { Self(isSecret: true) }
 
     /// The options of a field that some layer has to set.
-    public static var required: Self {
-        var options = Self()
-        options.isRequired = true
-        return options
-    }
-
-    func complaint(about value: Any) -> String? { check?(value) }
+    public static var required: Self { Self(isSecret: false, isRequired: true) }
 }
 
 extension CodingUserInfoKey {
@@ -196,7 +197,7 @@ private struct DeclaredWrappers {
             for child in present.children {
                 let label = child.label.map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
                 let inner = label.map { "\(place).\($0)" } ?? place
-                guard let wrapper = child.value as? any AnySetting else {
+                guard let wrapper = child.value as? any FieldWrapper else {
                     find(in: child.value, called: inner, depth: depth + 1)
                     continue
                 }

@@ -37,7 +37,7 @@ extension LearnedFields {
         of type: any Decodable.Type, at path: [String], _ fields: [StructFields.Field]
     ) throws -> PrefsValue? {
         guard let section = type as? any PrefsSection.Type else {
-            let wrapped = fields.first { $0.type is any AnySetting.Type && self[path + [$0.name]] == nil }
+            let wrapped = fields.first { $0.type is any FieldWrapper.Type && self[path + [$0.name]] == nil }
             guard let wrapped else { return nil }
             let place = (path + [wrapped.name]).joined(separator: ".").replacing(".*", with: "[*]")
             throw PrefsError(

@@ -19,23 +19,10 @@ import PrefsDocuments
 public struct Setting<Value: Codable & Sendable>: Sendable {
     /// The value.
     public var wrappedValue: Value
-    private let declaration: Declaration?
+    /// The options; `nil` if the value was decoded.
+    private let options: FieldOptions?
     /// True if the value is not shown where the configuration is printed.
     private let isSecret: Bool
-
-    /// The options as they were given; they are made usable when they are learned.
-    fileprivate struct Declaration: Sendable {
-        var documentation: String?
-        var range: (any RangeExpression & Sendable)?
-        var contains: (@Sendable (Value) -> Bool)?
-        var isSecret = false
-        var isRequired = false
-        var needsRestart = false
-        var formerNames: [String] = []
-        var environmentName: String?
-        var condition: String?
-        var validate: (@Sendable (Value) -> String?)?
-    }
 
     /// Declares a field.
     ///
@@ -58,10 +45,10 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
     ) {
         self.init(
             wrappedValue,
-            Declaration(
-                documentation: documentation, isSecret: secret, isRequired: required,
-                needsRestart: needsRestart, formerNames: formerly, environmentName: environmentName,
-                condition: condition, validate: validate))
+            FieldOptions(
+                isSecret: secret, isRequired: required, needsRestart: needsRestart,
+                documentation: documentation, formerNames: formerly, environmentName: environmentName),
+            PrefsKeyTraits(), condition, validate)
     }
 
     /// Declares a field whose values lie in a range.
@@ -71,12 +58,14 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         environmentName: String? = nil, condition: String? = nil,
         validate: (@Sendable (Value) -> String?)? = nil
     ) where Bounds.Bound == Value {
+        var traits = PrefsKeyTraits<Value>()
+        traits.limit(to: range, coding: CodablePrefsCoding<Value>())
         self.init(
             wrappedValue,
-            Declaration(
-                documentation: documentation, range: range, contains: { range.contains($0) },
-                isSecret: secret, isRequired: required, needsRestart: needsRestart, formerNames: formerly,
-                environmentName: environmentName, condition: condition, validate: validate))
+            FieldOptions(
+                isSecret: secret, isRequired: required, needsRestart: needsRestart,
+                documentation: documentation, formerNames: formerly, environmentName: environmentName),
+            traits, condition, validate)
     }
 
     /// Declares an optional field whose values lie in a range, or which is absent.
@@ -86,13 +75,14 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         environmentName: String? = nil, condition: String? = nil,
         validate: (@Sendable (Value) -> String?)? = nil
     ) where Value == Wrapped?, Bounds.Bound == Wrapped {
+        var traits = PrefsKeyTraits<Value>()
+        traits.limit(to: range, coding: CodablePrefsCoding<Value>())
         self.init(
             wrappedValue,
-            Declaration(
-                documentation: documentation, range: range,
-                contains: { value in value.map { range.contains($0) } ?? true }, isSecret: secret,
-                isRequired: required, needsRestart: needsRestart, formerNames: formerly,
-                environmentName: environmentName, condition: condition, validate: validate))
+            FieldOptions(
+                isSecret: secret, isRequired: required, needsRestart: needsRestart,
+                documentation: documentation, formerNames: formerly, environmentName: environmentName),
+            traits, condition, validate)
     }
 
     /// Declares an optional field, which is absent unless some layer sets it.
@@ -117,12 +107,19 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         fatalError("the initializer is unavailable")
     }
 
-    private init(_ value: Value, _ declaration: Declaration) {
-        (wrappedValue, self.declaration, isSecret) = (value, declaration, declaration.isSecret)
+    /// - Parameter traits: The range of the values.
+    private init(
+        _ value: Value, _ options: FieldOptions, _ traits: PrefsKeyTraits<Value>, _ condition: String?,
+        _ validate: (@Sendable (Value) -> String?)?
+    ) {
+        var (options, traits) = (options, traits)
+        if let validate { traits.check(requiring: condition, validate) }
+        options.state(traits)
+        (wrappedValue, self.options, isSecret) = (value, options, options.isSecret)
     }
 
     fileprivate init(decoded value: Value, isSecret: Bool = false) {
-        (wrappedValue, declaration, self.isSecret) = (value, nil, isSecret)
+        (wrappedValue, options, self.isSecret) = (value, nil, isSecret)
     }
 }
 
@@ -133,7 +130,7 @@ extension Setting: Codable {
         let options = place?.options(at: decoder.codingPath)
         // What is not known may be a secret.
         self.init(decoded: value, isSecret: options.map(\.isSecret) ?? (place != nil))
-        guard let complaint = options?.complaint(about: value) else { return }
+        guard let complaint = options?.check?(value) else { return }
         let expected = complaint.hasPrefix("expected ") ? String(complaint.dropFirst(9)) : complaint
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
@@ -143,7 +140,7 @@ extension Setting: Codable {
 
     public func encode(to encoder: any Encoder) throws {
         if let learning = encoder.userInfo[.learnedFields] as? LearnedFields {
-            learning.note(options, at: encoder.codingPath)
+            learning.note(options ?? FieldOptions(), at: encoder.codingPath)
         }
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
@@ -154,6 +151,8 @@ extension Setting: FieldWrapper {
     package static var wrappedType: any Decodable.Type {
         (Value.self as? any OptionalDecodable.Type)?.wrappedDecodable ?? Value.self
     }
+
+    package var anyValue: Any { wrappedValue }
 
     package static var absent: Self? {
         func none(_ type: (some ExpressibleByNilLiteral).Type) -> Value? {
@@ -173,46 +172,13 @@ extension KeyedDecodingContainer {
     }
 }
 
-extension Setting: AnySetting {
-    var anyValue: Any { wrappedValue }
-
-    var options: FieldOptions { declaration?.options ?? FieldOptions() }
-}
-
-extension Setting.Declaration {
-    fileprivate var options: FieldOptions {
-        var options = FieldOptions()
-        options.documentation = documentation
-        options.isSecret = isSecret
-        options.isRequired = isRequired
-        options.needsRestart = needsRestart
-        options.formerNames = formerNames
-        options.environmentName = environmentName
-        if let range {
-            options.limits = PrefsStoredType.Limits(range) { bound in
-                (bound as? Value).flatMap { (try? CodablePrefsCoding<Value>().encode($0)) ?? nil }
-            }
-        }
-        if validate != nil { options.condition = PrefsKeyTraits<Value>.sentence(requiring: condition) }
-        let bounds = range.map { "\($0)" }
-        options.checkedType = Value.self
-        options.check = { [limits = options.limits, contains, validate] value in
-            guard let value = value as? Value else { return nil }
-            if contains?(value) == false {
-                let allowed = limits.description
-                return "expected \(allowed.isEmpty ? bounds ?? "" : allowed)"
-            }
-            return validate?(value)
-        }
-        return options
-    }
-}
-
 extension FieldOptions {
     /// The options of a field whose values lie in a range.
     public static func range<Bounds: RangeExpression & Sendable>(_ range: Bounds) -> Self
     where Bounds.Bound: Codable & Sendable {
-        Setting<Bounds.Bound>.Declaration(range: range, contains: { range.contains($0) }).options
+        var traits = PrefsKeyTraits<Bounds.Bound>()
+        traits.limit(to: range, coding: CodablePrefsCoding<Bounds.Bound>())
+        return Self(checkedBy: traits)
     }
 
     /// The options of a field whose values are validated.
@@ -229,14 +195,22 @@ extension FieldOptions {
     public static func validated<Value: Codable & Sendable>(
         requiring condition: String? = nil, by validate: @escaping @Sendable (Value) -> String?
     ) -> Self {
-        Setting<Value>.Declaration(condition: condition, validate: validate).options
+        var traits = PrefsKeyTraits<Value>()
+        traits.check(requiring: condition, validate)
+        return Self(checkedBy: traits)
     }
-}
 
-/// A wrapper, whatever its value.
-protocol AnySetting {
-    var anyValue: Any { get }
-    var options: FieldOptions { get }
+    private init(checkedBy traits: PrefsKeyTraits<some Codable & Sendable>) {
+        self.init()
+        state(traits)
+    }
+
+    /// States the range and the validation of the field's values.
+    fileprivate mutating func state<Value: Codable & Sendable>(_ traits: PrefsKeyTraits<Value>) {
+        (checkedType, condition) = (Value.self, traits.condition)
+        makeLimits = { traits.limits }
+        if let validate = traits.validate { check = { ($0 as? Value).flatMap(validate) } }
+    }
 }
 
 /// Printing a configuration shows the values of its fields, but for those that a wrapper declares as secrets.

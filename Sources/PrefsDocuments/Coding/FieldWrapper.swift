@@ -2,6 +2,8 @@
 package protocol FieldWrapper: Codable {
     /// The type of the wrapped value, without being optional.
     static var wrappedType: any Decodable.Type { get }
+    /// The wrapped value.
+    var anyValue: Any { get }
     /// The wrapper of `nil`; `nil` if the value is not optional.
     static var absent: Self? { get }
 }
