@@ -22,14 +22,14 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         let path = PrefsPath(key)
-        let didChange = publish(of: nil) { $0.changing([path]) { $0[path.literalKey] = value } }
-        if didChange == true { published.changes.notify() }
+        let didChange = published.update { $0.changing([path]) { $0[path.literalKey] = value } }
+        if didChange { published.changes.notify() }
         return .effective
     }
 
     func prepare(_ edits: PathEdits) -> any PreparedEdits {
         ImmediateEdits(makePreview: { [self] in preview(edits) }) { [self] in
-            guard try apply(edits) else { return nil }
+            guard try published.update({ try $0.applying(edits.edits(of: $0)) }) else { return nil }
             return { [self] in published.changes.notify() }
         }
     }
@@ -41,21 +41,6 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
         return contents.applying(edits) ?? contents
     }
 
-    /// Returns true if anything changed; the observers have not been notified of it yet.
-    private func apply(_ edits: PathEdits) throws -> Bool {
-        guard case .following = edits else { return try apply(edits.edits(of: .empty), to: nil) ?? false }
-        // Edits that follow from the contents may call code of the program, so no mutex is held.
-        while true {
-            let contents = published.value
-            if let didChange = apply(try edits.edits(of: contents), to: contents) { return didChange }
-        }
-    }
-
-    /// Returns whether anything changed; `nil`, and changes nothing, if these are no longer the contents.
-    private func apply(_ edits: [PathEdit], to contents: PrefsSource?) -> Bool? {
-        publish(of: contents) { $0.applying(edits) }
-    }
-
     /// Changes any number of keys as one change.
     ///
     /// The cost is proportional to the number of keys in the storage; to change a single key,
@@ -64,33 +49,16 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     /// - Parameter body: Changes the contents. No other thread waits for it; if anything writes to the storage in the
     ///   meantime, it is called again with the new contents, so it does not write to the storage itself.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
-        while true {
-            let contents = published.value
+        let didChange = try published.update { contents in
             let before = contents.spelled.value.dictionary ?? [:]
             var content = before
             try body(&content)
             let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
-            let didChange = publish(of: contents) { source in
-                source.changing(changed.map { PrefsPath.topLevel($0) }) { table in
-                    for key in changed { table[key] = content[key] }
-                }
+            return contents.changing(changed.map { PrefsPath.topLevel($0) }) { table in
+                for key in changed { table[key] = content[key] }
             }
-            if didChange == true { published.changes.notify() }
-            if didChange != nil { return }
         }
-    }
-
-    /// Publishes what follows from the contents; returns whether that is anything new, of which the observers have not
-    /// been notified yet.
-    ///
-    /// - Parameter contents: If these are given and no longer current, nothing is changed and the result is `nil`.
-    private func publish(of contents: PrefsSource?, _ next: (PrefsSource) -> PrefsSource?) -> Bool? {
-        var isOutdated = false
-        let didChange = published.update { source in
-            isOutdated = contents.map { $0 !== source } ?? false
-            return isOutdated ? nil : next(source)
-        }
-        return isOutdated ? nil : didChange
+        if didChange { published.changes.notify() }
     }
 }
 

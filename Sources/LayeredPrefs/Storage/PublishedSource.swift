@@ -37,20 +37,25 @@ struct PublishedSource: ~Copyable {
         changes.notePublication(at: generation)
     }
 
-    /// Derives the next version from the current one, one caller at a time, and publishes it; `nil` changes
-    /// nothing. The closure runs with the mutex held, so it calls no code of the program.
+    /// Derives the next version from the current one and publishes it; `nil` changes nothing.
     ///
+    /// - Parameter next: Called with no mutex held; again if another thread has published a version meanwhile.
     /// - Returns: True if a version was published. The caller then calls `changes.notify()` without holding a
     ///   mutex.
-    func update(_ next: (PrefsSource) -> PrefsSource?) -> Bool {
-        let generation = current.withLock { current -> UInt64? in
-            guard let next = next(current.state.parts[0].source) else { return nil }
-            let generation = PrefsChangeSource.nextGeneration()
-            put(next, at: generation, inPlaceOf: &current)
-            return generation
+    func update(_ next: (PrefsSource) throws -> PrefsSource?) rethrows -> Bool {
+        while true {
+            let old = value
+            let next = try next(old)
+            let (isCurrent, generation) = current.withLock { current -> (Bool, UInt64?) in
+                guard current.state.parts[0].source === old else { return (false, nil) }
+                guard let next else { return (true, nil) }
+                let generation = PrefsChangeSource.nextGeneration()
+                put(next, at: generation, inPlaceOf: &current)
+                return (true, generation)
+            }
+            if let generation { changes.advance(to: generation) }
+            if isCurrent { return generation != nil }
         }
-        if let generation { changes.advance(to: generation) }
-        return generation != nil
     }
 
     private func put(
