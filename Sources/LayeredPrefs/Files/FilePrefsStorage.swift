@@ -195,17 +195,10 @@ extension FilePrefsStorage {
     }
 }
 
-extension FilePrefsStorage: TransitionSource {
+extension FilePrefsStorage {
     public var _capabilities: _PrefsStorageCapabilities {
         _PrefsStorageCapabilities(
-            self, paths: self, contents: self, transitions: self, isInFiles: true)
-    }
-
-    func observeTransitions(
-        of keys: [ObservedKey], keepsEveryStep: Bool,
-        _ body: @escaping @Sendable (PrefsTransition) -> Void
-    ) -> TransitionObservation? {
-        source.published.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep, body)
+            self, paths: self, contents: self, transitions: source.published, isInFiles: true)
     }
 }
 

@@ -114,7 +114,7 @@ extension LayeredPrefsStorage: TransitionSource {
     func observeTransitions(
         of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
-    ) -> TransitionObservation? {
+    ) -> TransitionObservation {
         // Without notifications from a layer, commits are made only by reads, and this one has to be.
         if !isAnnounced { look() }
         for key in keys { key.note(self) }

@@ -104,16 +104,9 @@ extension PrefsPath {
     }
 }
 
-extension DictionaryPrefsStorage: TransitionSource {
+extension DictionaryPrefsStorage {
     public var _capabilities: _PrefsStorageCapabilities {
-        _PrefsStorageCapabilities(self, paths: self, contents: self, transitions: self)
-    }
-
-    func observeTransitions(
-        of keys: [ObservedKey], keepsEveryStep: Bool,
-        _ body: @escaping @Sendable (PrefsTransition) -> Void
-    ) -> TransitionObservation? {
-        published.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep, body)
+        _PrefsStorageCapabilities(self, paths: self, contents: self, transitions: published)
     }
 }
 

@@ -10,7 +10,7 @@ public struct _PrefsStorageCapabilities: Sendable {
     let paths: (any PathWritablePrefsStorage)?
     /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
     let contents: (any SelfContainedPrefsStorage)?
-    /// The storage as one that delivers its transitions, if it is one.
+    /// The source of the storage's transitions, if it has one.
     let transitions: (any TransitionSource)?
     /// True if the contents are those of files that people edit as a whole.
     let isInFiles: Bool

@@ -2,7 +2,7 @@ import PrefsSystem
 
 /// The state that every storage with a single source shares: the current version and the observers of the
 /// next.
-struct PublishedSource: ~Copyable {
+final class PublishedSource: TransitionSource {
     // Mutex order: `current`, then that of `observers`, then an observer's queue's own. Observers are called
     // with none of them held.
     private let current: Lock<PrefsSnapshot>

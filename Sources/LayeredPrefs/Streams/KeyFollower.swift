@@ -25,7 +25,8 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         _ storage: any PrefsStorage, first: (Reading) -> Void = { _ in },
         deliver: @escaping @Sendable (_ old: Reading, _ new: Reading, _ cause: PrefsChangeCause) -> Void
     ) -> PrefsObservation {
-        if let source = storage._capabilities.transitions, let steps = steps(of: source, deliver) {
+        if let source = storage._capabilities.transitions {
+            let steps = steps(of: source, deliver)
             first(readSnapshot(steps.start))
             steps.queue.begin()
             return steps.registration
@@ -36,7 +37,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
     private func steps(
         of source: any TransitionSource,
         _ deliver: @escaping @Sendable (Reading, Reading, PrefsChangeCause) -> Void
-    ) -> TransitionObservation? {
+    ) -> TransitionObservation {
         let last = LastReading()
         return source.observeTransitions(of: keys, keepsEveryStep: keepsEveryStep) { step in
             let old = last.reading(at: step.old, or: readSnapshot)

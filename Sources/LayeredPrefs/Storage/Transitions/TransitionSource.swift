@@ -1,19 +1,18 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// A storage that delivers every transition of its contents, so that observers need not read contents again
-/// that may have changed in the meantime.
-protocol TransitionSource: PrefsStorage {
+/// The source of every transition of a storage's contents, so that observers need not read contents again that may have
+/// changed in the meantime.
+protocol TransitionSource: AnyObject, Sendable {
     /// Calls `body` with every transition that may touch some keys, one at a time, in the order in which they
     /// were published, with no mutex held.
     ///
     /// - Parameter keepsEveryStep: False if transitions that the observer is too slow for may be merged.
-    /// - Returns: The registration, whose transitions wait until its queue begins; `nil` if this storage
-    ///   cannot report changes.
+    /// - Returns: The registration, whose transitions wait until its queue begins.
     func observeTransitions(
         of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
-    ) -> TransitionObservation?
+    ) -> TransitionObservation
 
     /// Notes that a key is observed; the default implementation does nothing.
     func noteObservation(of key: PersistentKey<some Sendable>)
