@@ -198,7 +198,7 @@ extension FilePrefsStorage {
 extension FilePrefsStorage {
     public var _capabilities: _PrefsStorageCapabilities {
         _PrefsStorageCapabilities(
-            self, paths: self, contents: self, transitions: source.published, isInFiles: true)
+            storage: self, paths: self, contents: self, transitions: source.published, isInFiles: true)
     }
 }
 

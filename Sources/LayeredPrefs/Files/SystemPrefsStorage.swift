@@ -179,7 +179,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     }
 
     public var _capabilities: _PrefsStorageCapabilities {
-        _PrefsStorageCapabilities(self, paths: self, contents: self, isInFiles: true)
+        _PrefsStorageCapabilities(storage: self, paths: self, contents: self, isInFiles: true)
     }
 
     /// Checks every file and folder for changes before returning.

@@ -108,7 +108,7 @@ private final class Arrival: Sendable {
 
 extension LayeredPrefsStorage: TransitionSource {
     public var _capabilities: _PrefsStorageCapabilities {
-        _PrefsStorageCapabilities(self, transitions: self)
+        _PrefsStorageCapabilities(storage: self, transitions: self)
     }
 
     func observeTransitions(

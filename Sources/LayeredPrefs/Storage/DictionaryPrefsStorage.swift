@@ -106,7 +106,7 @@ extension PrefsPath {
 
 extension DictionaryPrefsStorage {
     public var _capabilities: _PrefsStorageCapabilities {
-        _PrefsStorageCapabilities(self, paths: self, contents: self, transitions: published)
+        _PrefsStorageCapabilities(storage: self, paths: self, contents: self, transitions: published)
     }
 }
 

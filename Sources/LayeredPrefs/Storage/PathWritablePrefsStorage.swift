@@ -20,7 +20,7 @@ extension PathWritablePrefsStorage {
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { nil }
 
     public var _capabilities: _PrefsStorageCapabilities {
-        _PrefsStorageCapabilities(self, paths: self, contents: self)
+        _PrefsStorageCapabilities(storage: self, paths: self, contents: self)
     }
 
     /// Stores a value at a path, or removes it if `nil`.

@@ -161,5 +161,5 @@ extension PrefsStorage {
 
     public func _noteRejection<Value>(of key: PersistentKey<Value>) {}
 
-    public var _capabilities: _PrefsStorageCapabilities { _PrefsStorageCapabilities(self) }
+    public var _capabilities: _PrefsStorageCapabilities { _PrefsStorageCapabilities(storage: self) }
 }

@@ -7,23 +7,11 @@ public struct _PrefsStorageCapabilities: Sendable {
     /// The storage, or the one to which it passes every call on.
     let storage: any PrefsStorage
     /// The storage as one that writes by path, if it is one.
-    let paths: (any PathWritablePrefsStorage)?
+    var paths: (any PathWritablePrefsStorage)?
     /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
-    let contents: (any SelfContainedPrefsStorage)?
+    var contents: (any SelfContainedPrefsStorage)?
     /// The source of the storage's transitions, if it has one.
-    let transitions: (any TransitionSource)?
+    var transitions: (any TransitionSource)?
     /// True if the contents are those of files that people edit as a whole.
-    let isInFiles: Bool
-
-    init(
-        _ storage: any PrefsStorage, paths: (any PathWritablePrefsStorage)? = nil,
-        contents: (any SelfContainedPrefsStorage)? = nil, transitions: (any TransitionSource)? = nil,
-        isInFiles: Bool = false
-    ) {
-        self.isInFiles = isInFiles
-        self.storage = storage
-        self.paths = paths
-        self.contents = contents
-        self.transitions = transitions
-    }
+    var isInFiles = false
 }

@@ -3,5 +3,7 @@
 protocol SelfContainedPrefsStorage: PrefsStorage {}
 
 extension SelfContainedPrefsStorage {
-    public var _capabilities: _PrefsStorageCapabilities { _PrefsStorageCapabilities(self, contents: self) }
+    public var _capabilities: _PrefsStorageCapabilities {
+        _PrefsStorageCapabilities(storage: self, contents: self)
+    }
 }
