@@ -49,7 +49,7 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         let source =
             style == .flags
             ? PrefsSource(variables: ArgumentFlags(arguments))
-            : PrefsSource(Self.settings(in: arguments).mapValues { .string($0) }, isText: true)
+            : PrefsSource(.value(.dictionary(Self.settings(in: arguments))), isText: true)
         published = PublishedSource(source)
     }
 
@@ -77,8 +77,8 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     /// The source of change notifications; the settings never change.
     public var changeSource: PrefsChangeSource? { published.changes }
 
-    private static func settings(in arguments: [String]) -> [String: String] {
-        var settings: [String: String] = [:]
+    private static func settings(in arguments: [String]) -> [String: PrefsValue] {
+        var settings: [String: PrefsValue] = [:]
         var rest = arguments.prefix { $0 != "--" }[...]
         while let argument = rest.popFirst() {
             let setting = argument == "--set" ? rest.popFirst() : argument.suffix(after: "--set=")
@@ -86,7 +86,7 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
             guard let setting, let equals = setting.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let key = setting[..<equals]
             guard (1...PrefsLimits.standard.keyLength).contains(key.utf8.count) else { continue }
-            settings[String(key)] = String(setting[setting.utf8.index(after: equals)...])
+            settings[String(key)] = .string(String(setting[setting.utf8.index(after: equals)...]))
         }
         return settings
     }

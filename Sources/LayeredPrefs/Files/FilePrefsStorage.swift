@@ -85,7 +85,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     init(_ choice: FormatChoice, options: Options, changes: PrefsChangeSource? = nil) {
         self.options = options
         source = WatchedSource(
-            FilePlace(choice, options: options), PrefsSource([:], file: choice.path, isAbsent: true),
+            FilePlace(choice, options: options),
+            PrefsSource(.emptyDictionary, file: choice.path, isAbsent: true),
             changes: changes ?? PrefsChangeSource(isExact: true, coalescing: options.coalescing),
             options: options)
         source.start(watching: Set(choice.paths))

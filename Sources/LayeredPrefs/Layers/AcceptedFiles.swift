@@ -347,7 +347,7 @@ private struct FileContent {
 
     init(_ source: PrefsSource?) { content = source?.spelled.value ?? .dictionary([:]) }
 
-    var spelled: [String: PrefsValue] { content.dictionary ?? [:] }
+    var spelled: PrefsContent { .value(content) }
 
     /// The value at a path; `nil` if there is none.
     subscript(path: PrefsPath) -> PrefsValue? {
@@ -362,7 +362,7 @@ private struct FileContent {
 
     /// Replaces everything at and below a path, which the literal key then spells.
     mutating func replace(_ path: PrefsPath, with value: PrefsValue?) {
-        for key in spelled.keys where PrefsPath.isNested(key) && path.contains(PrefsPath(key)) {
+        for (key, _) in spelled.entries where PrefsPath.isNested(key) && path.contains(PrefsPath(key)) {
             content.remove(at: [key])
         }
         remove(path)

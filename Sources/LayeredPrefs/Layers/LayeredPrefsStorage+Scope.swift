@@ -39,7 +39,7 @@ extension LayeredPrefsStorage {
 
     private func adding(_ values: [String: PrefsValue]) -> [ObjectIdentifier: [PrefsSource]] {
         var scopes = ScopedOverrides.current
-        scopes[ObjectIdentifier(self), default: []].insert(PrefsSource(values), at: 0)
+        scopes[ObjectIdentifier(self), default: []].insert(PrefsSource(.value(.dictionary(values))), at: 0)
         return scopes
     }
 

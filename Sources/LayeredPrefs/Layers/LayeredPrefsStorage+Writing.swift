@@ -280,7 +280,7 @@ extension PrefsSource {
         }
         var root = root.value
         for edit in edits { root.put(edit.value, at: edit.path.components[...]) }
-        return PrefsSource(root.dictionary ?? [:], file: file, isText: isText, cause: .write)
+        return PrefsSource(.value(root), file: file, isText: isText, cause: .write)
     }
 }
 

@@ -16,7 +16,7 @@ import Testing
 
     @Test func `nothing is reported before a declaration`() {
         var reporter = UnknownKeyReporter()
-        let unknown = snapshot(PrefsSource(["zzz": 1]))
+        let unknown = snapshot(PrefsSource(.value(["zzz": 1])))
         #expect(reporter.check(unknown, against: known).isEmpty)
         #expect(reporter.noteDeclaration() == 1)
         #expect(reporter.checkAgain(unknown, against: known).isEmpty)
@@ -26,17 +26,17 @@ import Testing
     @Test func `a key is reported once and again when it comes back`() {
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()
-        let bad = snapshot(PrefsSource(["http": ["prot": 1]]))
+        let bad = snapshot(PrefsSource(.value(["http": ["prot": 1]])))
         #expect(reporter.check(bad, against: known).map(\.key) == ["http.prot"])
         #expect(reporter.checkAgain(bad, against: known).isEmpty)
-        #expect(reporter.checkAgain(snapshot(PrefsSource([:])), against: known).isEmpty)
+        #expect(reporter.checkAgain(snapshot(PrefsSource(.emptyDictionary)), against: known).isEmpty)
         #expect(reporter.checkAgain(bad, against: known).map(\.key) == ["http.prot"])
     }
 
     @Test func `only the changed keys of a new version are checked again`() throws {
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()
-        let first = PrefsSource(["a": 1, "http": ["port": 1]])
+        let first = PrefsSource(.value(["a": 1, "http": ["port": 1]]))
         #expect(reporter.check(snapshot(first), against: known).map(\.key) == ["a"])
         let root = PrefsContent.value(["a": 1, "http": ["prot": 1]])
         let second = first.next(root, changing: [PrefsPath("http")], cause: .file)
@@ -49,10 +49,10 @@ import Testing
     @Test func `of many unknown keys the first are reported and the others counted`() {
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()
-        func contents(_ count: Int) -> [String: PrefsValue] {
-            Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", 1) })
+        func contents(_ count: Int) -> PrefsValue {
+            .dictionary(Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", 1) }))
         }
-        let first = PrefsSource(contents(20_000), file: "/f")
+        let first = PrefsSource(.value(contents(20_000)), file: "/f")
         let errors = reporter.check(snapshot(first), against: known)
         #expect(errors.count == 21)
         #expect(errors.last?.reason == "… and 19980 more unknown keys")
@@ -61,7 +61,7 @@ import Testing
 
         // Only the number differs: no listed key is among the new ones.
         let second = first.next(
-            .value(.dictionary(contents(20_001))), changing: [PrefsPath("k20000")], cause: .file)
+            .value(contents(20_001)), changing: [PrefsPath("k20000")], cause: .file)
         #expect(
             reporter.checkAgain(snapshot(second), against: known).map(\.reason)
                 == ["… and 19981 more unknown keys"])
@@ -75,7 +75,7 @@ import Testing
     @Test func `a former name is reported with the present one`() {
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()
-        let errors = reporter.check(snapshot(PrefsSource(["port": 1])), against: known)
+        let errors = reporter.check(snapshot(PrefsSource(.value(["port": 1]))), against: known)
         #expect(errors.map(\.reason) == ["renamed to “http.port”"])
     }
 

@@ -19,8 +19,8 @@ struct LockFilterRow: Sendable, CustomTestStringConvertible {
         let snapshot = PrefsSnapshot(
             parts: [
                 PrefsSnapshot.Part(
-                    source: PrefsSource(["http": user], isText: userIsText), layer: "user", height: 1),
-                PrefsSnapshot.Part(source: PrefsSource(["http": system]), layer: "system"),
+                    source: PrefsSource(.value(["http": user]), isText: userIsText), layer: "user", height: 1),
+                PrefsSnapshot.Part(source: PrefsSource(.value(["http": system])), layer: "system"),
             ],
             rules: PrefsSnapshot.Rules(
                 locks: LockTable([PrefsLock(PrefsPath(lock), origin: PrefsOrigin(layer: "system"))])))

@@ -19,11 +19,11 @@ struct PathTreeTests {
     func `literal keys are put in their places`(
         _ spelled: [String: PrefsValue], _ tree: [String: PrefsValue]
     ) {
-        #expect(PrefsSource(spelled).root.value == .dictionary(tree))
+        #expect(PrefsSource(.value(.dictionary(spelled))).root.value == .dictionary(tree))
     }
 
     @Test func `what lies behind a non-dictionary is read where that blocks a path`() {
-        let tree = PrefsSource(["a": "off", "a.b": "x", "a.b.c": 1, "a.d": ["e": 2]]).tree
+        let tree = PrefsSource(.value(["a": "off", "a.b": "x", "a.b.c": 1, "a.d": ["e": 2]])).tree
         func value(_ name: String) -> PrefsValue? {
             tree.value(at: PrefsPath(name)).flatMap { $0.isRejected ? nil : $0.value }
         }

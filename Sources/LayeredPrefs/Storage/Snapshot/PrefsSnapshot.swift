@@ -75,7 +75,8 @@ public struct PrefsSnapshot: Sendable {
     ///   - content: The values.
     ///   - keysAreLiteral: True if `http.port` is always that literal key, never `port` in `http`.
     public init(_ content: [String: PrefsValue] = [:], keysAreLiteral: Bool = false) {
-        self.init(parts: [Part(source: PrefsSource(content))], keysAreLiteral: keysAreLiteral)
+        self.init(
+            parts: [Part(source: PrefsSource(.value(.dictionary(content))))], keysAreLiteral: keysAreLiteral)
     }
 
     /// Creates the contents of a storage from one candidate per key, each with its origin, for a storage that

@@ -58,20 +58,7 @@ final class PrefsSource: Sendable {
         if let tree { _ = pathTree.storeIfNil(tree) }
     }
 
-    convenience init(
-        _ content: [String: PrefsValue],
-        file: String? = nil,
-        isAbsent: Bool = false,
-        isText: Bool = false,
-        cause: PrefsChangeCause = .start,
-        step: PrefsSourceStep? = nil
-    ) {
-        self.init(
-            .value(.dictionary(content)), file: file, isAbsent: isAbsent, isText: isText, cause: cause,
-            step: step)
-    }
-
-    static let empty = PrefsSource([:])
+    static let empty = PrefsSource(.emptyDictionary)
 
     /// Creates a source of text by variable.
     convenience init(
