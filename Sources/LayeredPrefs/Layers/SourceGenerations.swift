@@ -14,17 +14,9 @@ struct SourceGenerations: Sendable {
         func places(of group: PrefsSnapshot.Parts.Group) -> (Int) -> Int? {
             let old = parts.parts
             // Files seldom come and go.
-            if old.elementsEqual(group.parts, by: Self.haveSameName) { return { $0 } }
+            if old.elementsEqual(group.parts, by: { $0.hasSameName(as: $1) }) { return { $0 } }
             let places = Dictionary(zip(old.map(Name.init), old.indices)) { $1 }
             return { places[Name(group.parts[$0])] }
-        }
-
-        private static func haveSameName(_ old: PrefsSnapshot.Part, _ new: PrefsSnapshot.Part) -> Bool {
-            guard old.layer == new.layer, let file = old.source.file, let newFile = new.source.file else {
-                return old.layer == new.layer && old.source.file == new.source.file
-            }
-            let (bytes, others) = (file.utf8Span.span, newFile.utf8Span.span)
-            return bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }
         }
     }
 

@@ -14,6 +14,15 @@ extension PrefsSnapshot.Part {
 
         init(_ part: PrefsSnapshot.Part) { self.init(layer: part.layer, file: part.source.file) }
     }
+
+    /// Returns true if both parts have one name, without making it.
+    func hasSameName(as other: Self) -> Bool {
+        guard layer == other.layer else { return false }
+        guard source !== other.source, let file = source.file, let otherFile = other.source.file else {
+            return source.file == other.source.file
+        }
+        return file.utf8.elementsEqual(otherFile.utf8)
+    }
 }
 
 extension PrefsSnapshot {

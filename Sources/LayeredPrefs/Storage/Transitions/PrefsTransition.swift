@@ -62,6 +62,8 @@ extension PrefsTransition {
         dirtyPaths(from: old, to: new, changedSources(from: old, to: new))
     }
 
+    private typealias Name = PrefsSnapshot.Part.Name
+
     /// A source with a new version, and the previous one.
     typealias ChangedSource = (before: PrefsSource, after: PrefsSource)
 
@@ -84,15 +86,15 @@ extension PrefsTransition {
     private static func changedSources(
         from old: [PrefsSnapshot.Part], to new: [PrefsSnapshot.Part]
     ) -> [ChangedSource] {
-        if old.elementsEqual(new, by: SourceName.areSame) {
+        if old.elementsEqual(new, by: { $0.hasSameName(as: $1) }) {
             return zip(old, new).compactMap { part, next in
                 part.source === next.source ? nil : (part.source, next.source)
             }
         }
-        var before: [SourceName: PrefsSource] = [:]
-        for part in old { before[SourceName(part)] = part.source }
+        var before: [Name: PrefsSource] = [:]
+        for part in old { before[Name(part)] = part.source }
         let pairs = new.map { part in
-            (before.removeValue(forKey: SourceName(part)) ?? .empty, part.source)
+            (before.removeValue(forKey: Name(part)) ?? .empty, part.source)
         }
         return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
@@ -143,11 +145,11 @@ extension PrefsTransition {
         where isIncluded: (LocatedValue) -> Bool
     ) -> Bool {
         let key = PrefsKeyName(path.name)
-        func values(_ snapshot: PrefsSnapshot) -> [SourceName: LocatedValue] {
-            var values: [SourceName: LocatedValue] = [:]
+        func values(_ snapshot: PrefsSnapshot) -> [Name: LocatedValue] {
+            var values: [Name: LocatedValue] = [:]
             for (index, part) in snapshot.state.parts.enumerated() {
                 let found = snapshot.value(for: key, at: path, in: index)
-                if let found, isIncluded(found) { values[SourceName(part)] = found }
+                if let found, isIncluded(found) { values[Name(part)] = found }
             }
             return values
         }
@@ -171,7 +173,7 @@ extension PrefsTransition {
                 state.rules.constraintRejections.flatMap { rejection in
                     rejection.reasons.map { index, reason in
                         RejectionFingerprint(
-                            paths: rejection.paths, source: SourceName(state.parts[index]), reason: reason)
+                            paths: rejection.paths, source: Name(state.parts[index]), reason: reason)
                     }
                 })
         }
@@ -180,23 +182,8 @@ extension PrefsTransition {
 
     private struct RejectionFingerprint: Hashable {
         let paths: [PrefsPath]
-        let source: SourceName
+        let source: Name
         let reason: String
-    }
-
-    private struct SourceName: Hashable {
-        let height: Int
-        /// The path as bytes, because two files may have names that are equal as strings.
-        let file: [UInt8]?
-
-        init(_ part: PrefsSnapshot.Part) {
-            height = part.height
-            file = part.source.file.map { Array($0.utf8) }
-        }
-
-        static func areSame(_ lhs: PrefsSnapshot.Part, _ rhs: PrefsSnapshot.Part) -> Bool {
-            lhs.height == rhs.height && (lhs.source === rhs.source || lhs.source.file == rhs.source.file)
-        }
     }
 
     /// Returns true if anything changed at, above or below a path.
