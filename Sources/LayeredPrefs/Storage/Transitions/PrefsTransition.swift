@@ -31,11 +31,6 @@ extension PrefsTransition {
     ) -> PathList {
         let rules = changedRules(from: old, to: new) + changedKeptValues(from: old, to: new)
         let keepsNothing = old.state.rules.kept.isEmpty && new.state.rules.kept.isEmpty
-        if keepsNothing, rules.isEmpty, sources.count == 1,
-            let known = PrefsSource.knownDifferences(sources[0].before, sources[0].after)
-        {
-            return known
-        }
         var dirty = PathList(rules)
         for (before, after) in sources {
             let differences = PrefsSource.differences(before, after)
