@@ -68,19 +68,14 @@ struct KeptValues: Sendable {
     func keys(below path: PrefsPath) -> [PrefsPath] {
         var keys = PathList()
         for entry in bySource.values.joined() where entry.path.contains(path) || path.contains(entry.path) {
-            // Of the contents that it was read from, another rule may have refused a part.
-            guard let value = entry.value?.value else { continue }
-            PrefsContent.value(value).addLeaves(at: entry.path, to: &keys)
+            entry.addLeaves(to: &keys)
         }
         return keys.filter(path.contains)
     }
 
     /// Returns the paths of a source's values that are not dictionaries, and of empty dictionaries.
     func leaves(in source: PrefsSnapshot.Part.Name) -> PathList {
-        self[source].reduce(into: PathList()) { leaves, entry in
-            guard let value = entry.value?.value else { return }
-            PrefsContent.value(value).addLeaves(at: entry.path, to: &leaves)
-        }
+        self[source].reduce(into: PathList()) { $1.addLeaves(to: &$0) }
     }
 
     /// Returns true if one of the values is, or contains, a value at a path itself: no dictionary, or an empty one.
@@ -130,20 +125,13 @@ extension LocatedValue {
     }
 }
 
-extension PrefsValue {
-    /// Returns true if this value, or one above a path below it, is no dictionary, so that nothing can stand there.
-    fileprivate func hasNonDictionary(above path: ArraySlice<String>) -> Bool {
-        var value = self
-        for key in path {
-            guard let entries = value.dictionary else { return true }
-            guard let next = entries[key] else { return false }
-            value = next
-        }
-        return false
-    }
-}
-
 extension KeptValues.Entry {
+    fileprivate func addLeaves(to leaves: inout PathList) {
+        // Of the contents that it was read from, another rule may have refused a part.
+        guard let value = value?.value else { return }
+        PrefsContent.value(value).addLeaves(at: path, to: &leaves)
+    }
+
     /// Puts the entry's value into what stands at a path above it, or removes from that what the newest version has.
     fileprivate func patch(_ found: inout LocatedValue?, at path: PrefsPath, in newest: PrefsTree) {
         if found?.isRejected == true {
@@ -152,7 +140,7 @@ extension KeptValues.Entry {
             found = nil
         }
         let rest = self.path.components.dropFirst(path.components.count)
-        if found?.value.hasNonDictionary(above: rest) == true { return }
+        if found?.value.isBlocked(on: rest) == true { return }
         if let value {
             var patched = found ?? value.emptyDictionary(at: path)
             patched.value.insert(value.value, at: rest)
