@@ -109,19 +109,13 @@ extension LocatedValue {
     /// Returns the rejected value of a path that a non-dictionary within this value, which stands at a path above,
     /// blocks; `nil` if none does. Text has no type yet, so it blocks nothing.
     fileprivate func blocking(_ path: PrefsPath, below top: PrefsPath) -> LocatedValue? {
-        if isText { return nil }
-        for depth in top.components.count..<path.components.count {
-            let place = PrefsPath(components: Array(path.components.prefix(depth)))
-            guard let found = value.value(at: place.components.dropFirst(top.components.count)) else {
-                return nil
-            }
-            if found.kind == .dictionary { continue }
-            var blocked = LocatedValue(
-                value: found, isText: false, content: nil, path: path, spelling: place.name, file: file)
-            blocked.rejection = .notADictionary(found.kind, at: place)
-            return blocked
-        }
-        return nil
+        let rest = path.components.dropFirst(top.components.count)
+        guard !isText, let (found, depth) = PrefsContent.value(value).block(on: rest) else { return nil }
+        let place = PrefsPath(components: Array(path.components.prefix(top.components.count + depth)))
+        var blocked = LocatedValue(
+            value: found.value, isText: false, content: nil, path: path, spelling: place.name, file: file)
+        blocked.rejection = .notADictionary(found.kind, at: place)
+        return blocked
     }
 }
 

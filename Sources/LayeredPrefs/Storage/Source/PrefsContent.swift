@@ -128,16 +128,19 @@ enum PrefsContent: Sendable {
         return []
     }
 
-    /// Returns true if a non-dictionary lies above a path inside a dictionary.
-    func isBlocked(on path: ArraySlice<String>) -> Bool {
+    /// Returns the non-dictionary that lies above a path inside a dictionary, and its depth; `nil` if none does.
+    func block(on path: ArraySlice<String>) -> (content: PrefsContent, depth: Int)? {
         var content = self
-        for key in path {
-            guard content.kind == .dictionary else { return true }
-            guard let next = content[key] else { return false }
+        for (depth, key) in path.enumerated() {
+            guard content.kind == .dictionary else { return (content, depth) }
+            guard let next = content[key] else { return nil }
             content = next
         }
-        return false
+        return nil
     }
+
+    /// Returns true if a non-dictionary lies above a path inside a dictionary.
+    func isBlocked(on path: ArraySlice<String>) -> Bool { block(on: path) != nil }
 
     /// True if a dictionary's key may be a path.
     var hasDottedKey: Bool {

@@ -70,13 +70,9 @@ extension PrefsTree {
 
     /// Returns the rejected value of a path that a non-dictionary blocks, whatever a literal key says; `nil` if none does.
     func blocking(_ path: PrefsPath) -> LocatedValue? {
-        var content = source.root(for: path)
-        for (depth, key) in path.components.enumerated() {
-            guard content.kind == .dictionary else { return blocking(path, content, at: depth) }
-            guard let next = content[key] else { return nil }
-            content = next
+        source.root(for: path).block(on: path.components[...]).flatMap { content, depth in
+            blocking(path, content, at: depth)
         }
-        return nil
     }
 
     private func blocking(_ path: PrefsPath, _ content: PrefsContent, at depth: Int) -> LocatedValue? {
