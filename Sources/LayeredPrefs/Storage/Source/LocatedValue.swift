@@ -12,17 +12,14 @@ struct LocatedValue {
     /// The error that rejects the value for every type, without an origin.
     var rejection: PrefsError? {
         get { extras?.rejection }
-        set { extras = newValue == nil && extras?.origin == nil ? nil : Extras(newValue, extras?.origin) }
+        set { extras = Extras(newValue, extras?.origin) }
     }
     /// The origin that the storage states for this value.
     var statedOrigin: PrefsOrigin? {
         get { extras?.origin }
-        set {
-            let rejection = extras?.rejection
-            extras = newValue == nil && rejection == nil ? nil : Extras(rejection, newValue)
-        }
+        set { extras = Extras(extras?.rejection, newValue) }
     }
-    private var extras: Extras?
+    fileprivate(set) var extras: Extras?
     /// The value as the source stores it; `nil` for a variable.
     let content: PrefsContent?
     /// The path that was looked up, that of one of the key's names.
@@ -39,31 +36,20 @@ struct LocatedValue {
     var isSecret = false
 
     /// Keeps the large and rare parts out of the value, because lookups are copied often.
-    private final class Extras: Sendable {
-        let rejection: PrefsError?
-        let origin: PrefsOrigin?
+    final class Extras: Sendable {
+        fileprivate let rejection: PrefsError?
+        fileprivate let origin: PrefsOrigin?
 
-        init(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
+        fileprivate init?(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
+            if rejection == nil, origin == nil { return nil }
             (self.rejection, self.origin) = (rejection, origin)
         }
 
-        func rejection(at origin: PrefsOrigin) -> PrefsError? {
+        fileprivate func rejection(at origin: PrefsOrigin) -> PrefsError? {
             guard var rejection else { return nil }
             rejection.origin = origin
             return rejection
         }
-    }
-
-    init(
-        value: PrefsValue, isText: Bool, content: PrefsContent?, path: PrefsPath, spelling: String,
-        file: String?
-    ) {
-        self.value = value
-        self.isText = isText
-        self.content = content
-        self.path = path
-        self.spelling = spelling
-        self.file = file
     }
 
     /// True if an error rejects the value for every type.
