@@ -1,21 +1,17 @@
-/// Observers of how long something takes. Without any, nothing is measured.
-final class DurationObservers: Sendable {
-    private let callbacks = CallbackList<Duration>()
+/// Observers of how long something takes, each called on the thread that measured it. Without any, nothing is measured.
+typealias DurationObservers = CallbackList<Duration>
 
-    /// Calls `body` with every duration, on the thread that measured it, until the observation is cancelled or
-    /// released.
-    func observe(_ body: @escaping @Sendable (Duration) -> Void) -> PrefsObservation { callbacks.add(body) }
-
+extension DurationObservers {
     /// Begins to measure; `nil` if there is no observer.
-    func begin() -> Measurement? { callbacks.isEmpty ? nil : Measurement(callbacks) }
+    func begin() -> DurationMeasurement? { isEmpty ? nil : DurationMeasurement(self) }
+}
 
-    /// A measurement, which ends when it is released.
-    final class Measurement: Sendable {
-        private let callbacks: CallbackList<Duration>
-        private let start = ContinuousClock.now
+/// A measurement of a duration, which ends when it is released.
+final class DurationMeasurement: Sendable {
+    private let observers: DurationObservers
+    private let start = ContinuousClock.now
 
-        fileprivate init(_ callbacks: CallbackList<Duration>) { self.callbacks = callbacks }
+    fileprivate init(_ observers: DurationObservers) { self.observers = observers }
 
-        deinit { callbacks.call(with: start.duration(to: .now)) }
-    }
+    deinit { observers.call(with: start.duration(to: .now)) }
 }

@@ -6,7 +6,7 @@ extension LayeredPrefsStorage {
     ///
     /// Without an observer nothing is measured.
     package func observeReloads(_ body: @escaping @Sendable (Duration) -> Void) -> PrefsObservation {
-        reloadDurations.observe(body)
+        changes.reloadDurations.add(body)
     }
 
     /// Calls `body` with the time from each commit until every observer that it touches has been called, until
@@ -14,7 +14,7 @@ extension LayeredPrefsStorage {
     ///
     /// Without an observer nothing is measured.
     package func observeDeliveries(_ body: @escaping @Sendable (Duration) -> Void) -> PrefsObservation {
-        transitions.durations.observe(body)
+        transitions.durations.add(body)
     }
 
     /// The number of declared keys of which some layer's value is rejected, in force or in a refused version.
@@ -22,6 +22,4 @@ extension LayeredPrefsStorage {
         let refused = Set(refusals.flatMap(\.problems).compactMap(\.key))
         return reported.rejections.withLock { $0.rejectedKeyCount } + refused.count
     }
-
-    var reloadDurations: DurationObservers { changes.reloadDurations }
 }

@@ -155,7 +155,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// Observers are called soon; ``settled()`` waits for them. Called by a rule over several keys, it only has the
     /// layers looked at again.
     public func reload() {
-        let measurement = reloadDurations.begin()
+        let measurement = changes.reloadDurations.begin()
         defer { extendLifetime(measurement) }
         if CommitTurn.isTakenByThisThread { return look() }
         // All files are read before any observer is notified, so that they are one generation.

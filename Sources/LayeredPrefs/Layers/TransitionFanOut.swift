@@ -54,7 +54,7 @@ final class TransitionFanOut: Sendable {
     ///   registers later does not receive it.
     private func post(
         _ transition: PrefsTransition, from first: Int,
-        _ measurement: DurationObservers.Measurement?
+        _ measurement: DurationMeasurement?
     ) {
         // Looked up in a copy, so that registering does not wait.
         let touched = observers.withLock { $0 }.elements(touchedBy: transition.dirty.dropFirst(first))

@@ -12,14 +12,14 @@ struct LocatedValue {
     /// The error that rejects the value for every type, without an origin.
     var rejection: PrefsError? {
         get { extras?.rejection }
-        set { extras = Extras(newValue, extras?.origin) }
+        set { state(newValue, statedOrigin) }
     }
     /// The origin that the storage states for this value.
     var statedOrigin: PrefsOrigin? {
         get { extras?.origin }
-        set { extras = Extras(extras?.rejection, newValue) }
+        set { state(rejection, newValue) }
     }
-    fileprivate(set) var extras: Extras?
+    private(set) var extras: Extras?
     /// The value as the source stores it; `nil` for a variable.
     let content: PrefsContent?
     /// The path that was looked up, that of one of the key's names.
@@ -40,8 +40,7 @@ struct LocatedValue {
         fileprivate let rejection: PrefsError?
         fileprivate let origin: PrefsOrigin?
 
-        fileprivate init?(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
-            if rejection == nil, origin == nil { return nil }
+        fileprivate init(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
             (self.rejection, self.origin) = (rejection, origin)
         }
 
@@ -50,6 +49,10 @@ struct LocatedValue {
             rejection.origin = origin
             return rejection
         }
+    }
+
+    private mutating func state(_ rejection: PrefsError?, _ origin: PrefsOrigin?) {
+        extras = rejection == nil && origin == nil ? nil : Extras(rejection, origin)
     }
 
     /// True if an error rejects the value for every type.

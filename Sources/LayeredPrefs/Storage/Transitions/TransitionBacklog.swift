@@ -7,7 +7,7 @@ struct WaitingTransition: Sendable {
     /// True if the paths that differ are known; otherwise they are to be found by comparing the snapshots.
     var isCompared = true
     /// Ends when the last observer has received the transition; `nil` if its delivery is not measured.
-    var measurement: DurationObservers.Measurement?
+    var measurement: DurationMeasurement?
 
     /// The transition with the paths that differ.
     var compared: PrefsTransition {
