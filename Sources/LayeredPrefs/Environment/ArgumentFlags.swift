@@ -35,8 +35,6 @@ struct ArgumentFlags: SourceContents {
 
     private static func negation(of flag: String) -> String { "--no-\(flag.dropFirst(2))" }
 
-    var variablePrefix: String? { nil }
-
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         if flags.isEmpty { return nil }
         let name = Self.name(of: path.name)
@@ -87,10 +85,6 @@ struct ArgumentFlags: SourceContents {
             value: content, isText: false, content: nil, path: path,
             spelling: spellings.joined(separator: ", "),
             file: nil)
-    }
-
-    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
     }
 
     func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList) {

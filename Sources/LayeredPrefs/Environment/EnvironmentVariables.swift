@@ -72,10 +72,6 @@ struct EnvironmentVariables: SourceContents {
         return structure
     }
 
-    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
-    }
-
     func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList) {
         keys.append(
             contentsOf: variables.keys.compactMap { claims[$0] }.map { PrefsPath($0) }.filter(path.contains))

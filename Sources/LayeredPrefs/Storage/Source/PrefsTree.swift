@@ -10,8 +10,6 @@ struct PrefsTree {
 }
 
 extension PrefsTree: SourceContents {
-    var variablePrefix: String? { nil }
-
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         value(at: path)
     }

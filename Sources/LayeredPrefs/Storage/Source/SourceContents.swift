@@ -37,6 +37,12 @@ protocol SourceContents: Sendable {
 }
 
 extension SourceContents {
+    var variablePrefix: String? { nil }
+
+    func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
+        value(for: PrefsKeyName(path.name), at: path, claims: claims) != nil
+    }
+
     func unknownFields(of elements: ElementFields) -> UnknownKeys { UnknownKeys() }
 
     func spellings(of known: KnownKeys) -> [String] { known.spellings(prefix: variablePrefix) }
