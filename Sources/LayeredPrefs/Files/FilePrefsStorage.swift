@@ -86,7 +86,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         self.options = options
         source = WatchedSource(
             FilePlace(choice, options: options),
-            PrefsSource(.emptyDictionary, file: choice.path, isAbsent: true),
+            PrefsSource(file: choice.path, isAbsent: true),
             changes: changes ?? PrefsChangeSource(isExact: true, coalescing: options.coalescing),
             options: options)
         source.start(watching: Set(choice.paths))

@@ -29,7 +29,7 @@ import Testing
         let bad = snapshot(PrefsSource(.value(["http": ["prot": 1]])))
         #expect(reporter.check(bad, against: known).map(\.key) == ["http.prot"])
         #expect(reporter.checkAgain(bad, against: known).isEmpty)
-        #expect(reporter.checkAgain(snapshot(PrefsSource(.emptyDictionary)), against: known).isEmpty)
+        #expect(reporter.checkAgain(snapshot(PrefsSource()), against: known).isEmpty)
         #expect(reporter.checkAgain(bad, against: known).map(\.key) == ["http.prot"])
     }
 

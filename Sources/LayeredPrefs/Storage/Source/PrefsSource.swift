@@ -33,10 +33,11 @@ final class PrefsSource: Sendable {
     let step: PrefsSourceStep?
 
     /// - Parameters:
+    ///   - variables: The contents, if they are text by variable.
     ///   - hasLiteralKeys: False if no key of the root is known to be a path; `nil` to find out.
     ///   - tree: The tree of the contents, if it has been made.
     init(
-        _ spelled: PrefsContent,
+        _ spelled: PrefsContent = .emptyDictionary,
         variables: (any SourceContents)? = nil,
         file: String? = nil,
         isAbsent: Bool = false,
@@ -53,19 +54,12 @@ final class PrefsSource: Sendable {
         self.hasLiteralKeys = tree != nil || hasLiteralKeys ?? spelled.hasDottedKey
         self.file = file
         self.isAbsent = isAbsent
-        self.isText = isText
+        self.isText = isText || variables != nil
         self.cause = cause
         if let tree { _ = pathTree.storeIfNil(tree) }
     }
 
-    static let empty = PrefsSource(.emptyDictionary)
-
-    /// Creates a source of text by variable.
-    convenience init(
-        variables: any SourceContents, file: String? = nil, cause: PrefsChangeCause = .start
-    ) {
-        self.init(.emptyDictionary, variables: variables, file: file, isText: true, cause: cause)
-    }
+    static let empty = PrefsSource()
 
     /// The contents, looked up by key.
     var contents: any SourceContents { variables ?? tree }
