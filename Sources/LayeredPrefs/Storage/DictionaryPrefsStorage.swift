@@ -139,10 +139,8 @@ extension PrefsContent.Table {
     /// Also removes the dictionary at the top-level key if this leaves it empty.
     private mutating func remove(at place: ArraySlice<String>, in key: String) {
         if place.isEmpty { self[key] = nil }
-        guard let before = self[key] else { return }
-        var content = before
-        content.remove(at: place)
-        if content != before { self[key] = content == .dictionary([:]) ? nil : content }
+        guard var content = self[key], content.remove(at: place) else { return }
+        self[key] = content == .dictionary([:]) ? nil : content
     }
 }
 
