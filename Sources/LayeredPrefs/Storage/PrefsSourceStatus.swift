@@ -37,8 +37,6 @@ public struct PrefsSourceStatus: Sendable {
         /// The problems, each with file, line and key.
         public let problems: [PrefsError]
 
-        init(since: Date, problems: [PrefsError]) { (self.since, self.problems) = (since, problems) }
-
         /// One line for each problem, with the time.
         package var lines: [String] { problems.map { Self.line("\($0)", since: since) } }
 

@@ -58,14 +58,9 @@ struct PathList: Sendable {
 
 extension PathList: Sequence {
     struct Iterator: IteratorProtocol {
-        private var plain: IndexingIterator<[PrefsPath]>
-        private let packed: [UInt8]
-        private var offset = 0
-
-        fileprivate init(_ plain: [PrefsPath], _ packed: [UInt8]) {
-            self.plain = plain.makeIterator()
-            self.packed = packed
-        }
+        fileprivate var plain: IndexingIterator<[PrefsPath]>
+        fileprivate let packed: [UInt8]
+        fileprivate var offset = 0
 
         mutating func next() -> PrefsPath? { plain.next() ?? nextPacked() }
 
@@ -83,7 +78,7 @@ extension PathList: Sequence {
         }
     }
 
-    func makeIterator() -> Iterator { Iterator(plain, packed) }
+    func makeIterator() -> Iterator { Iterator(plain: plain.makeIterator(), packed: packed) }
 
     var underestimatedCount: Int { count }
 }
