@@ -148,10 +148,3 @@ extension PrefsSnapshot {
         return result
     }
 }
-
-extension PrefsSnapshot {
-    /// Returns the effective contents without the secrets.
-    func dictionaryWithoutSecrets() -> [String: PrefsValue] {
-        secrets.removing(from: .dictionary(dictionary), at: nil)?.dictionary ?? [:]
-    }
-}
