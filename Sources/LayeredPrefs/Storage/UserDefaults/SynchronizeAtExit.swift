@@ -1,6 +1,5 @@
 import PrefsSystem
 #if UserDefaults
-    import FileWatching
     import Foundation
 
     /// Saves the defaults that this library wrote to when the process exits normally.

@@ -145,7 +145,7 @@
         public func register<each Value: Sendable>(_ keys: repeat PersistentKey<each Value>) {
             for key in repeat each keys {
                 reporting(key: key.id) {
-                    register(try key.encodedDefault, of: key.defaultValue, forKey: key.id)
+                    register(try key.coding.encode(key.defaultValue), of: key.defaultValue, forKey: key.id)
                 }
             }
         }
@@ -181,10 +181,6 @@
             let suite: ObjectIdentifier
             let key: String
         }
-    }
-
-    extension PersistentKey {
-        fileprivate var encodedDefault: PrefsValue? { get throws { try coding.encode(defaultValue) } }
     }
 
     extension PrefsValue {
