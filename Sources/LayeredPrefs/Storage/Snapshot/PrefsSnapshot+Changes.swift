@@ -43,10 +43,10 @@ extension PrefsSnapshot {
         for (before, after) in groups {
             guard before.parts.count == after.parts.count else { return nil }
             for (part, previous) in zip(after.parts, before.parts) where part.source !== previous.source {
-                guard part.height == previous.height, let step = part.source.step,
-                    step.start == previous.source.version
+                guard part.height == previous.height,
+                    let known = PrefsSource.knownDifferences(previous.source, part.source)
                 else { return nil }
-                paths.append(contentsOf: step.paths)
+                paths.append(contentsOf: known)
             }
         }
         return paths
