@@ -114,9 +114,9 @@ struct LayerComposition {
     ///
     /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a
     /// nested stack, may set the key; of the system's files, only those in fixed folders may.
-    func locks(_ layers: [PrefsLayer], and others: CodeLocks) -> [PrefsLock] {
+    func locks(_ layers: [PrefsLayer], and others: [CodeLock]) -> [PrefsLock] {
         var locks: [PrefsLock] = []
-        locks.reserveCapacity(contributions.reduce(others.all.count) { $0 + $1.listed.count })
+        locks.reserveCapacity(contributions.reduce(others.count) { $0 + $1.listed.count })
         for (layer, contribution) in zip(layers, contributions) {
             // The locks of one file follow each other and share their place.
             var last: (place: PrefsLock.Place, inLayer: PrefsLock.Place)?
@@ -126,7 +126,7 @@ struct LayerComposition {
                 last = (lock.place, inLayer)
                 locks.append(lock.raised(by: contribution.base, at: inLayer))
             }
-            for lock in others.all where lock.layer == layer.name {
+            for lock in others where lock.layer == layer.name {
                 let origin = PrefsOrigin(layer: layer.name.description)
                 locks.append(PrefsLock(lock.path, origin: origin, height: contribution.lockHeight))
             }

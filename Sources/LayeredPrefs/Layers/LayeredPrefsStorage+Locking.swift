@@ -26,7 +26,7 @@ extension LayeredPrefsStorage {
     /// Every call composes all locks again, so locking many keys one by one takes quadratic time.
     public func lock(_ keys: some Sequence<String>, at layer: PrefsLayer.Name) {
         let locks = keys.map { CodeLock(path: PrefsPath($0), layer: layer) }
-        committing.withLock { $0.composition.locks.insert(locks) }
+        committing.withLock { $0.composition.add(locks) }
         commit()
     }
 
@@ -36,7 +36,7 @@ extension LayeredPrefsStorage {
     /// Removes several locks made in code as one generation; locks from files are unaffected.
     public func unlock(_ keys: some Sequence<String>, at layer: PrefsLayer.Name) {
         let locks = keys.map { CodeLock(path: PrefsPath($0), layer: layer) }
-        committing.withLock { $0.composition.locks.remove(locks) }
+        committing.withLock { $0.composition.remove(locks) }
         commit()
     }
 }

@@ -9,11 +9,9 @@ struct SnapshotComposition {
     /// The rules over several keys.
     var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
 
-    /// The locks made in code, to which locks are added, or from which they are removed.
-    var locks: CodeLocks {
-        didSet {
-            if locks.all.count != oldValue.all.count { (hasNewRules, hasNewLocks) = (true, true) }
-        }
+    /// The locks made in code, in the order in which they were made.
+    var locks: [CodeLock] = [] {
+        didSet { if locks.count != oldValue.count { (hasNewRules, hasNewLocks) = (true, true) } }
     }
 
     /// The declared keys.
@@ -35,7 +33,19 @@ struct SnapshotComposition {
     /// The number of keys with former names to which `table` extends the locks.
     private var renamedCount = 0
 
-    init(locks: [CodeLock]) { self.locks = CodeLocks(locks) }
+    init(locks: [CodeLock]) { add(locks) }
+
+    /// Adds locks made in code, but for those that there are already.
+    mutating func add(_ new: [CodeLock]) {
+        var known = Set(locks)
+        locks += new.filter { known.insert($0).inserted }
+    }
+
+    /// Removes locks made in code.
+    mutating func remove(_ old: [CodeLock]) {
+        let old = Set(old)
+        locks.removeAll(where: old.contains)
+    }
 
     /// Composes the next snapshot even if nothing changes.
     mutating func composeAgain() { hasNewRules = true }
@@ -64,25 +74,6 @@ struct SnapshotComposition {
         if isNew { named = LockTable(merged.locks(layers, and: locks)) }
         let next = named.spread(over: known.renamed)
         if next != table { table = next }
-    }
-}
-
-/// The locks made in code, in the order in which they were made.
-struct CodeLocks {
-    private(set) var all: [CodeLock] = []
-    private var known: Set<CodeLock> = []
-
-    init(_ locks: [CodeLock]) { insert(locks) }
-
-    var isEmpty: Bool { all.isEmpty }
-
-    mutating func insert(_ locks: [CodeLock]) {
-        for lock in locks where known.insert(lock).inserted { all.append(lock) }
-    }
-
-    mutating func remove(_ locks: [CodeLock]) {
-        known.subtract(locks)
-        all.removeAll { !known.contains($0) }
     }
 }
 
