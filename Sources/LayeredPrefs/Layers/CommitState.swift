@@ -28,14 +28,12 @@ struct CommitState {
     /// Composes the layers' contents; returns `nil` if they are those that were decided on last.
     ///
     /// - Parameters:
-    ///   - foreign: The contents of the layers that run the program's code when asked for them, by index.
+    ///   - states: The layers' contents.
     ///   - inForce: The contents that the stack has published last.
     mutating func compose(
-        _ layers: [PrefsLayer], _ foreign: [Int: PrefsSnapshot], inForce: PrefsSnapshot
+        _ layers: [PrefsLayer], _ states: [PrefsSnapshot], inForce: PrefsSnapshot
     ) -> Candidate? {
-        composition.update(layers) { index in
-            layers[index].contents?.snapshot ?? layers[index].stack?.committedSnapshot ?? foreign[index]
-        }
+        composition.update(layers, to: states)
         guard composition.count > decidedCount else { return nil }
         return lastComposed(inForce: inForce)
     }

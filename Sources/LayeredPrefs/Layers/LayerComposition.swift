@@ -14,8 +14,6 @@ import PrefsDocuments
 /// | `site.system` | 1      | `http` | 1           | effective  |
 /// | `defaults`    | 0      |        | 0           | shadowed   |
 struct LayerComposition {
-    typealias Part = PrefsSnapshot.Part
-
     /// One layer's parts and locks, at their heights in the stack.
     private struct Contribution {
         let snapshot: PrefsSnapshot
@@ -26,17 +24,11 @@ struct LayerComposition {
         /// The height at which locks made in code hold.
         let lockHeight: Int
         let parts: PrefsSnapshot.Parts.Group
-        /// True if the locks, or their heights, differ from those of the contribution before.
-        let hasNewLocks: Bool
 
         /// The layer's own locks, at their heights in the layer.
         var listed: [PrefsLock] { snapshot.state.rules.locks.all }
 
-        /// - Parameter previous: The layer's contribution before.
-        init(
-            _ snapshot: PrefsSnapshot, of layer: PrefsLayer.Name, from base: Int,
-            after previous: Contribution?
-        ) {
+        init(_ snapshot: PrefsSnapshot, of layer: PrefsLayer.Name, from base: Int) {
             let state = snapshot.state
             self.snapshot = snapshot
             self.base = base
@@ -44,16 +36,19 @@ struct LayerComposition {
             lockHeight = state.rules.lockHeight.map { base + $0 } ?? top
             parts = PrefsSnapshot.Parts.Group(
                 state.parts.map { part in
-                    Part(source: part.source, layer: part.name(in: layer), height: base + part.height)
+                    PrefsSnapshot.Part(
+                        source: part.source, layer: part.name(in: layer), height: base + part.height)
                 })
-            hasNewLocks =
-                previous?.base != base || previous?.lockHeight != lockHeight
-                || previous?.snapshot.state.rules.locks != state.rules.locks
+        }
+
+        /// Returns true if both have the same locks, at the same heights.
+        func hasSameLocks(as other: Contribution) -> Bool {
+            base == other.base && lockHeight == other.lockHeight
+                && snapshot.state.rules.locks == other.snapshot.state.rules.locks
         }
     }
 
     private var contributions: [Contribution] = []
-    private var hasNewLocks = false
 
     /// The sources of all layers, most important first.
     private(set) var parts = PrefsSnapshot.Parts([])
@@ -63,30 +58,26 @@ struct LayerComposition {
     /// A layer is rebuilt if its state is another object than before, or if its base moved because a nested
     /// stack below it now takes more or fewer heights.
     ///
-    /// - Parameter snapshot: Returns the state of a layer, by its index; `nil` leaves the layer as it was.
-    /// - Returns: True if any layer was rebuilt.
-    mutating func update(_ layers: [PrefsLayer], _ snapshot: (Int) -> PrefsSnapshot?) -> Bool {
-        var base = 0
-        var isNew = false
-        for index in layers.indices {
+    /// - Parameter states: The states of the layers.
+    /// - Returns: True if any layer was rebuilt, and true if any layer's locks, or their heights, differ.
+    mutating func update(
+        _ layers: [PrefsLayer], to states: [PrefsSnapshot]
+    ) -> (isNew: Bool, hasNewLocks: Bool) {
+        var (base, isNew, hasNewLocks) = (0, false, false)
+        for (index, state) in states.enumerated() {
             let isFirst = index == contributions.count
-            let snapshot = snapshot(index) ?? (isFirst ? PrefsSnapshot() : contributions[index].snapshot)
-            if isFirst {
-                contributions.append(Contribution(snapshot, of: layers[index].name, from: base, after: nil))
-                isNew = true
-                hasNewLocks = true
-            } else if !contributions[index].snapshot.isCopy(of: snapshot)
-                || contributions[index].base != base
+            if isFirst || contributions[index].base != base
+                || !contributions[index].snapshot.isCopy(of: state)
             {
-                contributions[index] = Contribution(
-                    snapshot, of: layers[index].name, from: base, after: contributions[index])
+                let next = Contribution(state, of: layers[index].name, from: base)
+                if isFirst || !next.hasSameLocks(as: contributions[index]) { hasNewLocks = true }
+                if isFirst { contributions.append(next) } else { contributions[index] = next }
                 isNew = true
-                if contributions[index].hasNewLocks { hasNewLocks = true }
             }
             base = contributions[index].top + 1
         }
         if isNew { parts = PrefsSnapshot.Parts(groups: contributions.reversed().map(\.parts)) }
-        return isNew
+        return (isNew, hasNewLocks)
     }
 
     /// Adds the secrets that nested stacks declare.
@@ -102,12 +93,6 @@ struct LayerComposition {
                     place: file.place.within(layer.name), height: contribution.base + file.height)
             }
         }
-    }
-
-    /// Returns true if a layer's locks, or a layer's height, changed since the last call.
-    mutating func takeNewLocks() -> Bool {
-        defer { hasNewLocks = false }
-        return hasNewLocks
     }
 
     /// Returns the locks of the layers together with those made in code, in the layers' order.

@@ -36,15 +36,15 @@ extension LayeredPrefsStorage {
     /// Has the stacks commit that are layers of this one and are not notified of their own layers' changes.
     private func lookAtInnerStacks() {
         if isAnnounced { return }
-        for index in foreignLayers { layers[index].stack?.look() }
+        for layer in layers { layer.stack?.look() }
     }
 
     /// Publishes the first snapshot.
     func publishFirst() {
-        let foreign = readForeignLayers()
+        let states = readLayers()
         committing.withLock { state in
             // At the start every version takes effect, whatever its values are.
-            guard let candidate = state.compose(layers, foreign, inForce: committedSnapshot) else { return }
+            guard let candidate = state.compose(layers, states, inForce: committedSnapshot) else { return }
             _ = state.decide(on: candidate, [:])
             let first = candidate.newest.with { $0.generation = changes.generation }
             published.replace(with: first, dirty: [])
@@ -65,9 +65,8 @@ extension LayeredPrefsStorage {
     /// the turn.
     private func commitInTurn(_ checked: CheckedVersions) -> Bool {
         turn.takeMark()
-        let foreign = readForeignLayers()
-        let inForce = committedSnapshot
-        let candidate = committing.withLock { $0.compose(layers, foreign, inForce: inForce) }
+        let (states, inForce) = (readLayers(), committedSnapshot)
+        let candidate = committing.withLock { $0.compose(layers, states, inForce: inForce) }
         guard let candidate else {
             noteDecision(on: inForce, of: nil, [])
             return false
@@ -126,23 +125,19 @@ extension LayeredPrefsStorage {
 
     /// The newest contents of all layers. The calling thread has the turn.
     var newestContents: PrefsSnapshot {
-        let (foreign, inForce) = (readForeignLayers(), committedSnapshot)
+        let (states, inForce) = (readLayers(), committedSnapshot)
         return committing.withLock { state in
-            _ = state.compose(layers, foreign, inForce: inForce)
+            _ = state.compose(layers, states, inForce: inForce)
             return state.composition.last
         }
     }
 
-    /// Returns the contents of the layers whose storages run the program's code.
-    private func readForeignLayers() -> [Int: PrefsSnapshot] {
-        var contents: [Int: PrefsSnapshot] = [:]
-        for index in foreignLayers where layers[index].stack == nil {
-            let layer = layers[index]
-            contents[index] = callInTurn("the snapshot of the layer “\(layer.name)”") {
-                layer.storage.snapshot
-            }
+    /// Returns the contents of the layers. Other modules' storages run the program's code.
+    private func readLayers() -> [PrefsSnapshot] {
+        layers.map { layer in
+            layer.contents?.snapshot ?? layer.stack?.committedSnapshot
+                ?? callInTurn("the snapshot of the layer “\(layer.name)”") { layer.storage.snapshot }
         }
-        return contents
     }
 
     private func endTurn() { if turn.end() { postLook() } }

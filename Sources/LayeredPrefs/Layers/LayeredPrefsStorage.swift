@@ -68,8 +68,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let starts = Lock<[Int: @Sendable (LayeredPrefsStorage) -> StartOutcome]>([:])
     /// The units of the layers that are not the key.
     private let units: [String: PrefsLayer.Unit]
-    /// The indices of the layers whose storages run the program's code when asked for a snapshot.
-    let foreignLayers: [Int]
 
     /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
     ///
@@ -105,7 +103,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
         committing = Lock(CommitState(locks: locks))
         isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
-        foreignLayers = self.layers.indices.filter { layers[$0].contents == nil }
         published = PublishedSnapshot(PrefsSnapshot(parts: []))
         changes.advance(to: PrefsChangeSource.nextGeneration())
         subscribe()

@@ -51,10 +51,10 @@ struct SnapshotComposition {
     mutating func composeAgain() { hasNewRules = true }
 
     /// Composes the layers' current states into the next snapshot, if anything differs from the last one.
-    ///
-    /// - Parameter snapshot: Returns the state of a layer, by its index; `nil` leaves the layer as it was.
-    mutating func update(_ layers: [PrefsLayer], _ snapshot: (Int) -> PrefsSnapshot?) {
-        if !merged.update(layers, snapshot), !hasNewRules { return }
+    mutating func update(_ layers: [PrefsLayer], to states: [PrefsSnapshot]) {
+        let (isNew, haveNewLocks) = merged.update(layers, to: states)
+        guard isNew || hasNewRules else { return }
+        if haveNewLocks { hasNewLocks = true }
         (isForced, hasNewRules) = (hasNewRules, false)
         updateLocks(of: layers)
         var secrets = known.metadata.secrets
@@ -67,11 +67,11 @@ struct SnapshotComposition {
     }
 
     private mutating func updateLocks(of layers: [PrefsLayer]) {
-        let isNew = merged.takeNewLocks() || hasNewLocks
         let hasNewNames = known.renamed[renamedCount...].contains { $0.contains(where: named.concerns) }
-        (hasNewLocks, renamedCount) = (false, known.renamed.count)
-        guard isNew || hasNewNames else { return }
-        if isNew { named = LockTable(merged.locks(layers, and: locks)) }
+        renamedCount = known.renamed.count
+        guard hasNewLocks || hasNewNames else { return }
+        if hasNewLocks { named = LockTable(merged.locks(layers, and: locks)) }
+        hasNewLocks = false
         let next = named.spread(over: known.renamed)
         if next != table { table = next }
     }
