@@ -66,8 +66,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let startContents = Lock(StartContents.files)
     /// How the configurations of the stack would start with another one, by the numbers of their checks.
     let starts = Lock<[Int: @Sendable (LayeredPrefsStorage) -> StartOutcome]>([:])
-    /// The units of the layers that are not the key.
-    private let units: [String: PrefsLayer.Unit]
 
     /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
     ///
@@ -91,7 +89,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
     ) {
         self.layers = layers
         checks = Lock(CheckList([check].compactMap(\.self)))
-        units = Dictionary(layers.map { ($0.name.description, $0.unit) }) { first, _ in first }
         self.loop = loop
         self.scheduler = scheduler
         transitions = TransitionFanOut(on: loop)
@@ -205,7 +202,9 @@ public final class LayeredPrefsStorage: PrefsStorage {
     }
 
     /// Returns what is accepted or refused as one of a layer, by its name in a snapshot.
-    func unit(of layer: String?) -> PrefsLayer.Unit { layer.flatMap { units[$0] } ?? .key }
+    func unit(of layer: String?) -> PrefsLayer.Unit {
+        layers.first { $0.name.description == layer }?.unit ?? .key
+    }
 
     /// Returns the layer with a name; `nil` if there is none.
     public func layer(_ name: PrefsLayer.Name) -> PrefsLayer? { layers.first { $0.name == name } }
