@@ -64,8 +64,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let checks: Lock<CheckList>
     /// The contents with which a configuration starts unless it says so itself.
     let startContents = Lock(StartContents.files)
-    /// How the configurations of the stack would start with another one, by the numbers of their checks.
-    let starts = Lock<[Int: @Sendable (LayeredPrefsStorage) -> StartOutcome]>([:])
 
     /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
     ///

@@ -28,8 +28,7 @@ extension LayeredPrefsStorage {
     package func restarted(environment: [String: String]? = nil) -> RestartedContents {
         let next = reopened(environment: environment)
         let read = next.snapshot
-        let starts = starts.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
-        let outcomes = starts.map { $0(next) }
+        let outcomes = checks.withLock { $0.all }.compactMap { $0.start?(next) }
         return RestartedContents(
             read: read, used: outcomes.contains(.fails) ? nil : next.snapshot,
             isAccepted: outcomes.contains(.accepted))

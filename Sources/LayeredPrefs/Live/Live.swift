@@ -84,8 +84,10 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         let offers = Offers<Value>(fields: fields, storage: storage, inForce: value)
         (self.fields, self.offers) = (fields, offers)
         checkID = try storage.addCheck(
-            CandidateCheck(of: fields.paths, decider: offers) {
-                [fields] candidate, inForce, dirty, _ in
+            CandidateCheck(
+                of: fields.paths, decider: offers,
+                start: { [fields] in fields.beforeStart.start(with: $0, keeper) }
+            ) { [fields] candidate, inForce, dirty, _ in
                 let changed = fields.touched(by: dirty)
                 if changed.isEmpty { return [] }
                 fields.decode(candidate, since: inForce, reading: changed)
@@ -94,9 +96,6 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 return found.without(fields.problemsOfWhole(in: inForce, of: changed))
                     .map { .init(place: .everything, error: $0) }
             })
-        storage.starts.withLock { [checkID, fields] in
-            $0[checkID] = { fields.beforeStart.start(with: $0, keeper) }
-        }
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
         storage.declare(names)
@@ -325,7 +324,6 @@ extension LayeredPrefsStorage {
 
     /// Removes a check; what only that had refused takes effect.
     func removeCheck(_ number: Int) {
-        starts.withLockReleasing { $0.removeValue(forKey: number) }
         checks.withLockReleasing { $0.remove(number) }
         _ = composeAgain()
         postLook()
