@@ -45,18 +45,10 @@ extension LayeredPrefsStorage {
     /// ``unreadKeys`` at the end to find dead settings. Without a record, reading costs nothing more; with one,
     /// only the first read of a key by each thread in each generation does.
     @discardableResult
-    public func trackReads() -> Reads {
-        let reads = trackedReads.withLock { reads in
-            let present = reads ?? Reads()
-            reads = present
-            return present
-        }
-        tracksReads.store(true, ordering: .releasing)
-        return reads
-    }
+    public func trackReads() -> Reads { trackedReads.storeIfNil(Reads()) }
 
     /// The record that ``trackReads()`` has begun; `nil` without one.
-    public var reads: Reads? { trackedReads.withLock { $0 } }
+    public var reads: Reads? { trackedReads.load() }
 
     /// The declared keys that the program has not read since ``trackReads()``, sorted; empty without a record.
     ///
@@ -69,11 +61,6 @@ extension LayeredPrefsStorage {
 
     /// Records a read, if reads are recorded. Called where a read is not answered from a cache.
     func noteRead(of key: PersistentKey<some Sendable>, _ fileID: StaticString = "", _ line: UInt = 0) {
-        if tracksReads.load(ordering: .acquiring) { record(key, fileID, line) }
-    }
-
-    @inline(never)
-    private func record(_ key: PersistentKey<some Sendable>, _ fileID: StaticString, _ line: UInt) {
         guard let reads, reads.begin(key.id) else { return }
         let origin = snapshot.resolution(for: key).origin
         let defaultValue = key.name.isSecret ? nil : key.storedDefault

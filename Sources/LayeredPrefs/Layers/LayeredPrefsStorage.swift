@@ -53,10 +53,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let reported = ReportedContents()
     let scheduler: any Scheduler
     let deferred = DeferredWrites()
-    /// The record of reads; `nil` unless the program asked for one.
-    let trackedReads = Lock<Reads?>(nil)
-    /// True if there is one.
-    let tracksReads = Atomic(false)
+    /// The record of reads, if the program has asked for one.
+    let trackedReads = AtomicLazyReference<Reads>()
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
