@@ -26,7 +26,7 @@ extension LayeredPrefsStorage {
                     declared.flatMap { $0.problems(in: candidate, since: base) }
                 }
             }
-            for constraint in constraints where constraint.isTouched(by: dirty) {
+            for constraint in constraints where dirty.touches(constraint.paths) {
                 let problem = callInTurn(constraint.name) {
                     constraint.problem(in: candidate, since: base)
                 }
@@ -303,9 +303,6 @@ extension PrefsSnapshot {
 }
 
 extension PrefsConstraint {
-    /// Returns true if a change at some paths concerns one of the rule's keys.
-    fileprivate func isTouched(by dirty: PathList) -> Bool { dirty.touches(paths) }
-
     /// Returns the problem of a candidate that violates the rule, if it changes one of the rule's keys.
     fileprivate func problem(
         in candidate: PrefsSnapshot, since inForce: PrefsSnapshot

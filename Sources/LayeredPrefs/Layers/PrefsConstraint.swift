@@ -21,8 +21,8 @@ struct PrefsConstraint: Sendable {
     let paths: [PrefsPath]
     /// Returns the reason why a snapshot's effective values violate the rule; `nil` if they satisfy it.
     let complaint: @Sendable (PrefsSnapshot) -> String?
-    /// Returns the indices of the parts that the effective values come from.
-    let contributors: @Sendable (PrefsSnapshot) -> [Int]
+    /// Returns the index of the most important part that the effective values come from; `nil` if all are defaults.
+    let topContributor: @Sendable (PrefsSnapshot) -> Int?
 
     /// The rule in words, for messages.
     var name: String { "the rule over \(paths.map(\.name).joined(separator: " and "))" }
@@ -37,11 +37,6 @@ struct PrefsConstraint: Sendable {
             names.flatMap { snapshot.candidates(for: $0) }.filter(\.isSecret).map(\.value)
         }
         return SecretPaths.masking(secrets, in: reason)
-    }
-
-    /// Returns the index of the most important part that the effective values come from.
-    func topContributor(_ snapshot: PrefsSnapshot) -> Int? {
-        contributors(snapshot).min()
     }
 }
 
@@ -96,21 +91,16 @@ extension LayeredPrefsStorage {
         let constraint = PrefsConstraint(
             names: names, paths: names.map { PrefsPath($0.name) },
             complaint: { snapshot in rule(repeat snapshot.get(each keys)) },
-            contributors: { snapshot in
-                var parts: [Int] = []
-                for key in repeat each keys { parts += [snapshot.winningPart(of: key)].compactMap(\.self) }
-                return parts
+            topContributor: { snapshot in
+                let end = snapshot.state.parts.endIndex
+                var top = end
+                for key in repeat each keys {
+                    top = min(top, snapshot.index(of: snapshot.resolution(for: key).origin))
+                }
+                return top < end ? top : nil
             })
         committing.withLock { $0.composition.constraints.append(constraint) }
         commit()
         for key in repeat each keys { declare(key) }
-    }
-}
-
-extension PrefsSnapshot {
-    /// Returns the index of the part that a key's value comes from; `nil` for the default.
-    fileprivate func winningPart(of key: PersistentKey<some Sendable>) -> Int? {
-        guard let origin = resolution(for: key).origin else { return nil }
-        return state.parts.firstIndex { $0.layer == origin.layer && $0.source.file == origin.file }
     }
 }
