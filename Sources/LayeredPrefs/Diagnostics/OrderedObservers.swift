@@ -17,7 +17,7 @@ struct OrderedObservers<Event>: Sendable {
 
     /// Removes a closure and returns it, so that the caller can release it when it holds no mutex.
     mutating func remove(_ number: UInt64) -> Body? {
-        let index = index(of: number)
+        let index = places.indices.first(meeting: { places[$0].number >= number })
         guard index < places.count, places[index].number == number, let body = places[index].body else {
             return nil
         }
@@ -37,16 +37,4 @@ struct OrderedObservers<Event>: Sendable {
 
     /// The number of places that ``call(with:)`` visits.
     var placeCount: Int { places.count }
-
-    /// Returns the index of the first place whose number is not smaller.
-    private func index(of number: UInt64) -> Int {
-        var range = 0..<places.count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range =
-                places[middle].number < number
-                ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
 }

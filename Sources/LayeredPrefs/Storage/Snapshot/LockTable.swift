@@ -189,7 +189,7 @@ extension Collection<String> {
 
 extension Range<Int> {
     /// Returns the first number that meets a condition, which all after it meet, too; the end if none does.
-    fileprivate func first(meeting condition: (Int) -> Bool) -> Int {
+    func first(meeting condition: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
         while low < high {
             let middle = low + (high - low) / 2
