@@ -10,26 +10,21 @@ import Synchronization
     /// Each slot is the upper half of a name's hash followed by its number plus one, or 0 if it is free.
     private let slots: UnsafeMutablePointer<Atomic<UInt64>>
     private let names: UnsafeMutablePointer<NameBytes>
-    private var count = 0
+    private(set) var count = 0
 
-    /// - Parameter capacity: The maximum number of names, rounded up to a power of two.
+    /// - Parameter capacity: The maximum number of names, a power of two.
     init(capacity: Int, seed: UInt64 = .random(in: 1 ... .max)) {
-        let room = Self.powerOfTwo(atLeast: capacity)
         self.seed = seed
-        mask = 2 * room - 1
-        unsafe slots = .allocate(capacity: 2 * room)
-        for place in 0..<(2 * room) { unsafe (slots + place).initialize(to: Atomic(0)) }
-        unsafe names = .allocate(capacity: room)
+        mask = 2 * capacity - 1
+        unsafe slots = .allocate(capacity: 2 * capacity)
+        for place in 0..<(2 * capacity) { unsafe (slots + place).initialize(to: Atomic(0)) }
+        unsafe names = .allocate(capacity: capacity)
     }
 
     deinit {
         for number in 0..<count { unsafe names[number].start.deallocate() }
         unsafe names.deallocate()
         unsafe slots.deinitialize(count: mask + 1).deallocate()
-    }
-
-    private static func powerOfTwo(atLeast count: Int) -> Int {
-        max(8, 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount))
     }
 
     /// The maximum number of names.

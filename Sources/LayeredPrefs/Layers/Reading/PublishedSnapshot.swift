@@ -10,7 +10,6 @@ final class PublishedSnapshot: Sendable {
         var table: TopValueTable
         /// The numbers of the names by path, to find the names that a change touches.
         var places = KeyTrie<Int>()
-        var count = 0
     }
 
     /// The number of names at which the table is emptied. So many are probably keys generated at run time.
@@ -66,7 +65,7 @@ extension PublishedSnapshot {
         state.withLock { state in
             // A new generation was published meanwhile, so the value may be out of date.
             guard state.table.generation == generation else { return nil }
-            if state.count == Self.limit { state.forgetNames() }
+            if state.table.names.count == Self.limit { state.forgetNames() }
             state.learn(value, of: name)
             return state.table
         }
@@ -79,16 +78,14 @@ extension PublishedSnapshot.State {
             table = table.learning(value, for: number)
             return
         }
-        let names = count == table.names.capacity ? table.names.grown() : table.names
+        let names = table.names.count == table.names.capacity ? table.names.grown() : table.names
         let number = names.add(name)
         table = table.learning(value, for: number, names: names)
         places.add(number, at: [PrefsPath(name)])
-        count += 1
     }
 
     fileprivate mutating func forgetNames() {
         table = TopValueTable(generation: table.generation)
         places = KeyTrie()
-        count = 0
     }
 }
