@@ -204,22 +204,22 @@ private struct TransactionPlan {
 
     private let edits: [PrefsTransaction.Edit]
     private var groups: [Group] = []
-    /// The layer of each accepted edit, and what it changes there.
-    private var layers: [Int: PrefsLayer] = [:]
-    private var changes: [Int: PathEdits] = [:]
-    private var failures: [Int: PrefsError] = [:]
+    /// The layer of each edit and what it changes there, or why it is not made.
+    private var accepted: [Result<(layer: PrefsLayer, changes: PathEdits), PrefsError>] = []
 
     /// - Parameter accept: Returns the layer that the edit with an index goes to, and what it changes there; throws
     ///   if no layer accepts it.
-    init(_ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (PrefsLayer, PathEdits)) {
+    init(
+        _ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (layer: PrefsLayer, changes: PathEdits)
+    ) {
         self.edits = edits
-        for (index, edit) in edits.enumerated() {
+        for index in edits.indices {
             do {
-                let (layer, changes) = try accept(index)
-                self.changes[index] = changes
-                add(index, to: layer)
+                let change = try accept(index)
+                accepted.append(.success(change))
+                add(index, to: change.layer)
             } catch {
-                reject([index], PrefsError(error, key: edit.key))
+                accepted.append(rejection(of: index, error))
             }
         }
         // Every transaction locks files in the same order, so that two of them cannot wait for each other.
@@ -230,7 +230,6 @@ private struct TransactionPlan {
     }
 
     private mutating func add(_ index: Int, to layer: PrefsLayer) {
-        layers[index] = layer
         if let group = groups.firstIndex(where: { $0.layers.contains { $0.name == layer.name } }) {
             groups[group].indices.append(index)
             return
@@ -244,8 +243,8 @@ private struct TransactionPlan {
         }
     }
 
-    private mutating func reject(_ indices: [Int], _ error: PrefsError) {
-        for index in indices { failures[index] = error.naming(edits[index].key) }
+    private func rejection<Success>(of index: Int, _ error: any Error) -> Result<Success, PrefsError> {
+        .failure(PrefsError(error, key: edits[index].key).naming(edits[index].key))
     }
 
     /// Prepares every layer's writes.
@@ -254,14 +253,14 @@ private struct TransactionPlan {
     mutating func prepare(skippingRejected rejects: Bool) throws {
         for index in groups.indices {
             let group = groups[index]
-            let changes = PathEdits.joined(group.indices.compactMap { self.changes[$0] })
+            let changes = PathEdits.joined(group.indices.compactMap { try? accepted[$0].get().changes })
             do {
                 groups[index].prepared = try group.layers[0].prepare(changes)
             } catch {
-                reject(group.indices, PrefsError(error, key: nil))
+                for index in group.indices { accepted[index] = rejection(of: index, error) }
             }
         }
-        let errors = failures.sorted { $0.key < $1.key }.map(\.value)
+        let errors = accepted.compactMap { if case .failure(let error) = $0 { error } else { nil } }
         if !rejects, let error = PrefsError(errors) { throw error }
     }
 
@@ -272,10 +271,6 @@ private struct TransactionPlan {
 
     /// Returns the outcome or the error of each edit.
     func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
-        edits.indices.map { index in
-            if let error = failures[index] { return .failure(error) }
-            guard let layer = layers[index] else { return .success(.effective) }
-            return .success(edits[index].outcome(storage, layer))
-        }
+        zip(edits, accepted).map { edit, accepted in accepted.map { edit.outcome(storage, $0.layer) } }
     }
 }
