@@ -25,9 +25,8 @@ final class DeferredWrites: Sendable {
     private struct State {
         var waiting: [Place: (number: Int, write: Write)] = [:]
         var count = 0
-        /// The thread that makes writes, and the others that wait for it.
-        var writer: UInt?
-        var others: [BlockingPromise<Void>] = []
+        /// The thread that makes writes, and the promise that others wait for.
+        var writer: (thread: UInt, end: BlockingPromise<Void>)?
 
         mutating func take() -> [Write] {
             defer { waiting = [:] }
@@ -99,23 +98,19 @@ final class DeferredWrites: Sendable {
     private func next() -> Step {
         let thread = BackgroundThread.current
         return state.withLock { state in
-            if state.writer == thread { return .done }
-            if state.writer != nil {
-                state.others.append(BlockingPromise())
-                return .wait(state.others[state.others.count - 1])
-            }
+            if let writer = state.writer { return writer.thread == thread ? .done : .wait(writer.end) }
             if state.waiting.isEmpty { return .done }
-            state.writer = thread
+            state.writer = (thread, BlockingPromise())
             return .make(state.take())
         }
     }
 
     private func end() {
-        let others = state.withLock { state in
-            defer { (state.writer, state.others) = (nil, []) }
-            return state.others
+        let writer = state.withLock { state in
+            defer { state.writer = nil }
+            return state.writer
         }
-        for other in others { other.open(()) }
+        writer?.end.open(())
     }
 }
 
