@@ -54,13 +54,14 @@ struct AcceptedFiles: Equatable {
             let files = parts.map { part in
                 var file = File(path: part.source.file ?? "", height: part.height - lowest)
                 for (key, path) in keys {
-                    guard let value = part.source.accepted(at: path), !key.isSection(value, at: path) else {
-                        continue
-                    }
+                    guard let value = part.source.tree.acceptableValue(at: path),
+                        !key.isSection(value, at: path)
+                    else { continue }
                     file.values[path.name] = value
                 }
                 file.tables = Set(
-                    tables.filter { part.source.accepted(at: $0)?.kind == .dictionary }.map(\.name))
+                    tables.filter { part.source.tree.acceptableValue(at: $0)?.kind == .dictionary }
+                        .map(\.name))
                 return file
             }
             let time = Int64(Date.now.timeIntervalSince1970)
@@ -74,12 +75,6 @@ struct AcceptedFiles: Equatable {
 extension PrefsSource {
     /// True for a file whose contents are a tree of values.
     fileprivate var isSavedFile: Bool { file != nil && !holdsVariables && !isText }
-
-    /// Returns the value at a path; `nil` also if something blocks the path.
-    fileprivate func accepted(at path: PrefsPath) -> PrefsValue? {
-        guard let found = tree.value(at: path), !found.isRejected else { return nil }
-        return found.value
-    }
 }
 
 extension AcceptedFiles {

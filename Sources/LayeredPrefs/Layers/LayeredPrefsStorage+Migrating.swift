@@ -59,27 +59,22 @@ extension PrefsTree {
     private func edits(moving name: PrefsKeyName, among declared: [PrefsKeyName]) -> [PathEdit] {
         let present = name.paths[0]
         let former = name.paths.dropFirst().filter { path in
-            hasUsableValue(at: path) && !holdsOthers(than: name, at: path, among: declared)
+            acceptableValue(at: path) != nil && !holdsOthers(than: name, at: path, among: declared)
         }
         guard let first = former.first else { return [] }
         let removals = former.map { PathEdit(path: $0, value: nil) }
-        let stored = hasUsableValue(at: present) ? value(at: present)?.value : nil
+        let stored = acceptableValue(at: present)
         if let stored, !name.isSection(stored, at: present) {
             // What stands below the present name is a part of its value.
             return removals.filter { !present.contains($0.path) }
         }
         // A section at the present name makes way only if nothing else is in it.
         if let stored, !stored.isEmptied(removing: former, at: present) { return [] }
-        guard let value = value(at: first)?.value else { return [] }
+        guard let value = acceptableValue(at: first) else { return [] }
         let move = PathEdit(path: present, value: value)
         // If one name lies above the other, only one of them can have a value.
         let isNested = former.contains { present.contains($0) || $0.contains(present) }
         return isNested ? removals + [move] : [move] + removals
-    }
-
-    /// Returns true if a path has a value and nothing blocks it.
-    private func hasUsableValue(at path: PrefsPath) -> Bool {
-        value(at: path).map { !$0.isRejected } ?? false
     }
 
     /// Returns true if a dictionary at one of a key's names, which lies above another of them, holds other keys, so that

@@ -111,7 +111,7 @@ extension RefusedVersions.Refusal {
         if PrefsSource.haveSameContents(newest, version) { return self }
         var refusal = self
         refusal.values?.removeAll { entry in
-            newest?.acceptableValue(at: entry.path) != version?.acceptableValue(at: entry.path)
+            newest?.tree.acceptableValue(at: entry.path) != version?.tree.acceptableValue(at: entry.path)
         }
         return refusal.values?.isEmpty == false ? refusal : nil
     }
@@ -136,7 +136,7 @@ extension RefusedVersions.Refusal {
         // Of an element, only the list as a whole could be compared, of which another element may have changed.
         guard let key = error.key, !key.contains("[") else { return false }
         let path = PrefsPath(key)
-        return version?.acceptableValue(at: path) != before.version?.acceptableValue(at: path)
+        return version?.tree.acceptableValue(at: path) != before.version?.tree.acceptableValue(at: path)
     }
 
     /// The files in which the problems stand for which the version is refused: it may be that of another file of the
@@ -156,14 +156,6 @@ extension RefusedVersions.Refusal {
             error.reason = "no longer rejected"
             return error
         }
-    }
-}
-
-extension PrefsSource {
-    /// Returns the value at a path; `nil` also if it is wrong for every type, or something blocks the path.
-    fileprivate func acceptableValue(at path: PrefsPath) -> PrefsValue? {
-        guard let found = tree.value(at: path), !found.isRejected else { return nil }
-        return found.value
     }
 }
 

@@ -40,6 +40,12 @@ extension PrefsTree {
         return located(content, at: path)
     }
 
+    /// Returns the value at a path; `nil` also if it is wrong for every type, or something blocks the path.
+    func acceptableValue(at path: PrefsPath) -> PrefsValue? {
+        guard let found = value(at: path), !found.isRejected else { return nil }
+        return found.value
+    }
+
     /// Returns the value of a key whose dots are ordinary characters.
     func literalValue(at path: PrefsPath) -> LocatedValue? {
         source.spelled[path.literalKey].map { located($0, at: path) }
