@@ -26,9 +26,6 @@ final class TransitionFanOut: Sendable {
 
     var isEmpty: Bool { observers.withLock { $0.isEmpty } }
 
-    /// The number of transitions that have not been passed on.
-    var waitingCount: Int { queue.waitingCount }
-
     /// Registers an observer of the transitions after a generation; called while no transition can be added.
     func register(_ observer: TransitionObserver, at paths: [PrefsPath]?, after start: UInt64) -> Int {
         observers.withLock { $0.add(Registered(observer: observer, start: start), at: paths) }
