@@ -48,7 +48,8 @@ extension LayeredPrefsStorage {
             _ = state.decide(on: candidate, [:])
             let first = candidate.newest.with { $0.generation = changes.generation }
             published.replace(with: first, dirty: [])
-            state.sources.note(first.state.parts, at: first.generation)
+            let parts = first.state.parts
+            state.sources.note(parts.map { (.empty, $0.source) }, in: parts, at: first.generation)
         }
     }
 
@@ -147,12 +148,10 @@ extension LayeredPrefsStorage {
         let generation = commit.dirty.isEmpty ? commit.old.generation : PrefsChangeSource.nextGeneration()
         let new = commit.new.with { $0.generation = generation }
         published.replace(with: new, dirty: commit.dirty)
-        if commit.dirty.isEmpty {
-            state.sources.renew(new.state.parts)
-            return false
-        }
+        state.sources.note(
+            commit.sources, in: new.state.parts, at: commit.dirty.isEmpty ? nil : generation)
+        if commit.dirty.isEmpty { return false }
         changes.advance(to: generation)
-        state.sources.note(new.state.parts, at: generation)
         let transition = PrefsTransition(
             old: commit.old, new: new, cause: commit.cause, dirty: commit.dirty,
             metadata: state.composition.known.metadata)
@@ -301,6 +300,8 @@ private struct Commit {
     let new: PrefsSnapshot
     /// True if both are the same versions of the same sources.
     let isSame: Bool
+    /// The sources that differ, each with the one before.
+    let sources: [PrefsTransition.ChangedSource]
     /// The highest paths at which anything differs. If there are none, the contents are equal, perhaps on
     /// other lines of the file: only origins change, and the generation stays the same.
     let dirty: PathList
@@ -309,7 +310,7 @@ private struct Commit {
     init(from old: PrefsSnapshot, to new: PrefsSnapshot) {
         (self.old, self.new) = (old, new)
         isSame = new.hasSameSources(as: old)
-        let sources = isSame ? [] : PrefsTransition.changedSources(from: old, to: new)
+        sources = isSame ? [] : PrefsTransition.changedSources(from: old, to: new)
         dirty = isSame ? [] : PrefsTransition.dirtyPaths(from: old, to: new, sources)
         cause = dirty.isEmpty ? .write : new.cause(since: old, sources)
     }

@@ -176,8 +176,10 @@ public final class LayeredPrefsStorage: PrefsStorage {
 
     /// The status of every layer's sources, from the lowest layer to the highest.
     public var status: [PrefsSourceStatus] {
-        let (sources, refused) = committing.withLock { ($0.sources, $0.refused.all) }
-        let generations = sources.all
+        let (sources, parts, refused) = committing.withLock {
+            ($0.sources, committedSnapshot.state.parts, $0.refused.all)
+        }
+        let generations = sources.byName(in: parts)
         return layers.flatMap { layer in
             layer.storage.status.map { status in
                 var status = status

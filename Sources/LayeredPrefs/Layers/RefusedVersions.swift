@@ -3,7 +3,7 @@ import PrefsDocuments
 
 /// The newest versions of a stack's sources that are refused, in whose place something earlier stays in force.
 struct RefusedVersions: Sendable {
-    typealias Name = SourceGenerations.Name
+    typealias Name = PrefsSnapshot.Part.Name
 
     /// A version that is refused, or some of its values.
     struct Refusal: Sendable {

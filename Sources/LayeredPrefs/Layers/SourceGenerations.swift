@@ -2,65 +2,35 @@ import PrefsDocuments
 
 /// The generation in which the contents of each of a stack's sources last changed.
 struct SourceGenerations: Sendable {
-    typealias Name = PrefsSnapshot.Part.Name
+    /// By the version of the source.
+    private var generations: [UInt64: UInt64] = [:]
 
-    /// The sources of a group of parts, which need no look while the group stays the same.
-    private struct KnownGroup {
-        let parts: PrefsSnapshot.Parts.Group
-        /// That of each part.
-        let generations: [UInt64]
-
-        /// Returns a function from the index of a part to that of its previous version; `nil` if it has none.
-        func places(of group: PrefsSnapshot.Parts.Group) -> (Int) -> Int? {
-            let old = parts.parts
-            // Files seldom come and go.
-            if old.elementsEqual(group.parts, by: { $0.hasSameName(as: $1) }) { return { $0 } }
-            let places = Dictionary(zip(old.map(Name.init), old.indices)) { $1 }
-            return { places[Name(group.parts[$0])] }
-        }
-    }
-
-    private var known: [KnownGroup] = []
-
-    /// Records a commit: every source replaced since the previous commit gets this generation.
-    mutating func note(_ parts: PrefsSnapshot.Parts, at generation: UInt64) {
-        update(parts) { _ in generation }
-    }
-
-    /// Records sources that were reloaded with equal content; they keep their generations.
-    mutating func renew(_ parts: PrefsSnapshot.Parts) {
-        update(parts) { $0 }
-    }
-
-    private mutating func update(
-        _ parts: PrefsSnapshot.Parts, _ generation: (_ before: UInt64) -> UInt64
+    /// Records the sources that a commit has replaced.
+    ///
+    /// - Parameters:
+    ///   - changes: The new sources, each with the one before.
+    ///   - parts: The contents in force now.
+    ///   - generation: The generation of the commit; `nil` if all contents are equal, so that the sources keep theirs.
+    mutating func note(
+        _ changes: [PrefsTransition.ChangedSource], in parts: PrefsSnapshot.Parts, at generation: UInt64?
     ) {
-        for (index, group) in parts.groups.enumerated() {
-            guard index < known.count else {
-                known.append(KnownGroup(parts: group, generations: group.parts.map { _ in generation(0) }))
-                continue
-            }
-            let old = known[index]
-            if old.parts === group { continue }
-            let places = old.places(of: group)
-            let generations = group.parts.indices.map { index in
-                guard let place = places(index) else { return generation(0) }
-                let (before, source) = (old.generations[place], old.parts.parts[place].source)
-                return source === group.parts[index].source ? before : generation(before)
-            }
-            known[index] = KnownGroup(parts: group, generations: generations)
+        for (before, after) in changes where after !== PrefsSource.empty {
+            // One that has only moved to another height has no other version before it.
+            if before === PrefsSource.empty, generations[after.version] != nil { continue }
+            generations[after.version] = generation ?? generations[before.version] ?? 0
+        }
+        // Those that are no longer in force are forgotten now and then.
+        if generations.count > 2 * parts.count + 8 {
+            let versions = Set(parts.map(\.source.version))
+            generations = generations.filter { versions.contains($0.key) }
         }
     }
 
-    /// The generation of each source that has values, which a locks file has not.
-    var all: [Name: UInt64] {
-        var all: [Name: UInt64] = [:]
-        for group in known {
-            for (part, generation) in zip(group.parts.parts, group.generations) {
-                let name = Name(part)
-                all[name] = all[name] ?? generation
-            }
+    /// Returns the generation of each source that has values, which a locks file has not.
+    func byName(in parts: PrefsSnapshot.Parts) -> [PrefsSnapshot.Part.Name: UInt64] {
+        let known = parts.compactMap { part in
+            generations[part.source.version].map { (PrefsSnapshot.Part.Name(part), $0) }
         }
-        return all
+        return Dictionary(known) { first, _ in first }
     }
 }
