@@ -42,10 +42,9 @@ final class DeferredWrites: Sendable {
 
     /// Adds a write, and has it made soon.
     ///
-    /// - Parameters:
-    ///   - makeNow: Makes the waiting writes. Called here if there are as many as may wait.
-    ///   - makeSoon: The same for a thread that has all the time.
-    func add(_ write: Write, now makeNow: () -> Void, soon makeSoon: @escaping @Sendable () -> Void) {
+    /// - Parameter make: Makes the waiting writes, on a thread that has all the time.
+    /// - Returns: True if there are as many as may wait.
+    func add(_ write: Write, _ make: @escaping @Sendable () -> Void) -> Bool {
         let (isFirst, count) = state.withLock { state in
             state.count += 1
             let number = write.replacesEarlier ? nil : state.count
@@ -55,8 +54,8 @@ final class DeferredWrites: Sendable {
             return (isFirst, state.waiting.count)
         }
         // The first one's thread makes those that come until then.
-        if isFirst { queue.post(makeSoon) }
-        if count >= Self.limit { makeNow() }
+        if isFirst { queue.post(make) }
+        return count >= Self.limit
     }
 
     func finish(_ make: @escaping @Sendable () -> Void) async {
@@ -150,11 +149,8 @@ extension LayeredPrefsStorage {
     ) {
         let write = DeferredWrites.Write(
             key: key, layer: layer, replacesEarlier: replacesEarlier, add: add)
-        deferred.add(write) {
-            makeDeferredWrites()
-        } soon: { [self] in
-            makeDeferredWrites(within: nil)
-        }
+        let isFull = deferred.add(write) { [self] in makeDeferredWrites(within: nil) }
+        if isFull { makeDeferredWrites() }
     }
 
     /// Waits until every write deferred before the call is on disk, or has failed and been reported.
