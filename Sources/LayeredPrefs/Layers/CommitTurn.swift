@@ -94,8 +94,7 @@ final class CommitTurn: Sendable {
 
 extension CommitTurn {
     /// Calls code of the program within the turn, whose name is part of the error of a writer that waits too long.
-    func call<Result>(_ name: @autoclosure () -> String, _ body: () -> Result) -> Result {
-        let name = name()
+    func call<Result>(_ name: String, _ body: () -> Result) -> Result {
         state.withLock { $0.activity = name }
         defer { state.withLock { $0.activity = nil } }
         return body()
