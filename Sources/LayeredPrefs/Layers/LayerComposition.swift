@@ -37,7 +37,7 @@ struct LayerComposition {
             parts = PrefsSnapshot.Parts.Group(
                 state.parts.map { part in
                     PrefsSnapshot.Part(
-                        source: part.source, layer: part.name(in: layer), height: base + part.height)
+                        source: part.source, layer: layer.qualifying(part.layer), height: base + part.height)
                 })
         }
 
@@ -120,16 +120,10 @@ struct LayerComposition {
     }
 }
 
-extension PrefsSnapshot.Part {
-    fileprivate func name(in outer: PrefsLayer.Name) -> String {
-        layer.map { "\(outer).\($0)" } ?? outer.description
-    }
-}
-
 extension PrefsLock.Place {
     fileprivate func within(_ layer: PrefsLayer.Name) -> PrefsLock.Place {
         var origin = origin
-        origin.layer = origin.layer.map { "\(layer).\($0)" } ?? layer.description
+        origin.layer = layer.qualifying(origin.layer)
         return PrefsLock.Place(origin)
     }
 }

@@ -235,10 +235,7 @@ extension PrefsLayer {
     var writtenFile: String? { paths?.writtenFile ?? stack?.writeTarget?.writtenFile }
 
     /// The name of the layer that writes to this one modify: of a stack, `inner.user`.
-    var writtenName: String {
-        guard let inner = stack?.writeTarget else { return name.description }
-        return "\(name).\(inner.writtenName)"
-    }
+    var writtenName: String { name.qualifying(stack?.writeTarget?.writtenName) }
 
     /// The present contents that writes to this layer modify.
     var writtenContents: PrefsSource {

@@ -183,7 +183,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
         return layers.flatMap { layer in
             layer.storage.status.map { status in
                 var status = status
-                status.layer = status.layer.map { "\(layer.name).\($0)" } ?? layer.name.description
+                status.layer = layer.name.qualifying(status.layer)
                 let name = RefusedVersions.Name(layer: status.layer, file: status.file)
                 status.generation = generations[name]
                 status.refusal = refused[name].flatMap(PrefsSourceStatus.Refusal.init)

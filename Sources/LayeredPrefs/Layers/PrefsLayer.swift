@@ -12,6 +12,9 @@ public struct PrefsLayer: Sendable {
         /// Creates a layer name from a string literal.
         public init(stringLiteral value: String) { description = value }
 
+        /// Returns the name of a layer within the stack that is this layer; that of this layer itself if it is no stack.
+        func qualifying(_ inner: String?) -> String { inner.map { "\(self).\($0)" } ?? description }
+
         /// Values given in code.
         public static let defaults: Name = "defaults"
         /// Settings made by packages and the system administrator.
