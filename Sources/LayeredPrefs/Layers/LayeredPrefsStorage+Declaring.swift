@@ -28,7 +28,4 @@ extension LayeredPrefsStorage {
         for error in errors { diagnostics.report(.error, error) }
         if didChange { look() }
     }
-
-    /// The metadata declared for this stack's keys.
-    var metadata: KeyMetadata { committing.withLock { $0.composition.known.metadata } }
 }
