@@ -56,7 +56,7 @@ extension LayeredPrefsStorage {
     /// The values that the declared keys reject.
     var rejectedValues: [RejectedValue] {
         let snapshot = committedSnapshot
-        return reported.rejections.withLock { $0.allChecks }.flatMap { $0(snapshot) }
+        return reported.rejections.withLock { $0.allChecks }.flatMap { $0.check(snapshot) }
     }
 
     private var rejectedArguments: [PrefsError] {

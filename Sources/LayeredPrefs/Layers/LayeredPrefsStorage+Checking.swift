@@ -264,8 +264,7 @@ extension RejectionLog.Checked {
 extension RejectedValue {
     /// Returns true if both are the same fault of the same value in one layer.
     fileprivate func isSame(as other: RejectedValue) -> Bool {
-        layer == other.layer && error.key == other.error.key
-            && RejectionLog.isSameVersion((value, error), (other.value, other.error))
+        layer == other.layer && error.key == other.error.key && isSameVersion(as: other)
     }
 }
 

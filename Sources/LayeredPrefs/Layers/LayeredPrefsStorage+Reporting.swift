@@ -39,23 +39,22 @@ extension LayeredPrefsStorage {
     /// variable.
     func noteUse(of key: PersistentKey<some Sendable>) {
         if let declared = key.declared, !declared.isFirstUse(in: number) { return }
-        let isNew = reported.rejections.withLock { $0.noteRead(key.name) { $0.rejections(of: key) } }
+        let checked = RejectionLog.Checked(name: key.name) { $0.rejections(of: key) }
+        let isNew = reported.rejections.withLock { $0.noteRead(checked) }
         if isNew { committing.withLock { $0.hasReports = true } }
     }
 
     /// Checks a key's candidates now and at every change.
     private func check(_ key: PersistentKey<some Sendable>) {
-        let name = key.name
+        let checked = RejectionLog.Checked(name: key.name) { $0.rejections(of: key) }
         committing.withLock { state in
             state.hasReports = true
             let snapshot = committedSnapshot
-            let check: RejectionLog.Check = { $0.rejections(of: key) }
             let isChecked = reported.rejections.withLock { rejections in
-                rejections.declare(name, check)
-                return rejections.isChecked(name.name, at: snapshot.generation)
+                rejections.declare(checked)
+                return rejections.isChecked(key.id, at: snapshot.generation)
             }
             if isChecked { return }
-            let checked = RejectionLog.Checked(name: name, check: check)
             reports.add { [weak self] in self?.report([checked], in: snapshot) }
         }
         reports.drain()
@@ -74,7 +73,7 @@ extension LayeredPrefsStorage {
         let news = checks.flatMap { checked in
             let key = checked.name.name
             reported.rejections.withLock { $0.noteCheck(of: key, at: snapshot.generation) }
-            let rejections = checked.check(snapshot).map { ($0.value, $0.error) }
+            let rejections = checked.check(snapshot)
             return reported.rejections.withLock { $0.update(key, with: rejections) }
         }
         sendWithinLimit(news)

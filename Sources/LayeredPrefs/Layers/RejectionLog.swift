@@ -13,36 +13,34 @@ import PrefsDocuments
 ///
 /// It checks the keys that were declared or read.
 struct RejectionLog {
-    /// Returns the rejected candidates of one key in a snapshot.
-    typealias Check = @Sendable (PrefsSnapshot) -> [RejectedValue]
-    typealias ReportedRejection = (value: PrefsValue?, error: PrefsError)
-
     /// The number of keys from which on reading one does not register it.
     private static let readLimit = 10_000
 
     /// A key that is checked.
     struct Checked: Sendable {
         let name: PrefsKeyName
-        let check: Check
+        /// Returns the rejected values of the key in a snapshot.
+        let check: @Sendable (PrefsSnapshot) -> [RejectedValue]
     }
 
     private var checks = KeyTrie<Checked>()
     /// The generation in which each declared key was checked last.
     private var checked: [String: UInt64] = [:]
     /// The versions that were reported last of the values that are rejected.
-    private var reported: [String: [ReportLimit.Place: ReportedRejection]] = [:]
+    private var reported: [String: [ReportLimit.Place: RejectedValue]] = [:]
 
     /// Registers a key for checking at every commit.
-    mutating func declare(_ name: PrefsKeyName, _ check: @escaping Check) {
+    mutating func declare(_ key: Checked) {
+        let name = key.name
         guard checked.updateValue(checked[name.name] ?? 0, forKey: name.name) == nil else { return }
-        checks.add(Checked(name: name, check: check), at: name.paths)
+        checks.add(key, at: name.paths)
     }
 
     /// Registers a key that is read, unless there are so many that they are probably made at run time; returns true if
     /// it was not registered.
-    mutating func noteRead(_ name: PrefsKeyName, _ check: @escaping Check) -> Bool {
-        guard checked[name.name] == nil, checked.count < Self.readLimit else { return false }
-        declare(name, check)
+    mutating func noteRead(_ key: Checked) -> Bool {
+        guard checked[key.name.name] == nil, checked.count < Self.readLimit else { return false }
+        declare(key)
         return true
     }
 
@@ -60,7 +58,7 @@ struct RejectionLog {
     }
 
     /// The checks of all registered keys, in the order of their declaration.
-    var allChecks: [Check] { checks.all.map(\.check) }
+    var allChecks: [Checked] { checks.all }
 
     /// True if no key is registered.
     var isIdle: Bool { checks.isEmpty }
@@ -72,16 +70,16 @@ struct RejectionLog {
 extension RejectionLog {
     /// Takes in the rejected candidates of a key, and returns what to report: what is no longer rejected, and then each
     /// new version.
-    mutating func update(_ key: String, with rejections: [ReportedRejection]) -> [PrefsDiagnostic] {
+    mutating func update(_ key: String, with rejections: [RejectedValue]) -> [PrefsDiagnostic] {
         let before = reported.removeValue(forKey: key) ?? [:]
         if before.isEmpty, rejections.isEmpty { return [] }
-        var present: [ReportLimit.Place: ReportedRejection] = [:]
+        var present: [ReportLimit.Place: RejectedValue] = [:]
         var news: [PrefsDiagnostic] = []
         for rejection in rejections {
             let place = ReportLimit.Place(rejection.error)
             // It may have moved to another line.
             present[place] = rejection
-            if before[place].map({ Self.isSameVersion($0, rejection) }) != true {
+            if before[place]?.isSameVersion(as: rejection) != true {
                 news.append(PrefsDiagnostic(.error, rejection.error))
             }
         }
@@ -95,13 +93,13 @@ extension RejectionLog {
     }
 }
 
-extension RejectionLog {
-    /// Returns true if two rejections are for the same fault of the same value, even if worded differently.
+extension RejectedValue {
+    /// Returns true if both are the same fault of the same value, even if worded differently.
     ///
     /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
     /// version.
-    static func isSameVersion(_ old: ReportedRejection, _ new: ReportedRejection) -> Bool {
-        old.value == new.value && old.error.code == new.error.code
-            && (new.value != nil || old.error.reason == new.error.reason)
+    func isSameVersion(as other: RejectedValue) -> Bool {
+        value == other.value && error.code == other.error.code
+            && (value != nil || error.reason == other.error.reason)
     }
 }

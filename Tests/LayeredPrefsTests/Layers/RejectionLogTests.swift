@@ -6,11 +6,15 @@ import Testing
 @Suite final class RejectionLogTests {
     private var log = RejectionLog()
 
+    private func rejection(of value: PrefsValue, _ key: String) -> RejectedValue {
+        let found = LocatedValue(
+            value: value, isText: false, content: nil, path: PrefsPath(key), spelling: key, file: nil)
+        return RejectedValue(found, value, PrefsError(.wrongType, key: key, reason: "\(value)"))
+    }
+
     private func update(_ value: PrefsValue?) -> [PrefsDiagnostic.Severity] {
-        let rejections = value.map { value in
-            [(value: PrefsValue?.some(value), error: PrefsError(.wrongType, key: "k", reason: "\(value)"))]
-        }
-        return log.update("k", with: rejections ?? []).map(\.severity)
+        let rejections = value.map { [rejection(of: $0, "k")] } ?? []
+        return log.update("k", with: rejections).map(\.severity)
     }
 
     @Test func `each version is reported once, and its recovery once`() {
@@ -25,10 +29,7 @@ import Testing
 
     @Test func `keys are independent of each other`() {
         #expect(update("many") == [.error])
-        let rejections: [RejectionLog.ReportedRejection] = [
-            (value: "many", error: PrefsError(.wrongType, key: "other", reason: "x"))
-        ]
-        #expect(log.update("other", with: rejections).count == 1)
+        #expect(log.update("other", with: [rejection(of: "many", "other")]).count == 1)
         #expect(update("many").isEmpty)
     }
 }
