@@ -119,7 +119,6 @@ extension ReportLimit.History {
 extension PrefsDiagnostic {
     /// Returns true if both say the same, perhaps about another line.
     fileprivate func says(_ other: PrefsDiagnostic) -> Bool {
-        severity == other.severity && error.key == other.error.key && error.code == other.error.code
-            && error.reason == other.error.reason
+        severity == other.severity && error.isSameProblem(as: other.error)
     }
 }
