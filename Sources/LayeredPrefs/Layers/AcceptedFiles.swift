@@ -313,10 +313,7 @@ extension AcceptedFiles.Layer {
         let paths = paths.map { PrefsPath($0) }.sorted {
             ($0.components.count, $0.name) < ($1.components.count, $1.name)
         }
-        var outer: [PrefsPath] = []
-        for path in paths {
-            outer += path.ancestors.filter { !self.paths.contains($0.name) && !outer.contains($0) }
-        }
+        let outer = Set(paths.flatMap(\.ancestors)).filter { !self.paths.contains($0.name) }
         var content = FileContent(present)
         for path in outer where content[path].map({ $0.kind != .dictionary }) ?? false {
             content.remove(path)
