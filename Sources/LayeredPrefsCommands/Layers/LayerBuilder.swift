@@ -22,7 +22,7 @@ struct LayerBuilder {
         for case .file(PrefsLayer.Name.system.description, let path) in forms {
             locations.append(PrefsFileLocations.System(path: path))
         }
-        for supposition in suppositions.ofSystemFiles { try supposition.apply(to: &locations) }
+        for supposition in suppositions { try supposition.apply(to: &locations) }
         systemLocations = locations
         for form in forms { try add(form) }
         closeSettings()

@@ -67,10 +67,9 @@ extension [Supposition] {
         for supposition in self {
             switch supposition {
             case .file(PrefsLayer.Name.user.description, let path): locations.user = path
-            case .file(PrefsLayer.Name.system.description, _), .dropIn:
-                try supposition.apply(to: &locations.system)
-            case .file(let layer, _): throw Self.notAFile(layer)
-            case .lock: break
+            case .file(let layer, _) where layer != PrefsLayer.Name.system.description:
+                throw Self.notAFile(layer)
+            default: try supposition.apply(to: &locations.system)
             }
         }
         return locations
@@ -86,17 +85,6 @@ extension [Supposition] {
             forms[index] = .file(name: layer, path: path)
         }
         return forms
-    }
-
-    /// The suppositions that concern the files of the layer `system`.
-    var ofSystemFiles: [Supposition] {
-        filter { supposition in
-            switch supposition {
-            case .file(let layer, _): layer == PrefsLayer.Name.system.description
-            case .dropIn: true
-            case .lock: false
-            }
-        }
     }
 
     /// Adds the supposed locks to a stack.
@@ -115,18 +103,25 @@ extension [Supposition] {
 }
 
 extension Supposition {
-    /// Applies the supposition to the administrator's place among the system's.
+    /// Applies the supposition, if it concerns the files of the layer `system`, to the administrator's place among them.
     func apply(to system: inout [PrefsFileLocations.System]) throws {
+        switch self {
+        case .file(PrefsLayer.Name.system.description, let path):
+            try system[Self.administratorsPlace(in: system)].replacement = path
+        case .dropIn(let path):
+            try system[Self.administratorsPlace(in: system)].additionalDropIns.append(path)
+        case .file, .lock: break
+        }
+    }
+
+    /// Returns the index of the topmost persistent place, if possible of one whose locks count.
+    private static func administratorsPlace(in system: [PrefsFileLocations.System]) throws -> Int {
         let index =
             system.lastIndex { !$0.isVolatile && $0.honorsLocksFile } ?? system.lastIndex { !$0.isVolatile }
         guard let index else {
             throw CommandFailure.usage("--if: there is no layer 'system' with a file")
         }
-        switch self {
-        case .file(_, let path): system[index].replacement = path
-        case .dropIn(let path): system[index].additionalDropIns.append(path)
-        case .lock: break
-        }
+        return index
     }
 }
 
