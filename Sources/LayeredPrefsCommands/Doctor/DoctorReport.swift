@@ -106,8 +106,7 @@ private struct UnknownKeys {
 
     /// Returns the lines about the fields in a declared key's values that their structs do not have.
     mutating func lines(aboutFieldsOf declared: DeclaredKey, in snapshot: PrefsSnapshot) -> [String] {
-        guard declared.type.hasStructures else { return [] }
-        return snapshot.candidates(for: declared.names).flatMap { candidate in
+        snapshot.candidates(for: declared.names).flatMap { candidate in
             declared.type.unknownFields(in: candidate.value).compactMap { place, nearest -> String? in
                 let origin = candidate.origin(ofPartAt: place)
                 guard count(in: origin.file ?? "\(origin)") else { return nil }
@@ -145,18 +144,6 @@ extension DeclaredKey {
         guard isRequired, snapshot.candidates(for: names).isEmpty else { return nil }
         if let section, snapshot.candidates(forKey: section).isEmpty { return nil }
         return PrefsError(.missing, key: name, reason: "a value is required, and no layer has one")
-    }
-}
-
-extension PrefsStoredType {
-    /// True if values of the type may have the fields of structs in them.
-    fileprivate var hasStructures: Bool {
-        switch self {
-        case .array(let element): element.hasStructures
-        case .dictionary(let value): value.hasStructures
-        case .structure: true
-        default: false
-        }
     }
 }
 
