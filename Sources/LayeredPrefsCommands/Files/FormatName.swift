@@ -20,14 +20,11 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// The extension of new files: the option's name, except for property lists.
     var fileExtension: String {
         switch self {
         case .xml, .binary: "plist"
-        case .json: "json"
-        case .toml: "toml"
-        #if YAML
-            case .yaml: "yaml"
-        #endif
+        default: rawValue
         }
     }
 
