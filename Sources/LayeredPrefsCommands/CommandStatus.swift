@@ -37,20 +37,15 @@ struct CommandFailure: Error {
     let status: ExitCode
     let message: String
 
-    init(_ status: ExitCode, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-
     /// The failure for a key that is unknown or not set.
     static func noSuchKey(_ key: String, _ words: String = "not set", nearest: String?) -> Self {
         let hint = SpellingSuggestion.hint(nearest)
         return failed("\(key): \(words)\(hint)")
     }
 
-    static func usage(_ message: String) -> Self { Self(CommandStatus.usage, message) }
+    static func usage(_ message: String) -> Self { Self(status: CommandStatus.usage, message: message) }
 
-    static func failed(_ message: String) -> Self { Self(CommandStatus.failed, message) }
+    static func failed(_ message: String) -> Self { Self(status: CommandStatus.failed, message: message) }
 
-    static func rejected(_ message: String) -> Self { Self(CommandStatus.rejected, message) }
+    static func rejected(_ message: String) -> Self { Self(status: CommandStatus.rejected, message: message) }
 }

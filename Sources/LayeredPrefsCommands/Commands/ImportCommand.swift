@@ -79,8 +79,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func check(_ declared: DeclaredKeys?) throws {
         guard declared != nil else { return }
         var check = FileCheck(
-            file, declared, allowingUnknown: allowUnknown,
-            acceptingText: FormatName(path: file).spellsTypesAsText)
+            path: file, declared: declared, allowsUnknown: allowUnknown,
+            acceptsText: FormatName(path: file).spellsTypesAsText)
         check.run(isRequired: true)
         for finding in check.findings { Output.complain("prefs: \(finding.line())") }
         if check.isBroken { throw CommandStatus.broken }

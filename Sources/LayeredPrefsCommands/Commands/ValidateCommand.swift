@@ -33,7 +33,7 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             let (paths, findings) = try files.isEmpty ? ownFiles() : (files, [])
             let declared = try layers.request.knownKeys()
-            var checks = paths.map { FileCheck($0, declared, allowingUnknown: allowUnknown) }
+            var checks = paths.map { FileCheck(path: $0, declared: declared, allowsUnknown: allowUnknown) }
             for index in checks.indices { checks[index].run(isRequired: !files.isEmpty) }
             print(checks, findings)
             if checks.contains(where: \.isBroken) || !findings.isEmpty { throw CommandStatus.broken }

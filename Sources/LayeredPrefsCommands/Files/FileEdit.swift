@@ -36,17 +36,18 @@ struct FileEdit {
                 for line in failure.lines { Output.complain("prefs: \(line)") }
                 guard failure.mayEditAgain, asksAgain() else {
                     throw CommandFailure(
-                        failure.status, "\(path) is unchanged; the edited copy is kept in \(draft.path)")
+                        status: failure.status,
+                        message: "\(path) is unchanged; the edited copy is kept in \(draft.path)")
                 }
             }
         }
     }
 
     private func check(_ content: [UInt8], _ draft: String) throws {
-        var check = FileCheck(draft, stack.declared, allowingUnknown: allowsUnknown)
+        var check = FileCheck(path: draft, declared: stack.declared, allowsUnknown: allowsUnknown)
         check.run(isRequired: true)
         let lines = check.findings.map { $0.line() }
-        if check.isBroken || check.hasErrors { throw EditFailure(CommandStatus.broken, lines) }
+        if check.isBroken || check.hasErrors { throw EditFailure(status: CommandStatus.broken, lines: lines) }
         for line in lines { Output.complain("prefs: \(line)") }
         try checkLocks(try PrefsDocument(parsing: content, path: draft).content)
     }
@@ -67,7 +68,7 @@ struct FileEdit {
                 "\(lock.origin): \(name): \(lock.key) is locked here"
             }
         }
-        if !lines.isEmpty { throw EditFailure(CommandStatus.rejected, lines) }
+        if !lines.isEmpty { throw EditFailure(status: CommandStatus.rejected, lines: lines) }
     }
 
     private func replace(_ original: [UInt8]?, with content: [UInt8]) throws {
@@ -82,13 +83,13 @@ struct FileEdit {
                 guard try PrefsFileReader.read(path)?.bytes == original else {
                     let line: TerminalText =
                         "\(path): another process changed the file while it was being edited"
-                    throw EditFailure(CommandStatus.rejected, [line], mayEditAgain: false)
+                    throw EditFailure(status: CommandStatus.rejected, lines: [line], mayEditAgain: false)
                 }
                 return content
             }
             if let copy { Output.complain("prefs: the broken contents of \(path) are kept as \(copy)") }
         } catch let error as PrefsError {
-            throw EditFailure(error.status, ["\(error)"], mayEditAgain: false)
+            throw EditFailure(status: error.status, lines: ["\(error)"], mayEditAgain: false)
         }
     }
 
@@ -112,11 +113,5 @@ struct FileEdit {
 struct EditFailure: Error {
     let status: ExitCode
     let lines: [TerminalText]
-    let mayEditAgain: Bool
-
-    init(_ status: ExitCode, _ lines: [TerminalText], mayEditAgain: Bool = true) {
-        self.status = status
-        self.lines = lines
-        self.mayEditAgain = mayEditAgain
-    }
+    var mayEditAgain = true
 }

@@ -4,22 +4,15 @@ import LayeredPrefs
 struct FileCheck {
     let path: String
     let declared: DeclaredKeys?
-    /// The severity of an undeclared key.
-    let unknownSeverity: PrefsDiagnostic.Severity
+    /// True if an undeclared key is only a warning.
+    var allowsUnknown = false
     /// True if text is parsed as the declared type where JSON has no such type.
-    let acceptsText: Bool
+    var acceptsText = false
     private(set) var findings: [PrefsDiagnostic] = []
     /// True if the file cannot be read or parsed.
     private(set) var isBroken = false
 
-    init(
-        _ path: String, _ declared: DeclaredKeys?, allowingUnknown: Bool = false, acceptingText: Bool = false
-    ) {
-        acceptsText = acceptingText
-        self.path = path
-        self.declared = declared
-        unknownSeverity = allowingUnknown ? .warning : .error
-    }
+    private var unknownSeverity: PrefsDiagnostic.Severity { allowsUnknown ? .warning : .error }
 
     var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
