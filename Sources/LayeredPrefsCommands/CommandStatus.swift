@@ -33,9 +33,10 @@ extension PrefsError {
 }
 
 /// The failure of a command: its exit code and the message for standard error.
-struct CommandFailure: Error {
+struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitCode
-    let message: String
+    /// The message.
+    let description: String
 
     /// The failure for a key that is unknown or not set.
     static func noSuchKey(_ key: String, _ words: String = "not set", nearest: String?) -> Self {
@@ -43,9 +44,11 @@ struct CommandFailure: Error {
         return failed("\(key): \(words)\(hint)")
     }
 
-    static func usage(_ message: String) -> Self { Self(status: CommandStatus.usage, message: message) }
+    static func usage(_ message: String) -> Self { Self(status: CommandStatus.usage, description: message) }
 
-    static func failed(_ message: String) -> Self { Self(status: CommandStatus.failed, message: message) }
+    static func failed(_ message: String) -> Self { Self(status: CommandStatus.failed, description: message) }
 
-    static func rejected(_ message: String) -> Self { Self(status: CommandStatus.rejected, message: message) }
+    static func rejected(_ message: String) -> Self {
+        Self(status: CommandStatus.rejected, description: message)
+    }
 }

@@ -76,7 +76,7 @@ func running<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()
     } catch let failure as CommandFailure {
-        Output.complain("prefs: \(failure.message)")
+        Output.complain("prefs: \(failure)")
         throw failure.status
     } catch let error as PrefsError {
         for error in error.problems { Output.complain("prefs: \(error)") }

@@ -37,7 +37,7 @@ struct FileEdit {
                 guard failure.mayEditAgain, asksAgain() else {
                     throw CommandFailure(
                         status: failure.status,
-                        message: "\(path) is unchanged; the edited copy is kept in \(draft.path)")
+                        description: "\(path) is unchanged; the edited copy is kept in \(draft.path)")
                 }
             }
         }

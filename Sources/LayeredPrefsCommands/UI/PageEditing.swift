@@ -56,8 +56,6 @@ struct PageEditing: Sendable {
             {
                 (verdict.file, verdict.difference) = (preview.file, LineDifference(before, after))
             }
-        } catch let failure as CommandFailure {
-            verdict.error = failure.message
         } catch {
             verdict.error = "\(error)"
         }

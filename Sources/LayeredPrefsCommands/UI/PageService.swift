@@ -61,8 +61,6 @@ final class PageService: Sendable {
             return try answer(request)
         } catch let failure as HTTPRequest.Failure {
             throw failure
-        } catch let failure as CommandFailure {
-            return HTTPResponse(json: ["error": failure.message])
         } catch {
             return HTTPResponse(json: ["error": "\(error)"])
         }
