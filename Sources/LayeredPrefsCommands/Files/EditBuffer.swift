@@ -25,7 +25,7 @@ struct EditBuffer {
 
     /// Runs the user's editor on the copy and waits until it exits.
     func edit() throws {
-        let editor = Self.variable("VISUAL") ?? Self.variable("EDITOR") ?? "vi"
+        let editor = environmentVariable("VISUAL") ?? environmentVariable("EDITOR") ?? "vi"
         // The terminal sends them to both programs, and the editor decides what they mean.
         let handlers = Self.keyboardSignals.map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in handlers { signal(number, handler) } }
@@ -52,11 +52,5 @@ struct EditBuffer {
 
     private func failed(_ editor: String, _ words: String) -> CommandFailure {
         CommandFailure.failed("the editor “\(editor)” \(words); the edited copy is kept in \(path)")
-    }
-
-    private static func variable(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        let text = unsafe String(cString: value)
-        return text.isEmpty ? nil : text
     }
 }

@@ -11,8 +11,7 @@ import PrefsSystem
 func makePrivateFolder(
     _ prefix: String, inFolderOf variable: String, orThrow reason: String
 ) throws(PrefsError) -> String {
-    let named = unsafe getenv(variable).map { unsafe String(cString: $0) } ?? ""
-    let base = named.isEmpty ? "/tmp" : named
+    let base = environmentVariable(variable) ?? "/tmp"
     var template = Array("\(base)/\(prefix).XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
         let code = errno

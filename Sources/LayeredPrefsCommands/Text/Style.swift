@@ -19,15 +19,10 @@ struct Style: Sendable {
     /// The style of standard output, determined once.
     static let output: Style = {
         let isTerminal = isatty(STDOUT_FILENO) == 1
-        let isColoured = isTerminal && variable("NO_COLOR").isEmpty && !isDumb
+        let isColoured = isTerminal && environmentVariable("NO_COLOR") == nil && !isDumb
         return Style(isTerminal: isTerminal, isColoured: isColoured)
     }()
 
     /// True if the terminal understands no controls.
-    static var isDumb: Bool { variable("TERM") == "dumb" }
-
-    private static func variable(_ name: String) -> String {
-        guard let value = unsafe getenv(name) else { return "" }
-        return unsafe String(cString: value)
-    }
+    static var isDumb: Bool { environmentVariable("TERM") == "dumb" }
 }
