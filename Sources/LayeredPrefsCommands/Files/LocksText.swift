@@ -3,7 +3,7 @@ import LayeredPrefs
 /// The bytes of a locks file, edited line by line so that comments and line ends are kept.
 struct LocksText {
     /// Each line with its end.
-    private var lines: [ArraySlice<UInt8>] = []
+    private var lines: [ArraySlice<UInt8>]
     private let path: String
 
     /// - Throws: ``PrefsError`` that names the line that cannot be understood. Such a file locks everything
@@ -15,17 +15,9 @@ struct LocksText {
             problem.reason += "; nothing was changed"
             throw problem
         }
-        var start = 0
-        for line in LocksDocument.lines(of: bytes) {
-            if line.startIndex > start, !lines.isEmpty { extendLastLine(bytes[start..<line.startIndex]) }
-            lines.append(bytes[(lines.isEmpty ? 0 : line.startIndex)..<line.endIndex])
-            start = line.endIndex
-        }
-        if !lines.isEmpty { extendLastLine(bytes[start...]) }
-    }
-
-    private mutating func extendLastLine(_ end: ArraySlice<UInt8>) {
-        lines[lines.count - 1] += end
+        // A byte order mark is part of the first line.
+        let starts = [0] + LocksDocument.lines(of: bytes).map(\.startIndex).dropFirst()
+        lines = zip(starts, starts.dropFirst() + [bytes.count]).map { bytes[$0..<$1] }
     }
 
     var bytes: [UInt8] { Array(lines.joined()) }
@@ -36,7 +28,7 @@ struct LocksText {
     mutating func add(_ key: String) {
         let end = lines.first.map { Array($0.reversed().prefix(while: Self.endsLine).reversed()) } ?? []
         let lineEnd = end.isEmpty ? Array("\n".utf8) : end
-        if let last = lines.last?.last, !Self.endsLine(last) { extendLastLine(lineEnd[...]) }
+        if let last = lines.last?.last, !Self.endsLine(last) { lines[lines.count - 1] += lineEnd }
         lines.append((Array(LocksDocument.line(locking: key).utf8) + lineEnd)[...])
     }
 
