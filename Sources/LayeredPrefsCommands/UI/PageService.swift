@@ -6,30 +6,23 @@ import PrefsSystem
 /// Answers the page's requests.
 final class PageService: Sendable {
     let access = PageAccess()
-    private let stack: Stack?
-    private let answers: InspectionAnswers?
-    private let domain: String?
-    private let editing: PageEditing?
+    private let stack: Stack
+    private let answers: InspectionAnswers
+    private let editing: PageEditing
     private let reversals = PageReversals()
 
     /// - Parameters:
-    ///   - stack: The layers of files, watched; `nil` if only processes are shown.
-    ///   - domain: The domain whose processes can be selected; `nil` for all.
+    ///   - stack: The layers of files, watched. The processes of its domain can be selected, or all if it has none.
     ///   - words: The options that select the same layers on a command line.
-    init(stack: Stack?, domain: String?, words: [String]) {
+    init(stack: Stack, words: [String]) {
         self.stack = stack
-        self.domain = domain
-        editing = stack.map { [reversals] stack in
-            PageEditing(stack: stack, words: words, reversals: reversals) { subject in
-                guard let process = try? Self.process(named: subject, domain: domain) else { return [] }
-                return (try? process.list(nil))?.filter(\.isSecret).map(\.key) ?? []
-            }
+        editing = PageEditing(stack: stack, words: words, reversals: reversals) { subject in
+            guard let process = try? Self.process(named: subject, domain: stack.domain) else { return [] }
+            return (try? process.list(nil))?.filter(\.isSecret).map(\.key) ?? []
         }
-        answers = stack.map { stack in
-            InspectionAnswers(
-                storage: stack.storage, domain: domain ?? "",
-                keys: stack.declared?.keys.map(\.described) ?? [], secrets: stack.declared.secrets)
-        }
+        answers = InspectionAnswers(
+            storage: stack.storage, domain: stack.domain ?? "",
+            keys: stack.declared?.keys.map(\.described) ?? [], secrets: stack.declared.secrets)
     }
 
     func answer(_ request: HTTPRequest, _ connection: HTTPConnection) {
@@ -70,7 +63,7 @@ final class PageService: Sendable {
         let key = request.query["key"]
         switch (request.method, request.path) {
         case ("GET", "/api/subjects"):
-            return HTTPResponse(json: Subjects(subjects: subjects, layers: editing?.layers ?? []))
+            return HTTPResponse(json: Subjects(subjects: subjects, layers: editing.layers))
         case ("GET", "/api/status"): return try reply(to: InspectionRequest(.status), request)
         case ("GET", "/api/list"): return try list(key, request)
         case ("GET", "/api/refused"): return HTTPResponse(json: try refused(try subject(of: request)))
@@ -99,14 +92,14 @@ final class PageService: Sendable {
         var reply = try subject(of: request).reply(to: InspectionRequest(.list, key: key))
         reply.keys = reply.keys?.map { key in
             var key = key
-            key.comparable = key.comparable(as: stack?.declared?[key.key]?.type)
+            key.comparable = key.comparable(as: stack.declared?[key.key]?.type)
             return key
         }
         return HTTPResponse(json: reply)
     }
 
     private func refused(_ subject: PageSubject) throws -> PageRefusals {
-        try PageRefusals(subject, secrets: stack?.declared.secrets ?? SecretPaths.suspected)
+        try PageRefusals(subject, secrets: stack.declared.secrets)
     }
 
     private func revert(_ body: [String: Int]) throws -> [String: String] {
@@ -126,12 +119,8 @@ final class PageService: Sendable {
 
 extension PageService {
     private var subjects: [PageSubjectItem] {
-        var items: [PageSubjectItem] = []
-        if answers != nil {
-            items.append(PageSubjectItem(id: "files", name: "Files", detail: domain ?? "", permits: []))
-        }
-        return items
-            + LiveProcess.sockets(domain: domain).compactMap { socket in
+        [PageSubjectItem(id: "files", name: "Files", detail: stack.domain ?? "", permits: [])]
+            + LiveProcess.sockets(domain: stack.domain).compactMap { socket in
                 guard let status = try? LiveProcess(socket).status() else { return nil }
                 let program = status.program.split(separator: "/").last.map(String.init) ?? status.domain
                 return PageSubjectItem(
@@ -145,8 +134,8 @@ extension PageService {
     }
 
     private func subject(named id: String) throws(HTTPRequest.Failure) -> PageSubject {
-        if id == "files", let answers { return .files(answers) }
-        return .process(try Self.process(named: id, domain: domain))
+        if id == "files" { return .files(answers) }
+        return .process(try Self.process(named: id, domain: stack.domain))
     }
 
     private static func process(
@@ -186,17 +175,16 @@ extension PageService {
                 return PageEditing.Verdict(command: command, error: error.reason)
             }
         }
-        guard let editing else { throw HTTPRequest.Failure(404, "no files are shown") }
         var verdict = editing.check(edit)
         if verdict.error == nil, edit.text != nil {
-            verdict.remark = try remark(on: edit, verdict.file, try subject(named: edit.subject), editing)
+            verdict.remark = try remark(on: edit, verdict.file, try subject(named: edit.subject))
         }
         return verdict
     }
 
     /// Returns the reason why a value that is saved would not be used; `nil` if there is none.
     private func remark(
-        on edit: PageEdit, _ file: String?, _ subject: PageSubject, _ editing: PageEditing
+        on edit: PageEdit, _ file: String?, _ subject: PageSubject
     ) throws -> String? {
         let status = try subject.reply(to: InspectionRequest(.status)).status
         if case .process(let process) = subject, let file, let status {
@@ -236,7 +224,6 @@ extension PageService {
             }
             return verdict
         }
-        guard let editing else { throw HTTPRequest.Failure(404, "no files are shown") }
         return try editing.apply(edit)
     }
 

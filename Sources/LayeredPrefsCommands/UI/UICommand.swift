@@ -40,7 +40,7 @@ struct UICommand<Source: PrefsCommandSource>: ParsableCommand {
             let process = try pid.map { try LiveProcess(pid: $0, domain: layers.domain ?? Source.domain) }
             if !request.namesLayers, let process { request.domain = process.client.socket.domain }
             let stack = try request.open(isWatching: true, diagnostics: .silent)
-            let service = PageService(stack: stack, domain: stack.domain, words: request.words)
+            let service = PageService(stack: stack, words: request.words)
             let server = try HTTPServer(port: port)
             try server.start { service.answer($0, $1) }
             let start =
