@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The text of a file of preferences for the page, to which the values of secrets are not sent.
 struct MaskedText {
@@ -54,6 +55,15 @@ struct MaskedText {
             let path = PrefsPath.topLevel(String(word))
             return SecretPaths.suspected.covers(path) || secrets.covers(path)
                 || secrets.areNamed(String(word))
+        }
+    }
+}
+
+extension SecretPaths {
+    /// Returns these paths and those of the secrets among a process's keys.
+    func adding(_ keys: [InspectionReply.Key]) -> SecretPaths {
+        keys.filter(\.isSecret).reduce(into: self) {
+            $0.insert(PrefsKeyName($1.key, formerNames: [], environmentName: nil, isSecret: true))
         }
     }
 }

@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 import PrefsSystem
 
 /// An edit that the page's user makes, or is typing.
@@ -30,8 +31,6 @@ struct PageEditing: Sendable {
     /// The options that select the layers on a command line.
     let words: [String]
     let reversals: PageReversals
-    /// Returns the secrets of a subject, which the tool's own schema may not declare.
-    let secretKeys: @Sendable (_ subject: String) -> [String]
 
     /// The layers that store values in a file.
     var layers: [PageLayer] {
@@ -43,14 +42,18 @@ struct PageEditing: Sendable {
     /// The names of the layers, lowest first.
     var order: [String] { stack.storage.layers.map(\.name.description) }
 
-    func check(_ edit: PageEdit) -> Verdict {
+    /// Returns what an edit would change.
+    ///
+    /// - Parameter keys: Returns the keys of the running process that is the subject; the tool's own schema may not
+    ///   declare its secrets.
+    func check(_ edit: PageEdit, hidingSecretsOf keys: () -> [InspectionReply.Key]) -> Verdict {
         var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
         do {
             let (layer, declared, value) = try prepare(edit)
             let names = declared?.names ?? PrefsKeyName(edit.key)
             try stack.storage.checkLocks(on: names, for: value, in: layer)
             let preview = try layer.preview(Self.names(edit, declared, value, in: layer).map { ($0, value) })
-            let masked = MaskedText(secrets: secrets(of: edit, declared))
+            let masked = MaskedText(secrets: stack.declared.secrets.adding(keys()))
             if let preview, let before = masked.text(of: preview.before, path: preview.file),
                 let after = masked.text(of: preview.after, path: preview.file)
             {
@@ -92,14 +95,6 @@ struct PageEditing: Sendable {
         return ([declared.name] + declared.traits.formerNames).filter { name in
             !declared.isSection(at: name, in: snapshot)
         }
-    }
-
-    private func secrets(of edit: PageEdit, _ declared: DeclaredKey?) -> SecretPaths {
-        var secrets = stack.declared.secrets
-        for key in secretKeys(edit.subject) {
-            secrets.insert(PrefsKeyName(key, formerNames: [], environmentName: nil, isSecret: true))
-        }
-        return secrets
     }
 
     private func prepare(_ edit: PageEdit) throws -> (PrefsLayer, DeclaredKey?, PrefsValue?) {

@@ -37,12 +37,8 @@ struct PageRefusals: Encodable {
         let refused = status.refusals
         files = status.sources.compactMap(\.file)
         if broken.isEmpty, refused.isEmpty { return }
-        var secrets = secrets
         let keys = try subject.reply(to: InspectionRequest(.list)).keys ?? []
-        for key in keys where key.isSecret {
-            secrets.insert(PrefsKeyName(key.key, formerNames: [], environmentName: nil, isSecret: true))
-        }
-        let masked = MaskedText(secrets: secrets)
+        let masked = MaskedText(secrets: secrets.adding(keys))
         refusals =
             refused.map { refusal in
                 Refusal(

@@ -16,10 +16,7 @@ final class PageService: Sendable {
     ///   - words: The options that select the same layers on a command line.
     init(stack: Stack, words: [String]) {
         self.stack = stack
-        editing = PageEditing(stack: stack, words: words, reversals: reversals) { subject in
-            guard let process = try? Self.process(named: subject, domain: stack.domain) else { return [] }
-            return (try? process.list(nil))?.filter(\.isSecret).map(\.key) ?? []
-        }
+        editing = PageEditing(stack: stack, words: words, reversals: reversals)
         answers = InspectionAnswers(
             storage: stack.storage, domain: stack.domain ?? "",
             keys: stack.declared?.keys.map(\.described) ?? [], secrets: stack.declared.secrets)
@@ -135,18 +132,12 @@ extension PageService {
 
     private func subject(named id: String) throws(HTTPRequest.Failure) -> PageSubject {
         if id == "files" { return .files(answers) }
-        return .process(try Self.process(named: id, domain: stack.domain))
-    }
-
-    private static func process(
-        named id: String, domain: String?
-    ) throws(HTTPRequest.Failure) -> LiveProcess {
         let parts = id.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "pid", let pid = CInt(parts[1]),
             let socket = LiveProcess.sockets(domain: String(parts[2])).first(where: { $0.pid == pid }),
-            domain == nil || domain == socket.domain
+            stack.domain == nil || stack.domain == socket.domain
         else { throw .init(404, "the process has ended, or serves no inspection") }
-        return LiveProcess(socket)
+        return .process(LiveProcess(socket))
     }
 
     private func stream(_ subject: PageSubject, _ connection: HTTPConnection) {
@@ -175,7 +166,10 @@ extension PageService {
                 return PageEditing.Verdict(command: command, error: error.reason)
             }
         }
-        var verdict = editing.check(edit)
+        var verdict = editing.check(edit) {
+            guard case .process(let process)? = try? subject(named: edit.subject) else { return [] }
+            return (try? process.list(nil)) ?? []
+        }
         if verdict.error == nil, edit.text != nil {
             verdict.remark = try remark(on: edit, verdict.file, try subject(named: edit.subject))
         }
