@@ -54,17 +54,16 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
             if showsTable {
                 let end = EndSignal(includesHangUp: true)
                 let table = LiveTable(
-                    title: "\(layers.domain ?? "prefs") · effective values", isRevealing: reveal)
-                let feed = WatchFeed(table, ending: end.trigger)
+                    title: "\(layers.domain ?? "prefs") · effective values")
+                let feed = WatchFeed(table, isRevealing: reveal, ending: end.trigger)
                 var watch: Watch?
                 try table.run(until: end) { watch = try start(feed, initial: true) }
                 watch?.cancel()
                 return
             }
             let end = EndSignal()
-            let printer: any WatchPrinter =
-                json ? JSONWatchPrinter(isRevealing: reveal) : TextWatchPrinter(isRevealing: reveal)
-            let feed = WatchFeed(printer, ending: end.trigger)
+            let printer: any WatchPrinter = json ? JSONWatchPrinter() : TextWatchPrinter()
+            let feed = WatchFeed(printer, isRevealing: reveal, ending: end.trigger)
             let watch = try start(feed, initial: initial)
             end.wait()
             watch.cancel()

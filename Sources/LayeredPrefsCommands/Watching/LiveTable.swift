@@ -4,11 +4,9 @@ import PrefsSystem
 
 /// The live table that `prefs watch` shows on a terminal.
 final class LiveTable: WatchPrinter {
-    private let isRevealing: Bool
     private let table: Lock<WatchTable>
 
-    init(title: TerminalText, isRevealing: Bool = false) {
-        self.isRevealing = isRevealing
+    init(title: TerminalText) {
         var table = WatchTable()
         table.title = title
         self.table = Lock(table)
@@ -29,7 +27,7 @@ final class LiveTable: WatchPrinter {
     func print(_ change: WatchedChange, at time: Date) {
         let isFirst = change.cause == .start
         let row = WatchTable.Row(
-            value: TerminalText(shown(change)),
+            value: TerminalText(change.shown(change.new) ?? "not set"),
             source: TerminalText(change.origin?.place ?? (change.new == nil ? "" : "default")),
             changed: isFirst ? nil : Self.clock(time))
         table.withLock { $0.set(change.key, row) }
@@ -78,10 +76,5 @@ final class LiveTable: WatchPrinter {
     private func scroll(_ count: Int, _ height: Int) {
         table.withLock { $0.scroll(by: count, height: height) }
         draw()
-    }
-
-    private func shown(_ change: WatchedChange) -> String {
-        guard let value = change.new else { return "not set" }
-        return ValueText.shown(value, at: change.key, isRevealing ? SecretPaths() : change.secrets)
     }
 }

@@ -10,8 +10,12 @@ struct WatchedChange: Sendable {
     let origin: PrefsOrigin?
     let cause: PrefsChangeCause
     let generation: UInt64
+    /// The secrets to hide.
     let secrets: SecretPaths
     let needsRestart: Bool
+
+    /// Returns one of the values as text, with secrets masked; `nil` if there is none.
+    func shown(_ value: PrefsValue?) -> String? { value.map { ValueText.shown($0, at: key, secrets) } }
 }
 
 /// A format of the output of a watch.
@@ -33,12 +37,16 @@ final class WatchFeed: Sendable {
     }
 
     private let printer: any WatchPrinter
+    private let isRevealing: Bool
     private let end: @Sendable () -> Void
     private let state = Lock(State())
 
-    /// - Parameter end: Ends the watch; called if the output cannot be written.
-    init(_ printer: any WatchPrinter, ending end: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - isRevealing: True to print the values of secrets.
+    ///   - end: Ends the watch; called if the output cannot be written.
+    init(_ printer: any WatchPrinter, isRevealing: Bool, ending end: @escaping @Sendable () -> Void) {
         self.printer = printer
+        self.isRevealing = isRevealing
         self.end = end
     }
 
@@ -80,13 +88,13 @@ final class WatchFeed: Sendable {
             guard report.value != nil else { continue }
             let change = WatchedChange(
                 key: report.key, old: nil, new: report.value, origin: report.origin, cause: .start,
-                generation: snapshot.generation, secrets: report.secrets, needsRestart: false)
+                generation: snapshot.generation, secrets: secrets(of: stack), needsRestart: false)
             printer.print(change, at: Date())
         }
     }
 
     private func observe(_ stack: Stack, _ keys: WatchedKeys) -> [PrefsObservation] {
-        let secrets = stack.declared.secrets
+        let secrets = secrets(of: stack)
         let typed = keys.declared.map { declared in
             stack.storage.observe(declared.key) { [weak self] change in
                 self?.print([WatchedChange(change, secrets)])
@@ -97,6 +105,10 @@ final class WatchFeed: Sendable {
             self?.print(changes.map { WatchedChange($0, secrets) })
         }
         return typed + [others]
+    }
+
+    private func secrets(of stack: Stack) -> SecretPaths {
+        isRevealing ? SecretPaths() : stack.declared.secrets
     }
 
     private func print(_ changes: [WatchedChange]) {

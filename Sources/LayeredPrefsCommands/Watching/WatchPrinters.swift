@@ -4,8 +4,6 @@ import LayeredPrefs
 
 /// Prints one JSON object per line.
 struct JSONWatchPrinter: WatchPrinter {
-    let isRevealing: Bool
-
     func print(_ change: WatchedChange, at time: Date) {
         Output.print(
             .object([
@@ -24,20 +22,17 @@ struct JSONWatchPrinter: WatchPrinter {
     func printReady(_ stack: Stack) { Output.print(.object([("ready", .bool(true))])) }
 
     private func hiding(_ value: PrefsValue?, _ change: WatchedChange) -> OrderedJSON {
-        OrderedJSON(
-            isRevealing ? value : value.map { change.secrets.masking($0, at: PrefsPath(change.key)) })
+        OrderedJSON(value.map { change.secrets.masking($0, at: PrefsPath(change.key)) })
     }
 }
 
 /// Prints one line per change, for people; problems go to standard error.
 struct TextWatchPrinter: WatchPrinter {
-    let isRevealing: Bool
-
     func print(_ change: WatchedChange, at time: Date) {
         let style = Style.output
         let clock = time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        let values: TerminalText =
-            "\(shown(change.old, change)) → \(style(shown(change.new, change), .green))"
+        let (old, new) = (change.shown(change.old) ?? "none", change.shown(change.new) ?? "none")
+        let values: TerminalText = "\(old) → \(style(new, .green))"
         let restart = change.needsRestart ? " (takes effect after a restart)" : ""
         let place = change.origin.map(\.place) ?? (change.new == nil ? "not set" : "default")
         Output.print(
@@ -50,11 +45,6 @@ struct TextWatchPrinter: WatchPrinter {
     func printReady(_ stack: Stack) {
         let count = stack.watcher.status.paths.count
         Output.complain("prefs: watching \(count) paths; press ^C to stop")
-    }
-
-    private func shown(_ value: PrefsValue?, _ change: WatchedChange) -> String {
-        guard let value else { return "none" }
-        return ValueText.shown(value, at: change.key, isRevealing ? SecretPaths() : change.secrets)
     }
 }
 
