@@ -111,45 +111,43 @@ extension PrefsStoredType {
             Value(prefsValue: stored) != nil
         }
         switch (self, stored) {
-        case (.array(let element), .array(let elements)):
-            for (index, value) in elements.enumerated() {
-                if let mismatch = element.mismatch(of: value) { return mismatch.inside(.index(index)) }
-            }
-            return nil
-        case (.dictionary(let type), .dictionary(let content)):
-            for (name, value) in content.sorted(by: { $0.key < $1.key }) {
-                if let mismatch = type.mismatch(of: value) { return mismatch.inside(.key(name)) }
-            }
-            return nil
         case (.structure(let fields, _), .dictionary(let content)):
             return fields.lazy.compactMap { field in
                 field.mismatch(of: content[field.name])?.inside(.key(field.name))
             }.first
+        case (.array, .array), (.dictionary, .dictionary):
+            return parts(of: stored).lazy.compactMap { $0.type.mismatch(of: $0.value)?.inside($0.step) }.first
         default: return isAccepted(by: storageType) ? nil : PrefsMismatch(expected: expectation)
+        }
+    }
+
+    /// Returns the parts of a collection in their order, each with its type; none for a type without parts, and for
+    /// a value of another kind.
+    private func parts(
+        of value: PrefsValue
+    ) -> [(step: PrefsMismatch.Step, type: PrefsStoredType, value: PrefsValue)] {
+        switch (self, value) {
+        case (.array(let element), .array(let elements)):
+            elements.enumerated().map { (.index($0), element, $1) }
+        case (.dictionary(let type), .dictionary(let content)):
+            content.sorted { $0.key < $1.key }.map { (.key($0.key), type, $0.value) }
+        case (.structure(let fields, _), .dictionary(let content)):
+            fields.compactMap { field in content[field.name].map { (.key(field.name), field.type, $0) } }
+        default: []
         }
     }
 
     /// Returns the fields in a value that its struct does not have, each with the most similar one that it has.
     func unknownFields(in stored: PrefsValue) -> [(path: [PrefsMismatch.Step], nearest: String?)] {
-        func search(
-            _ type: PrefsStoredType, _ value: PrefsValue, _ step: PrefsMismatch.Step
-        ) -> [(path: [PrefsMismatch.Step], nearest: String?)] {
-            type.unknownFields(in: value).map { ([step] + $0.path, $0.nearest) }
+        let inside = parts(of: stored).flatMap { step, type, value in
+            type.unknownFields(in: value).map { (path: [step] + $0.path, nearest: $0.nearest) }
         }
-        switch (self, stored) {
-        case (.array(let element), .array(let elements)):
-            return elements.enumerated().flatMap { search(element, $1, .index($0)) }
-        case (.dictionary(let type), .dictionary(let content)):
-            return content.sorted { $0.key < $1.key }.flatMap { search(type, $0.value, .key($0.key)) }
-        case (.structure(let fields, let isComplete), .dictionary(let content)):
-            let names = fields.map(\.name)
-            let others = isComplete ? content.keys.sorted().filter { !names.contains($0) } : []
-            return others.map { ([.key($0)], SpellingSuggestion.nearest(to: $0, among: names)) }
-                + fields.flatMap { field in
-                    content[field.name].map { search(field.type, $0, .key(field.name)) } ?? []
-                }
-        default: return []
+        guard case (.structure(let fields, true), .dictionary(let content)) = (self, stored) else {
+            return inside
         }
+        let names = fields.map(\.name)
+        let others = content.keys.sorted().filter { !names.contains($0) }
+        return others.map { ([.key($0)], SpellingSuggestion.nearest(to: $0, among: names)) } + inside
     }
 }
 
