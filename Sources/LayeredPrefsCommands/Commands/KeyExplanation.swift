@@ -33,7 +33,7 @@ extension KeyExplanation {
         if let text = declared?.traits.documentation {
             for line in text.split(separator: "\n") { Output.print("  \(style(String(line), .dim))") }
         }
-        for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
+        table.print(asPart: true)
         if explanation.rows.isEmpty, value == nil { Output.print("  not set") }
         for line in remarks { Output.print("  \(line)") }
     }

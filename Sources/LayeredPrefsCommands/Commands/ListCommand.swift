@@ -81,7 +81,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         var table = Table()
         for report in reports { add(report, to: &table, isUntyped: isUntyped) }
-        for line in table.lines(.output) { Output.print(line) }
+        table.print()
     }
 
     private func add(_ report: KeyReport, to table: inout Table, isUntyped: Bool) {

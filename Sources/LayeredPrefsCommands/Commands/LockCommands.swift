@@ -186,7 +186,7 @@ struct LocksCommand<Source: PrefsCommandSource>: ParsableCommand {
             } else {
                 var table = Table()
                 for lock in locks { table.add(.init(lock.key, .bold), .init(lock.origin.place, .dim)) }
-                for line in table.lines(.output) { Output.print(line) }
+                table.print()
             }
             try stack.checkSoundness()
         }

@@ -150,7 +150,7 @@ extension DeclaredKey {
 extension DoctorReport {
     func print(_ style: Style) {
         heading("Layers, lowest first", style)
-        printTable(layersTable, style)
+        layersTable.print(asPart: true)
         heading("Schema", style)
         Output.print("  \(schema)")
         heading("Watching", style)
@@ -161,7 +161,7 @@ extension DoctorReport {
         heading("Effective values", style)
         var table = Table()
         for win in wins { table.add(.init(win.layer), .init(win.keys.counted("key"))) }
-        printTable(table, style)
+        table.print(asPart: true)
         for lock in stack.storage.locks { Output.print("  \(lock.key) is locked by \(lock.origin)") }
         printList("Remarks", remarks, .yellow, style)
         printList("Problems", problems, .red, style)
@@ -169,10 +169,6 @@ extension DoctorReport {
     }
 
     private func heading(_ text: TerminalText, _ style: Style) { Output.print(style(text, .bold)) }
-
-    private func printTable(_ table: Table, _ style: Style) {
-        for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
-    }
 
     private func printList(_ title: TerminalText, _ lines: [String], _ colour: Style.Colour, _ style: Style) {
         guard !lines.isEmpty else { return }

@@ -56,7 +56,7 @@
                         .init(name, .bold), .init(candidate.shown(at: name, secrets)),
                         .init(candidate.place, .dim))
                 }
-                for line in table.lines(.output) { Output.print(line) }
+                table.print()
             }
         }
     }
@@ -148,7 +148,7 @@
                 for candidate in history {
                     table.add(.init(candidate.place, .dim), .init(candidate.shown(at: key, secrets)))
                 }
-                for line in table.lines(.output) { Output.print(line) }
+                table.print()
             }
         }
     }

@@ -40,7 +40,7 @@
                 if output.json {
                     Output.print(explanation.json)
                 } else {
-                    for line in explanation.table.lines(.output) { Output.print(line) }
+                    explanation.table.print()
                 }
             }
         }

@@ -49,7 +49,7 @@
                 } else {
                     var table = Table()
                     for instance in listed { instance.add(to: &table) }
-                    for line in table.lines(.output) { Output.print(line) }
+                    table.print()
                     Output.print(Self.summary(of: instances))
                 }
                 if instances.isEmpty || !instances.allSatisfy(\.isUpToDate) { throw CommandStatus.failed }

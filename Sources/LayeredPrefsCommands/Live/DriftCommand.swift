@@ -40,7 +40,7 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
             } else {
                 var table = Table()
                 for difference in drift { difference.add(to: &table) }
-                for line in table.lines(.output) { Output.print(line) }
+                table.print()
                 if drift.isEmpty { Output.complain("prefs: a restart would change nothing") }
             }
             if !drift.isEmpty { throw CommandStatus.failed }

@@ -82,7 +82,7 @@ extension InspectionReply.Status {
                 .init(source.layer ?? ""), .init(source.file ?? ""),
                 .init(state, state == "ok" ? .green : .red), .init(source.engine ?? "", .dim))
         }
-        for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
+        table.print(asPart: true)
         Output.print("\(keys.counted("key")), \(locks.counted("lock"))")
         if !drift.isEmpty {
             Output.print("A restart would change \(drift.count.counted("key")); 'prefs drift' lists them")

@@ -71,7 +71,7 @@ struct LiveProcess {
                 .init(notes.isEmpty ? place : "\(place) (\(notes.joined(separator: ", ")))", .dim))
             for error in report.rejected { Output.warn("\(error)") }
         }
-        for line in table.lines(.output) { Output.print(line) }
+        table.print()
         if keys.isEmpty, !prefix.isEmpty { throw CommandFailure.noSuchKey(prefix, nearest: nil) }
     }
 
@@ -99,7 +99,7 @@ struct LiveProcess {
             table.add(
                 .init(row.layer), .init(row.shown ?? SecretPaths.mask), .init(row.place), .init(row.role))
         }
-        for line in table.lines(style, isAligned: true, indent: "  ") { Output.print(line) }
+        table.print(asPart: true)
         if table.isEmpty { Output.print("  not set") }
         if let lock = explanation.lock { Output.print("  \(lock)") }
         for line in explanation.refusalLines { Output.print("  \(style(line, .red))") }

@@ -46,7 +46,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             if json {
                 Output.print(elements)
             } else {
-                for line in table.lines(.output) { Output.print(line) }
+                table.print()
                 if table.isEmpty, isComplete { Output.complain("prefs: no process serves inspection") }
             }
             if !isComplete { throw CommandStatus.broken }

@@ -36,7 +36,7 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
                     .init(key.origin ?? "default"),
                     .init(key.location ?? "-", .dim))
             }
-            for line in table.lines(.output) { Output.print(line) }
+            table.print()
         }
     }
 }

@@ -16,12 +16,14 @@ struct Table {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// Returns the rows as lines.
+    /// Prints the rows.
     ///
-    /// - Parameter isAligned: Whether to align the columns; by default, only on a terminal.
-    func lines(_ style: Style, isAligned: Bool? = nil, indent: TerminalText = "") -> [TerminalText] {
-        guard isAligned ?? style.isTerminal else {
-            return rows.map { row in indent + row.map(\.text).joined(separator: "\t") }
+    /// - Parameter isPart: True within a report, where the rows are indented, and aligned also without a terminal.
+    func print(asPart isPart: Bool = false) {
+        let style = Style.output
+        guard isPart || style.isTerminal else {
+            for row in rows { Output.print(row.map(\.text).joined(separator: "\t")) }
+            return
         }
         let columns = rows.map(\.count).max() ?? 0
         // Cells above 48 characters do not count, so that a long value does not push other columns off the
@@ -29,7 +31,7 @@ struct Table {
         let widths = (0..<columns).map { column in
             rows.map { $0.count > column ? $0[column].text.count : 0 }.filter { $0 <= 48 }.max() ?? 0
         }
-        return rows.map { indent + line($0, widths, style) }
+        for row in rows { Output.print((isPart ? "  " : "") + line(row, widths, style)) }
     }
 
     private func line(_ row: [Cell], _ widths: [Int], _ style: Style) -> TerminalText {
