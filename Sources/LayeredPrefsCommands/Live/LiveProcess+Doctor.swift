@@ -18,8 +18,8 @@ extension LiveProcess {
         return rejections.isEmpty && status.refusalLines.isEmpty ? nil : CommandStatus.failed
     }
 
-    /// Returns the keys that are set and that the program does not declare, with the most similar one that it
-    /// does; none if it declares no key.
+    /// Returns the keys that are set and that the program does not declare, each with a line about it; none if it
+    /// declares no key.
     private func undeclared() throws -> [UndeclaredKey] {
         let keys = try list(nil)
         let declared = keys.filter(\.isDeclared).map(\.key)
@@ -31,24 +31,15 @@ extension LiveProcess {
                     && declared.contains { $0.isBelow(key.key) })
         }
         return unknown.map { key in
-            UndeclaredKey(
-                key: key.key, origin: key.origin,
-                nearest: SpellingSuggestion.nearest(to: key.key, among: declared))
+            let place = [key.origin, key.key].compactMap(\.self).joined(separator: ": ")
+            let hint = SpellingSuggestion.hint(SpellingSuggestion.nearest(to: key.key, among: declared))
+            return (key.key, "\(place): unknown key\(hint)")
         }
     }
 }
 
-/// A key that is set, but not declared by the program.
-private struct UndeclaredKey {
-    let key: String
-    let origin: String?
-    let nearest: String?
-
-    var line: String {
-        "\([origin, key].compactMap(\.self).joined(separator: ": ")): unknown key"
-            + SpellingSuggestion.hint(nearest)
-    }
-}
+/// A key that is set, but not declared by the program, with a line about it.
+private typealias UndeclaredKey = (key: String, line: String)
 
 extension InspectionReply.Status {
     /// The versions of sources that are not in force.
