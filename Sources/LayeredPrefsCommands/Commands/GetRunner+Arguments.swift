@@ -6,13 +6,16 @@ extension GetRunner {
     /// scripts call `get` in loops.
     init?(commonArguments: some Sequence<String>, of source: any PrefsCommandSource.Type) {
         layers = LayerRequest(source: source)
-        var rest = Array(commonArguments)[...]
-        guard rest.popFirst() == "get" else { return nil }
+        var words = commonArguments.makeIterator()
+        guard words.next() == "get" else { return nil }
         var key: String?
-        while let word = rest.popFirst() {
-            if word.hasPrefix("-") {
-                guard take(word, &rest) else { return nil }
-            } else {
+        while let word = words.next() {
+            switch word {
+            case "--json": isJSON = true
+            case "--show-secrets", "--reveal": isRevealing = true
+            case _ where word.hasPrefix("-"):
+                guard let value = words.next(), !value.hasPrefix("-"), take(word, value) else { return nil }
+            default:
                 guard key == nil else { return nil }
                 key = word
             }
@@ -21,18 +24,7 @@ extension GetRunner {
         self.key = key
     }
 
-    /// Parses an option and its value; returns false if that takes the real parser.
-    private mutating func take(_ option: String, _ rest: inout ArraySlice<String>) -> Bool {
-        switch option {
-        case "--json": isJSON = true
-        case "--show-secrets", "--reveal": isRevealing = true
-        default:
-            guard let value = rest.popFirst(), !value.hasPrefix("-") else { return false }
-            return take(option, value)
-        }
-        return true
-    }
-
+    /// Takes an option and its value; returns false if that takes the real parser.
     private mutating func take(_ option: String, _ value: String) -> Bool {
         switch option {
         case "--domain", "-d": layers.domain = value
