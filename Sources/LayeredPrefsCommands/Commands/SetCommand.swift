@@ -81,25 +81,22 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stored = StoredText(key: key, text: text, type: type, allowsUnknown: allowUnknown)
             let declared = try stored.declaredKey(in: stack)
             let value = try stored.value(of: declared, in: layer, stack)
-            let outcome = try stack.storage.setValue(
-                value, forKey: declared?.name ?? key, in: layer.name)
+            let name = declared?.name ?? key
+            let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
+            let (secrets, file) = (stack.declared.secrets, try? stack.file(of: layer))
             if output.json {
-                let secrets = stack.declared.secrets
-                let shown = secrets.masking(value, at: PrefsPath(declared?.name ?? key))
+                let shown = secrets.masking(value, at: PrefsPath(name))
                 Output.print(
                     .object(
                         [
-                            ("key", .string(declared?.name ?? key)), ("value", OrderedJSON(shown)),
+                            ("key", .string(name)), ("value", OrderedJSON(shown)),
                             ("type", .string(value.typeName)),
-                            ("layer", .string(layer.name.description)),
-                            ("file", OrderedJSON(try? stack.file(of: layer))),
+                            ("layer", .string(layer.name.description)), ("file", OrderedJSON(file)),
                         ] + outcome.members))
             }
             stack.warnIfIneffective(outcome, of: key, in: layer)
-            stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: declared?.name ?? key)
-            if stack.declared.secrets.covers(PrefsPath(declared?.name ?? key)) {
-                warnOfReaders(try? stack.file(of: layer))
-            }
+            stack.warnOfProcess(afterWriting: file, key: name)
+            if secrets.covers(PrefsPath(name)) { warnOfReaders(file) }
         }
     }
 
