@@ -38,17 +38,20 @@ extension Stack {
 
     /// Warns if a stored value did not become effective.
     func warnIfIneffective(_ outcome: PrefsWriteOutcome, of key: String, in layer: PrefsLayer) {
-        switch outcome {
-        case .effective: break
-        case .shadowed(let origin):
-            Output.warn("\(key): stored in \(layer.name), but shadowed by \(origin.place)")
-        case .rejected(let error):
-            Output.warn("\(key): stored in \(layer.name), but rejected: \(error.reason)")
-        }
+        if let remark = outcome.remark { Output.warn("\(key): stored in \(layer.name), but \(remark)") }
     }
 }
 
 extension PrefsWriteOutcome {
+    /// The reason why the stored value is not effective; `nil` if it is.
+    var remark: String? {
+        switch self {
+        case .effective: nil
+        case .shadowed(let origin): "shadowed by \(origin.place)"
+        case .rejected(let error): "rejected: \(error.reason)"
+        }
+    }
+
     var members: [(String, OrderedJSON)] {
         switch self {
         case .effective: [("outcome", .string("effective"))]

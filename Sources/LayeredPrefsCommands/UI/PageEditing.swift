@@ -78,11 +78,7 @@ struct PageEditing: Sendable {
             }
             for (name, value) in before { try stack.storage.setValue(value, forKey: name, in: layer.name) }
         }
-        switch outcome {
-        case .effective: break
-        case .shadowed(let origin): verdict.remark = "stored, but shadowed by \(origin.place)"
-        case .rejected(let error): verdict.remark = "stored, but rejected: \(error.reason)"
-        }
+        verdict.remark = outcome.remark.map { "stored, but \($0)" }
         return verdict
     }
 
