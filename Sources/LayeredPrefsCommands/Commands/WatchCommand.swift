@@ -56,35 +56,28 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
                 let table = LiveTable(
                     title: "\(layers.domain ?? "prefs") · effective values")
                 let feed = WatchFeed(table, isRevealing: reveal, ending: end.trigger)
-                var watch: Watch?
-                try table.run(until: end) { watch = try start(feed, initial: true) }
-                watch?.cancel()
+                var stop: (() -> Void)?
+                try table.run(until: end) { stop = try start(feed, initial: true) }
+                stop?()
                 return
             }
             let end = EndSignal()
             let printer: any WatchPrinter = json ? JSONWatchPrinter() : TextWatchPrinter()
             let feed = WatchFeed(printer, isRevealing: reveal, ending: end.trigger)
-            let watch = try start(feed, initial: initial)
+            let stop = try start(feed, initial: initial)
             end.wait()
-            watch.cancel()
+            stop()
         }
-    }
-
-    /// The open layers and the observations of their changes.
-    private struct Watch {
-        let stack: Stack
-        let observations: [PrefsObservation]
-
-        func cancel() { withExtendedLifetime(stack) { observations.forEach { $0.cancel() } } }
     }
 
     private var showsTable: Bool { !json && !lines && TerminalScreen.isAvailable }
 
-    private func start(_ feed: WatchFeed, initial isInitial: Bool) throws -> Watch {
+    /// Opens the layers and observes their changes, until the returned closure is called.
+    private func start(_ feed: WatchFeed, initial isInitial: Bool) throws -> () -> Void {
         let diagnostics = PrefsDiagnostics()
         let subscription = diagnostics.subscribe { feed.print($0) }
         let stack = try layers.request.open(isWatching: true, diagnostics: diagnostics)
-        let observations = feed.start(stack, WatchedKeys(keys, stack), initial: isInitial)
-        return Watch(stack: stack, observations: observations + [subscription])
+        let observations = feed.start(stack, WatchedKeys(keys, stack), initial: isInitial) + [subscription]
+        return { withExtendedLifetime(stack) { observations.forEach { $0.cancel() } } }
     }
 }
