@@ -15,18 +15,15 @@ struct HTTPConnection: Sendable {
         let deadline = ContinuousClock.now + .seconds(30)
         var received: [UInt8] = []
         var head: Int?
-        while head == nil {
-            guard received.count <= HTTPRequest.maximumHead else {
-                throw HTTPRequest.Failure(431, "the head is too large")
-            }
+        repeat {
             let searched = max(received.count - 3, 0)
             guard read(into: &received, before: deadline) else { return nil }
             head = Self.end(of: received, from: searched)
-        }
+            guard head ?? received.count <= HTTPRequest.maximumHead else {
+                throw HTTPRequest.Failure(431, "the head is too large")
+            }
+        } while head == nil
         guard let head else { return nil }
-        guard head <= HTTPRequest.maximumHead else {
-            throw HTTPRequest.Failure(431, "the head is too large")
-        }
         var request = try HTTPRequest(head: received[..<head])
         let length = try request.contentLength
         while received.count < head + 4 + length {
