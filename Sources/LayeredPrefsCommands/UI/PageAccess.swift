@@ -9,7 +9,8 @@ final class PageAccess: Sendable {
     private struct State {
         /// The token until it has been used.
         var token: String?
-        var sessions: Set<String> = []
+        /// The key of the session that was begun with it.
+        var session: String?
     }
 
     let token: String
@@ -42,8 +43,7 @@ final class PageAccess: Sendable {
             throw HTTPRequest.Failure(401, "no session; open the URL that the command printed")
         }
         let key = String(header.dropFirst("Bearer ".count))
-        let sessions = state.withLock { $0.sessions }
-        guard sessions.contains(where: { Self.areEqual($0, key) }) else {
+        guard let session = state.withLock({ $0.session }), Self.areEqual(session, key) else {
             throw HTTPRequest.Failure(401, "the session has ended; start the command again")
         }
     }
@@ -54,7 +54,7 @@ final class PageAccess: Sendable {
         let isValid = state.withLock { state in
             guard let expected = state.token, Self.areEqual(expected, token) else { return false }
             state.token = nil
-            state.sessions.insert(key)
+            state.session = key
             return true
         }
         guard isValid else {
