@@ -10,8 +10,6 @@ struct LayerBuilder {
     let systemLocations: [PrefsFileLocations.System]
     private(set) var layers: [PrefsLayer] = []
     private var settings: [String] = []
-    /// True if the last option is a file of the layer `system`.
-    private var isSystemOpen = false
 
     init(
         _ forms: [LayerArgument.Form], supposing suppositions: [Supposition],
@@ -29,13 +27,11 @@ struct LayerBuilder {
     }
 
     private mutating func add(_ form: LayerArgument.Form) throws {
-        let continuesSystem = isSystemOpen
-        isSystemOpen = false
         switch form {
         case .file(PrefsLayer.Name.system.description, _):
             closeSettings()
-            isSystemOpen = true
-            if continuesSystem { return }
+            // The last option is another of its files.
+            if layers.last?.name == .system { return }
             try append(PrefsLayer(.system, SystemPrefsStorage(locations: systemLocations, options: options)))
         case .file(let name, let path):
             closeSettings()
