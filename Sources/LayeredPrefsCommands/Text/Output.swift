@@ -42,10 +42,7 @@ enum Output {
     }
 
     /// Prints a message to standard error, after flushing standard output to keep the order.
-    static func complain(_ line: TerminalText) {
-        flush()
-        _ = put(Array("\(line.text)\n".utf8), to: STDERR_FILENO)
-    }
+    static func complain(_ line: TerminalText) { prompt(line + "\n") }
 
     /// Prints a warning to standard error.
     static func warn(_ text: TerminalText) { complain("prefs: warning: \(text)") }
