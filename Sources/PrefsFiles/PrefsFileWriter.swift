@@ -65,8 +65,15 @@ package struct PrefsFileWriter {
     package func update(
         _ transform: (PrefsDocument?) throws -> [UInt8]?
     ) throws -> (signature: FileSignature?, document: PrefsDocument) {
+        try commit { try prepare(transform) }
+    }
+
+    /// Prepares and commits a write, again if meanwhile another process changed the file without locking it.
+    func commit(
+        _ prepare: () throws -> PrefsPreparedWrite
+    ) throws -> (signature: FileSignature?, document: PrefsDocument) {
         for _ in 0..<Self.attempts {
-            let write = try prepare(transform)
+            let write = try prepare()
             guard let written = try write.commitIfUnchanged() else { continue }
             try write.synchronize()
             return written
@@ -90,38 +97,37 @@ package struct PrefsFileWriter {
     /// several files does so in the order of their paths; otherwise two callers could wait for each other
     /// until both time out.
     package func prepare(_ transform: (PrefsDocument?) throws -> [UInt8]?) throws -> PrefsPreparedWrite {
-        let file = try lockedFile()
-        let old = file.version.document
-        guard let bytes = try transform(old), old?.isStored(as: bytes) != true else {
-            return PrefsPreparedWrite(unchanged: file)
-        }
-        let document = try file.file.parse(bytes, replacing: old)
-        return PrefsPreparedWrite(replacing: file, with: try file.write(bytes, options), holding: document)
-    }
-
-    private func lockedFile() throws(PrefsError) -> LockedFile {
-        let (target, lock) = try lockedTarget()
-        TemporaryFile.sweep(beside: target)
-        let file = ExistingFile(target: target, format: format, limits: limits, policy: policy)
+        let (file, lock) = try lockedFile(creatingFolders: true)
         let version = try file.read(known: known, keepingBroken: options.replacesBroken)
         if let copy = version.copy { onKeepingBroken(copy) }
-        return LockedFile(name: path, file: file, version: version, lock: lock)
+        let locked = LockedFile(name: path, file: file, version: version, lock: lock)
+        let old = version.document
+        guard let bytes = try transform(old), old?.isStored(as: bytes) != true else {
+            return PrefsPreparedWrite(unchanged: locked)
+        }
+        let document = try file.parse(bytes, replacing: old)
+        return PrefsPreparedWrite(
+            replacing: locked, with: try locked.write(bytes, options), holding: document)
     }
 
     /// Returns the file to be replaced and its lock. While this waits for the lock, the path may come to lead
     /// elsewhere.
-    private func lockedTarget() throws(PrefsError) -> (PathTarget, PrefsFileLock) {
-        var target = try target(creatingFolders: true)
+    func lockedFile(creatingFolders: Bool) throws(PrefsError) -> (ExistingFile, PrefsFileLock) {
+        var target = try target(creatingFolders: creatingFolders)
         while true {
             let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
-            let current = try self.target(creatingFolders: true)
-            if (try? current.isSame(as: target)) == true { return (current, lock) }
+            let current = try self.target(creatingFolders: creatingFolders)
+            if (try? current.isSame(as: target)) == true {
+                TemporaryFile.sweep(beside: current)
+                let file = ExistingFile(target: current, format: format, limits: limits, policy: policy)
+                return (file, lock)
+            }
             target = current
         }
     }
 
     /// Returns the file to be replaced.
-    func target(creatingFolders: Bool) throws(PrefsError) -> PathTarget {
+    private func target(creatingFolders: Bool) throws(PrefsError) -> PathTarget {
         // If all users may read the file, all users must be able to enter a folder created for it.
         let mode: mode_t = options.creationMode & 0o044 == 0 ? 0o700 : 0o755
         return try PathTargetSearch.target(of: path, creationMode: creatingFolders ? mode : nil)
