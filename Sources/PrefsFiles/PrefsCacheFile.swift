@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 package import PrefsDocuments
 import PrefsSystem
 
@@ -32,11 +31,11 @@ package struct PrefsCacheFile {
             file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return nil }
-            throw failure(.unreadable, error, "cannot open \(name)")
+            throw error.error(.unreadable, path, "cannot open \(name)")
         }
         let status: stat
         do { status = try file.status() } catch {
-            throw failure(.unreadable, error, "cannot examine \(name)")
+            throw error.error(.unreadable, path, "cannot examine \(name)")
         }
         guard status.isRegularFile else {
             throw PrefsError(.notARegularFile, origin: origin, reason: "expected a regular file")
@@ -51,7 +50,7 @@ package struct PrefsCacheFile {
         }
         let bytes: [UInt8]
         do { bytes = try Self.contents(of: file, size: Int(status.st_size)) } catch {
-            throw failure(.unreadable, error, "cannot read \(name)")
+            throw error.error(.unreadable, path, "cannot read \(name)")
         }
         guard let contents = decode(bytes) else { throw damaged }
         return contents
@@ -85,15 +84,16 @@ package struct PrefsCacheFile {
         do {
             file = try Descriptor(opening: temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         } catch {
-            throw failure(.unwritable, error, "cannot create \(name)")
+            throw error.error(.unwritable, path, "cannot create \(name)")
         }
         do throws(Errno) {
-            try Self.store(Array(head.utf8) + payload, in: file)
+            try PrefsFiles.write(Array(head.utf8) + payload, to: file)
+            try file.synchronize()
             guard unsafe rename(temporary, path) == 0 else { throw Errno.last }
             try Descriptor(opening: path.folder, O_RDONLY | O_DIRECTORY).synchronize()
         } catch {
             _ = unsafe unlink(temporary)
-            throw failure(.unwritable, error, "cannot write \(name)")
+            throw error.error(.unwritable, path, "cannot write \(name)")
         }
         sweep()
     }
@@ -113,37 +113,17 @@ package struct PrefsCacheFile {
         }
     }
 
-    /// Writes and flushes bytes.
-    private static func store(_ bytes: [UInt8], in file: borrowing Descriptor) throws(Errno) {
-        let descriptor = file.number
-        var written = 0
-        while written < bytes.count {
-            written += try unsafe bytes.withUnsafeBufferPointer { buffer in
-                unsafe writeBytes(descriptor, from: UnsafeBufferPointer(rebasing: buffer[written...]))
-            }.get()
-        }
-        try file.synchronize()
-    }
-
     private static func contents(of file: borrowing Descriptor, size: Int) throws(Errno) -> [UInt8] {
-        let descriptor = file.number
-        var bytes = [UInt8](repeating: 0, count: size)
-        var count = 0
-        while count < size {
-            let received = try unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-                unsafe readBytes(descriptor, into: UnsafeMutableBufferPointer(rebasing: buffer[count...]))
-            }.get()
-            if received == 0 { break }
-            count += received
+        var bytes: [UInt8] = []
+        while bytes.count < size {
+            let chunk = try PrefsFiles.read(atMost: size - bytes.count, from: file)
+            if chunk.isEmpty { break }
+            bytes += chunk
         }
-        return Array(bytes.prefix(count))
+        return bytes
     }
 
     private var origin: PrefsOrigin { PrefsOrigin(file: path) }
-
-    private func failure(_ code: PrefsError.Code, _ error: Errno, _ text: String) -> PrefsError {
-        PrefsError(code, origin: origin, errno: error.code, reason: "\(text): \(error.text)")
-    }
 
     /// CRC-64 with the polynomial of ECMA-182, reflected.
     package static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {

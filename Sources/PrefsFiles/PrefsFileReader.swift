@@ -141,15 +141,14 @@ package struct PrefsFileReader {
     ) throws(PrefsError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
-            let count: Int
-            do {
-                count = try appendChunk(
-                    from: file, room: Self.room(after: bytes.count, expecting: size), to: &bytes)
-            } catch let error {
+            let room = Self.room(after: bytes.count, expecting: size)
+            let chunk: [UInt8]
+            do { chunk = try PrefsFiles.read(atMost: room, from: file) } catch let error {
                 throw failure(error)
             }
+            if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
             guard bytes.count <= limits.effectiveFileSize else { throw tooLarge(bytes.count) }
-            guard count > 0 else { return bytes }
+            guard !chunk.isEmpty else { return bytes }
             // There was space for another byte, so the end was reached.
             if size > 0, bytes.count == size { return bytes }
             if size > 0, bytes.count > size, !isUnchanged() { return nil }
@@ -161,21 +160,6 @@ package struct PrefsFileReader {
     static func room(after count: Int, expecting size: Int) -> Int {
         let room = count <= size && size > 0 ? size - count + 1 : max(4096, count)
         return min(room, 1 << 24)
-    }
-
-    private func appendChunk(
-        from file: borrowing Descriptor, room: Int, to bytes: inout [UInt8]
-    ) throws(Errno) -> Int {
-        let descriptor = file.number
-        var outcome = Result<Int, Errno>.success(0)
-        let chunk = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-            outcome = unsafe readBytes(descriptor, into: buffer)
-            // The kernel wrote exactly as many bytes as it reports, and none on failure.
-            count = (try? outcome.get()) ?? 0
-        }
-        let count = try outcome.get()
-        if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
-        return count
     }
 
     private func tooLarge(_ size: Int) -> PrefsError {
@@ -204,6 +188,19 @@ package struct PrefsFileReader {
         default: error.error(.unreadable, path, "cannot read the file")
         }
     }
+}
+
+/// Reads the next bytes of an open file; returns none at its end.
+func read(atMost size: Int, from file: borrowing Descriptor) throws(Errno) -> [UInt8] {
+    let descriptor = file.number
+    var outcome = Result<Int, Errno>.success(0)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        outcome = unsafe readBytes(descriptor, into: buffer)
+        // The kernel wrote exactly as many bytes as it reports, and none on failure.
+        count = (try? outcome.get()) ?? 0
+    }
+    _ = try outcome.get()
+    return bytes
 }
 
 /// The place at which a file is read: a path, or a name in an open folder.
