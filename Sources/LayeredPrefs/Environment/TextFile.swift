@@ -21,11 +21,6 @@ struct TextFile: Sendable {
         var policy = PrefsFilePolicy.any
     }
 
-    init(text: String?, problem: PrefsError? = nil, signature: FileSignature? = nil, isSettled: Bool = false)
-    {
-        (self.text, self.problem, self.signature, self.isSettled) = (text, problem, signature, isSettled)
-    }
-
     /// Reads a file, unless it is certainly the version that was read last.
     ///
     /// - Returns: `nil` if there is nothing at the path; a problem if that is not a file.
