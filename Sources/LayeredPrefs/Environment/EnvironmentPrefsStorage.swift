@@ -38,7 +38,7 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
 
     let prefix: String
     let options: Options
-    private let source: WatchedSource<SecretFilesPlace>
+    private let source: WatchedSource<VariablesPlace>
 
     /// Creates a storage of the variables with a prefix.
     ///
@@ -48,12 +48,8 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     ///   - options: The options for the files that variables name.
     public init(prefix: String, environment: [String: String]? = nil, options: Options = Options()) {
         let variables = environment ?? ProcessPrivilege.trustedEnvironment
-        let weakSource = Lock(WeakSource())
-        // A key is looked up with mutexes held, under which no watch can begin.
-        let paths = SecretFiles.Paths {
-            EventLoop.shared.post { weakSource.withLock { $0.source }?.watchNewFiles() }
-        }
-        let place = SecretFilesPlace(
+        let paths = SecretFiles.Paths()
+        let place = VariablesPlace(
             prefix: prefix, variables: variables,
             files: SecretFiles(
                 paths, TextFile.Limits(policy: options.policy),
@@ -63,11 +59,7 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
             place, place.source(cause: .start),
             changes: PrefsChangeSource(isExact: true, coalescing: options.coalescing),
             watcher: options.watcher, diagnostics: options.diagnostics)
-        weakSource.withLock { [source] in $0.source = source }
-    }
-
-    private struct WeakSource {
-        weak var source: WatchedSource<SecretFilesPlace>?
+        paths.follow(with: source) { $0.files.paths.all }
     }
 
     /// The variables as text.
@@ -90,17 +82,24 @@ extension EnvironmentPrefsStorage: Reloadable {
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
 }
 
-/// The files that variables name as the place of a source.
-private struct SecretFilesPlace: SourcePlace {
+/// Variables, and the files that they name, as the place of a source.
+struct VariablesPlace: SourcePlace {
     let prefix: String
-    let variables: [String: String]
-    var files: SecretFiles
+    private(set) var variables: [String: String]
+    private(set) var files: SecretFiles
+    /// The file in which the variables are assigned, and the places of their values; `nil` for a process's variables.
+    private var file: (path: String, positions: [String: PrefsPosition])?
+
+    init(prefix: String, variables: [String: String], files: SecretFiles, in path: String? = nil) {
+        (self.prefix, self.variables, self.files) = (prefix, variables, files)
+        file = path.map { ($0, [:]) }
+    }
 
     var problem: PrefsError? { files.problem }
 
     mutating func read(_ reading: inout SourceReading) -> Bool {
         let next = SecretFiles(after: files)
-        reading.reports = next.reports(after: files)
+        reading.reports += next.reports(after: files)
         if !files.adopt(next) {
             files = next
             reading.publish(source(cause: reading.cause), didChange: true)
@@ -109,16 +108,16 @@ private struct SecretFilesPlace: SourcePlace {
     }
 
     func source(cause: PrefsChangeCause) -> PrefsSource {
-        let contents = EnvironmentVariables(prefix: prefix, variables: variables, secrets: files)
-        return PrefsSource(variables: contents, cause: cause)
+        let contents = EnvironmentVariables(
+            prefix: prefix, variables: variables, secrets: files, in: file)
+        return PrefsSource(variables: contents, file: file?.path, cause: cause)
     }
-}
 
-extension WatchedSource<SecretFilesPlace> {
-    /// Watches the files that keys have asked for, and reads them once more: they may have been edited before they
-    /// were watched.
-    fileprivate func watchNewFiles() {
-        if watch(withPlace { $0.files.paths.all }) { readSoon() }
+    /// Takes over another version of the file in which the variables are assigned.
+    mutating func assign(_ assignments: [String: DotEnvText.Variable]) {
+        variables = assignments.mapValues(\.text)
+        file?.positions = assignments.mapValues(\.position)
+        files = SecretFiles(files, for: variables, prefix: prefix)
     }
 }
 

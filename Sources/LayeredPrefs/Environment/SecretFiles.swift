@@ -22,17 +22,19 @@ final class SecretFiles: Sendable {
     final class Paths: Sendable {
         private let known: Lock<Set<Place>>
         private let folder: WorkingDirectory
-        private let onNewPath: @Sendable () -> Void
+        /// Called when a path is added; neither blocks nor looks up a key.
+        private let onNewPath: Lock<@Sendable () -> Void>
 
-        /// - Parameter onNewPath: Called when a path is added; it must neither block nor look up a key.
-        init(onNewPath: @escaping @Sendable () -> Void = {}) {
-            (folder, self.onNewPath) = (.current, onNewPath)
+        init() {
+            folder = .current
             known = Lock([])
+            onNewPath = Lock {}
         }
 
         /// Creates the places that keys have asked for and that some variables name.
         fileprivate init(_ last: Paths, named variables: [String: String]) {
-            (folder, onNewPath) = (last.folder, last.onNewPath)
+            folder = last.folder
+            onNewPath = Lock(last.onNewPath.withLock { $0 })
             let credentials = variables["CREDENTIALS_DIRECTORY"].flatMap { try? last.absolute($0) }
             known = Lock(
                 last.places.filter { place in
@@ -53,7 +55,25 @@ final class SecretFiles: Sendable {
         }
 
         fileprivate func add(_ place: Place) {
-            if known.withLock({ $0.insert(place).inserted }) { onNewPath() }
+            guard known.withLock({ $0.insert(place).inserted }) else { return }
+            let onNewPath = onNewPath.withLock { $0 }
+            onNewPath()
+        }
+
+        /// Has a source watch the files that keys will have asked for, and read them once more: they may have been
+        /// edited before they were watched.
+        func follow<WatchedPlace: SourcePlace>(
+            with source: WatchedSource<WatchedPlace>, paths: @escaping @Sendable (WatchedPlace) -> Set<String>
+        ) {
+            onNewPath.withLock { onNewPath in
+                onNewPath = { [weak source] in
+                    // A key is looked up with mutexes held, under which no watch can begin.
+                    EventLoop.shared.post {
+                        guard let source else { return }
+                        if source.watch(source.withPlace { paths($0) }) { source.readSoon() }
+                    }
+                }
+            }
         }
     }
 

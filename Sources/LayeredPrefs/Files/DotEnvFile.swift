@@ -49,23 +49,16 @@ extension EnvironmentPrefsStorage {
             self.path = path
             self.prefix = prefix
             self.options = options
-            let weakSource = Lock(WeakSource())
-            // A key is looked up with mutexes held, under which no watch can begin.
-            let paths = SecretFiles.Paths {
-                EventLoop.shared.post { weakSource.withLock { $0.source }?.watchNewFiles() }
-            }
-            let place = DotEnvPlace(
-                path: path, prefix: prefix, options: options,
-                files: SecretFiles(paths, TextFile.Limits(policy: options.policy)))
+            let paths = SecretFiles.Paths()
+            let variables = VariablesPlace(
+                prefix: prefix, variables: [:],
+                files: SecretFiles(paths, TextFile.Limits(policy: options.policy)), in: path)
             source = WatchedSource(
-                place, place.source(cause: .start),
+                DotEnvPlace(path: path, options: options, variables: variables),
+                variables.source(cause: .start),
                 changes: PrefsChangeSource(isExact: true, coalescing: options.coalescing), options: options)
-            weakSource.withLock { [source] in $0.source = source }
+            paths.follow(with: source) { $0.paths }
             source.start(watching: [path])
-        }
-
-        private struct WeakSource {
-            weak var source: WatchedSource<DotEnvPlace>?
         }
 
         /// The variables as text, or the last good ones.
@@ -98,31 +91,29 @@ extension EnvironmentPrefsStorage.DotEnv: Reloadable {
 /// A `.env` file, and the files that its variables name, as the place of a source.
 private struct DotEnvPlace: SourcePlace {
     let path: String
-    let prefix: String
     let options: FilePrefsStorage.Options
-    var files: SecretFiles
+    private var variables: VariablesPlace
     /// The contents that were read last; `nil` if there was no file.
     private var bytes: [UInt8]?
     /// True if the file has been read, or found to be absent.
     private var isKnown = false
-    private var text = DotEnvText(parsing: [])
     /// The problems of the lines.
     private var problems: [PrefsError] = []
 
-    init(path: String, prefix: String, options: FilePrefsStorage.Options, files: SecretFiles) {
-        (self.path, self.prefix, self.options, self.files) = (path, prefix, options, files)
+    init(path: String, options: FilePrefsStorage.Options, variables: VariablesPlace) {
+        (self.path, self.options, self.variables) = (path, options, variables)
     }
 
-    var problem: PrefsError? { problems.first ?? files.problem }
+    var problem: PrefsError? { problems.first ?? variables.problem }
 
     /// The paths to watch.
-    var paths: Set<String> { files.paths.all.union([path]) }
+    var paths: Set<String> { variables.files.paths.all.union([path]) }
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
         var problem: PrefsError?
         do throws(PrefsError) { try readText(&reading) } catch { problem = error }
         // The files that the variables name are read even if this one cannot be.
-        readSecrets(&reading)
+        _ = variables.read(&reading)
         if let problem { throw problem }
         return true
     }
@@ -132,31 +123,13 @@ private struct DotEnvPlace: SourcePlace {
         let bytes = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)?.bytes
         if bytes == self.bytes, isKnown { return }
         (self.bytes, isKnown) = (bytes, true)
-        text = DotEnvText(parsing: bytes ?? [], path: path)
-        files = SecretFiles(files, for: named, prefix: prefix)
+        let text = DotEnvText(parsing: bytes ?? [], path: path)
+        let before = variables.variables
+        variables.assign(text.variables)
         reading.paths = paths
-        let next = source(cause: reading.cause)
-        reading.publish(next, didChange: reading.last.assignments != next.assignments)
+        reading.publish(
+            variables.source(cause: reading.cause), didChange: variables.variables != before)
         note(text.problems, in: &reading)
-    }
-
-    /// Reads the files that the variables name, and publishes the variables if a secret has changed.
-    private mutating func readSecrets(_ reading: inout SourceReading) {
-        let next = SecretFiles(after: files)
-        reading.reports += next.reports(after: files)
-        if files.adopt(next) { return }
-        files = next
-        reading.publish(source(cause: reading.cause), didChange: true)
-    }
-
-    /// The variables' values.
-    private var named: [String: String] { text.variables.mapValues(\.text) }
-
-    func source(cause: PrefsChangeCause) -> PrefsSource {
-        let positions = text.variables.mapValues(\.position)
-        let variables = EnvironmentVariables(
-            prefix: prefix, variables: named, secrets: files, in: (path, positions))
-        return PrefsSource(variables: variables, file: path, cause: cause)
     }
 
     /// Reports the rejected lines that the version before did not have.
@@ -169,19 +142,6 @@ private struct DotEnvPlace: SourcePlace {
         }
         self.problems = problems
     }
-}
-
-extension WatchedSource<DotEnvPlace> {
-    /// Watches the files that keys have asked for, and reads them once more: they may have been edited before they
-    /// were watched.
-    fileprivate func watchNewFiles() {
-        if watch(withPlace { $0.paths }) { readSoon() }
-    }
-}
-
-extension PrefsSource {
-    /// The variables, if this is a version of a `.env` file.
-    fileprivate var assignments: [String: String]? { (contents as? EnvironmentVariables)?.variables }
 }
 
 extension PrefsStorage where Self == EnvironmentPrefsStorage.DotEnv {
