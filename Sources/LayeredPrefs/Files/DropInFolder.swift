@@ -100,10 +100,7 @@ private struct DropInListing: SourcePlace {
     }
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
-        let decision =
-            choice.hasAlternatives
-            ? choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now) : .read
-        switch decision {
+        switch choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now) {
         case .read: try takeOver(&reading)
         case .wait:
             reading.delay = FormatChoice.patience

@@ -148,10 +148,7 @@ extension FilePlace {
 extension FilePlace {
     /// Decides which file to write, at this moment: other processes may have converted it.
     mutating func writtenPath() throws(PrefsError) -> String {
-        let decision =
-            choice.hasAlternatives
-            ? choice.decide(isFinal: true, at: options.scheduler.now) : .read
-        if case .conflict(let error) = decision { throw error }
+        if case .conflict(let error) = choice.decide(isFinal: true, at: options.scheduler.now) { throw error }
         return choice.path
     }
 

@@ -68,8 +68,9 @@ struct FormatChoice {
         return isFinal || now - start >= Self.patience ? .conflict(error(candidates)) : .wait
     }
 
-    /// Looks for the files or folders and decides.
+    /// Looks for the files or folders and decides, unless there is nothing to choose from.
     mutating func decide(isFinal: Bool, at now: Duration) -> Decision {
+        guard hasAlternatives else { return .read }
         let candidates = places.lazy.map { $0.filter(isPresent) }.first { !$0.isEmpty } ?? []
         // In a folder that cannot be searched, every name may exist; reading one finds out what is wrong.
         if candidates.count > 1, candidates.allSatisfy({ fileStatus(of: $0) == nil }) {
