@@ -20,7 +20,7 @@ extension FilePrefsStorage {
         -> any PreparedEdits
     {
         try checkWritable(nil)
-        return FileEdits(storage: self, change: change, prepared: try prepareWrite(change))
+        return try prepareWrite(change)
     }
 
     func checkWritable(_ key: String?) throws(PrefsError) {
@@ -29,49 +29,47 @@ extension FilePrefsStorage {
             .notWritable, key: key, origin: PrefsOrigin(file: path), reason: "read-only storage")
     }
 
-    struct Prepared {
-        let write: PrefsPreparedWrite
-        /// The file that is written.
-        let file: String
-    }
-
     /// Prepared changes of a file.
     private struct FileEdits: PreparedEdits {
         let storage: FilePrefsStorage
         let change: (PrefsDocument) throws -> [PrefsDocument.Edit]
-        let prepared: Prepared
+        let write: PrefsPreparedWrite
+        /// The file that is written.
+        let path: String
 
-        var file: String? { prepared.file }
+        var file: String? { path }
 
         var preview: PrefsSource? {
-            let root = PrefsContent.node(prepared.write.document.root)
-            return storage.source.published.value.next(
-                root, in: prepared.file, isAbsent: false, cause: .write
-            ).0
+            let root = PrefsContent.node(write.document.root)
+            return storage.source.published.value.next(root, in: path, isAbsent: false, cause: .write).0
         }
 
-        func commit() throws -> CommittedEdits? { try storage.commitIfUnchanged(prepared) }
+        func commit() throws -> CommittedEdits? { try storage.commitIfUnchanged(write, of: path) }
 
-        func preparedAgain() throws -> any PreparedEdits {
-            FileEdits(storage: storage, change: change, prepared: try storage.prepareWrite(change))
-        }
+        func preparedAgain() throws -> any PreparedEdits { try storage.prepareWrite(change) }
     }
 
     private func writtenPath() throws(PrefsError) -> String {
         try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
     }
 
-    private func prepareWrite(_ change: (PrefsDocument) throws -> [PrefsDocument.Edit]) throws -> Prepared {
+    private func prepareWrite(
+        _ change: @escaping (PrefsDocument) throws -> [PrefsDocument.Edit]
+    ) throws -> FileEdits {
         for _ in 1..<PrefsFileWriter.attempts {
-            do { return try prepareWrite(to: try writtenPath(), change) } catch is FileMoved {}
+            do {
+                let path = try writtenPath()
+                let write = try prepareWrite(to: path, change)
+                return FileEdits(storage: self, change: change, write: write, path: path)
+            } catch is FileMoved {}
         }
         throw PrefsFileWriter.keepsChanging(path)
     }
 
     private func prepareWrite(
         to path: String, _ change: (PrefsDocument) throws -> [PrefsDocument.Edit]
-    ) throws -> Prepared {
-        let write = try writer(of: path).prepare { document in
+    ) throws -> PrefsPreparedWrite {
+        try writer(of: path).prepare { document in
             // While this waited for the file lock, the file may have been converted to another format.
             guard try writtenPath() == path else { throw FileMoved() }
             let edits = try change(document ?? .empty)
@@ -83,7 +81,6 @@ extension FilePrefsStorage {
                 throw error.located(in: path)
             }
         }
-        return Prepared(write: write, file: path)
     }
 }
 

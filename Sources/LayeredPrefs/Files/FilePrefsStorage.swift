@@ -172,14 +172,13 @@ extension FilePrefsStorage {
 
     /// Commits a prepared version to disk and to this storage; returns `nil` if the file changed since it was
     /// prepared, so that another attempt is worthwhile.
-    func commitIfUnchanged(_ prepared: Prepared) throws -> CommittedEdits? {
-        let write = prepared.write
+    func commitIfUnchanged(_ write: PrefsPreparedWrite, of path: String) throws -> CommittedEdits? {
         source.withPlace { $0.expected = write.document }
         defer {
             source.withPlace { if $0.expected === write.document { $0.expected = nil } }
         }
         guard let (signature, document) = try write.commitIfUnchanged() else { return nil }
-        let notification = adopt(signature, document, at: prepared.file)
+        let notification = adopt(signature, document, at: path)
         return CommittedEdits(notifyObservers: notification) { () throws(PrefsError) in
             try write.synchronize()
         }
