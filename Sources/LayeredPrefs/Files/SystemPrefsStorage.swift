@@ -253,7 +253,7 @@ extension SystemPrefsStorage {
         let table =
             isKnown
             ? previous.snapshot.state.rules.locks
-            : Self.table(of: locksFiles, contents, among: parts)
+            : LockTable(zip(locksFiles, contents).flatMap { $0.locks(of: $1, among: parts) })
         var rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
         for (file, content) in zip(locksFiles, contents) where content.problem != nil {
             let place = PrefsLock.Place(PrefsOrigin(file: file.path))
@@ -267,46 +267,31 @@ extension SystemPrefsStorage {
 
     /// The contents of the main files and drop-ins, from the most to the least important.
     private var parts: [PrefsSnapshot.Part] {
-        var parts: [PrefsSnapshot.Part] = []
-        func add(_ storage: FilePrefsStorage, _ height: Int) {
-            parts.append(PrefsSnapshot.Part(source: storage.source.published.value, height: height))
-        }
+        var files: [(storage: FilePrefsStorage, height: Int)] = []
         if let onlyMain {
             // Stable: while two places have the same name, that of the more important one comes later.
             let dropIns = locations.flatMap(\.dropIns.dropIns).sorted { $0.name < $1.name }
-            for dropIn in dropIns.reversed() { add(dropIn.storage, 0) }
-            add(onlyMain, 0)
+            files = [(onlyMain, 0)] + dropIns.map { ($0.storage, 0) }
         } else {
-            for place in locations.reversed() {
-                for dropIn in place.dropIns.dropIns.reversed() { add(dropIn.storage, place.height) }
-                if let main = place.main { add(main, place.height) }
+            for place in locations {
+                if let main = place.main { files.append((main, place.height)) }
+                files += place.dropIns.files.map { ($0, place.height) }
             }
         }
-        return parts
-    }
-
-    private static func table(
-        of files: [LocksFile], _ contents: [LocksFile.Content], among parts: [PrefsSnapshot.Part]
-    ) -> LockTable {
-        var locks: [PrefsLock] = []
-        locks.reserveCapacity(contents.reduce(0) { $0 + $1.entries.count })
-        for (file, content) in zip(files, contents) { file.add(content, among: parts, to: &locks) }
-        return LockTable(locks)
+        return files.reversed().map { file in
+            PrefsSnapshot.Part(source: file.storage.source.published.value, height: file.height)
+        }
     }
 }
 
 extension LocksFile {
-    /// Adds the locks of the file's contents. If they cannot be understood, every key is locked that the
+    /// Returns the locks of the file's contents. If they cannot be understood, every key is locked that the
     /// parts in places whose locks count set. A stack locks what is in force in their place, too.
-    fileprivate func add(
-        _ content: Content, among parts: [PrefsSnapshot.Part], to locks: inout [PrefsLock]
-    ) {
+    fileprivate func locks(of content: Content, among parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
         let place = PrefsLock.Place(PrefsOrigin(file: path))
-        for entry in content.entries {
-            locks.append(PrefsLock(PrefsPath(entry.key), at: place, line: entry.line))
-        }
-        guard content.problem != nil else { return }
+        let listed = content.entries.map { PrefsLock(PrefsPath($0.key), at: place, line: $0.line) }
+        guard content.problem != nil else { return listed }
         let leaves = parts.filter { $0.height == 0 }.flatMap(\.source.tree.leaves)
-        locks += Set(leaves).map { PrefsLock($0, origin: PrefsOrigin(file: path)) }
+        return listed + Set(leaves).map { PrefsLock($0, origin: PrefsOrigin(file: path)) }
     }
 }
