@@ -90,24 +90,6 @@ struct LockedFile {
         }
     }
 
-    /// Syncs the folder in which a version has been put in place.
-    static func synchronize(_ new: NextVersion, _ path: String) throws(PrefsError) {
-        guard case .beside(_, let entries) = new else { return }
-        try synchronize(path) { () throws(Errno) in try entries.synchronize() }
-    }
-
-    /// Syncs the file's folder, without holding the file lock.
-    var folderSync: () throws(PrefsError) -> Void {
-        { [folder = target.folder, path] () throws(PrefsError) in
-            try Self.synchronize(path) { () throws(Errno) in try folder.synchronize() }
-        }
-    }
-
-    private static func synchronize(_ path: String, _ sync: () throws(Errno) -> Void) throws(PrefsError) {
-        try PrefsError.reporting(
-            .notDurable, path, "stored, but a crash may undo it, because the folder cannot be synced", sync)
-    }
-
     /// Throws if another process did what the file lock cannot prevent.
     func checkUnchanged() throws(PrefsError) {
         guard lock.isEffective else { throw conflict("removed the lock file") }

@@ -1,5 +1,6 @@
 package import PrefsDocuments
 package import FileWatching
+import PrefsSystem
 
 /// A file's next version, written to disk beside it but not yet committed. It holds the file lock.
 ///
@@ -9,29 +10,24 @@ package final class PrefsPreparedWrite {
     package let document: PrefsDocument
 
     private let path: String
-    private var step: Step
+    /// The file and its next version, which is `nil` if the file stays as it is. When the write is over, this is `nil`,
+    /// and the file lock, which belongs to it, is released.
+    private var step: (file: LockedFile, new: NextVersion?)?
     /// Syncs what was committed; `nil` if that is over.
-    private var sync: (() throws(PrefsError) -> Void)?
-
-    /// The file lock belongs to the step and is released when the step is over.
-    private enum Step {
-        case unchanged(LockedFile)
-        case written(NextVersion, LockedFile)
-        case over
-    }
+    private var sync: (() throws(Errno) -> Void)?
 
     /// Prepares to leave the file as it is.
     init(unchanged file: LockedFile) {
         document = file.version.document ?? .empty
         path = file.path
-        step = .unchanged(file)
+        step = (file, nil)
     }
 
     /// Prepares to replace the file with a version that has been written beside it.
     init(replacing file: LockedFile, with new: NextVersion, holding document: PrefsDocument) {
         self.document = document
         path = file.path
-        step = .written(new, file)
+        step = (file, new)
     }
 
     /// Commits the new version: when this returns, every process reads it. ``synchronize()`` makes it durable.
@@ -41,28 +37,29 @@ package final class PrefsPreparedWrite {
     /// - Throws: `busy` if, since `prepare`, a process that does not lock the file has changed it, made the
     ///   path lead to another file, or removed the lock file; nothing is written then.
     package func commit() throws(PrefsError) -> (signature: FileSignature?, document: PrefsDocument) {
-        switch takeStep() {
-        case .over:
+        guard let (file, new) = step.take() else {
             throw PrefsError(
                 .unsupported, origin: PrefsOrigin(file: path), reason: "already committed or discarded")
-        case .unchanged(let file):
-            // The writer who put this version in place may not have synced the folder yet, or may have failed to.
-            if file.version.signature != nil { sync = file.folderSync }
-            return (file.version.signature, document)
-        case .written(let new, let file):
-            defer { extendLifetime(file.lock) }
-            try file.checkUnchanged()
-            let signature = try file.put(new)
-            sync = { [path] () throws(PrefsError) in try LockedFile.synchronize(new, path) }
-            return (signature, document)
         }
+        guard let new else {
+            // The writer who put this version in place may not have synced the folder yet, or may have failed to.
+            if file.version.signature != nil { sync = file.file.target.folder.synchronize }
+            return (file.version.signature, document)
+        }
+        defer { extendLifetime(file.lock) }
+        try file.checkUnchanged()
+        let signature = try file.put(new)
+        if case .beside(_, let entries) = new { sync = entries.synchronize }
+        return (signature, document)
     }
 
     /// Waits until what was committed is on disk.
     ///
     /// - Throws: `notDurable`: the new version is in place nevertheless.
     package func synchronize() throws(PrefsError) {
-        try sync.take()?()
+        guard let sync = sync.take() else { return }
+        try PrefsError.reporting(
+            .notDurable, path, "stored, but a crash may undo it, because the folder cannot be synced", sync)
     }
 
     /// Commits; returns `nil` if the file changed since `prepare`, so that another attempt is worthwhile.
@@ -78,12 +75,5 @@ package final class PrefsPreparedWrite {
     }
 
     /// Leaves the file unchanged.
-    package func discard() {
-        _ = takeStep()
-    }
-
-    private func takeStep() -> Step {
-        defer { step = .over }
-        return step
-    }
+    package func discard() { step = nil }
 }
