@@ -195,7 +195,7 @@ extension LayeredPrefsStorage {
         -> AcceptedFiles
     {
         let (keys, declared) = committing.withLock {
-            ($0.composition.known.names, $0.composition.known.metadata.secrets)
+            ($0.composition.known.names, $0.composition.known.secrets)
         }
         var secrets = SecretPaths()
         if hidingSecrets {

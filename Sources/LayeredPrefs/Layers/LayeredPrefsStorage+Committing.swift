@@ -154,7 +154,7 @@ extension LayeredPrefsStorage {
         changes.advance(to: generation)
         let transition = PrefsTransition(
             old: commit.old, new: new, cause: commit.cause, dirty: commit.dirty,
-            metadata: state.composition.known.metadata)
+            restarts: state.composition.known.restarts)
         transitions.add(transition)
         if state.hasReports { reports.add { [weak self] in self?.report(transition) } }
         return true

@@ -23,7 +23,7 @@ extension LayeredPrefsStorage {
         let name = key.name
         note([name])
         if key.traits.needsRestart {
-            committing.withLock { $0.composition.known.metadata.markNeedsRestart(name) }
+            committing.withLock { $0.composition.known.markNeedsRestart(name) }
         }
         check(key)
     }

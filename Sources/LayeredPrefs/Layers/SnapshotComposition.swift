@@ -57,7 +57,7 @@ struct SnapshotComposition {
         if haveNewLocks { hasNewLocks = true }
         (isForced, hasNewRules) = (hasNewRules, false)
         updateLocks(of: layers)
-        var secrets = known.metadata.secrets
+        var secrets = known.secrets
         merged.addSecrets(to: &secrets)
         var rules = PrefsSnapshot.Rules(locks: table, claims: known.claims, secrets: secrets)
         rules.unreadableLocks.files = merged.unreadableLocks(layers)

@@ -30,8 +30,11 @@ struct KnownKeys {
     /// The paths of the keys that have former names, as far as locks may stand there, each key's present name first.
     private(set) var renamed: [[PrefsPath]] = []
 
-    /// The other metadata declared for the keys.
-    var metadata = KeyMetadata()
+    /// The paths of secret keys, whose values are printed, logged and exported only on request.
+    private(set) var secrets = SecretPaths()
+
+    /// The paths of the keys whose changes take effect only after a restart.
+    private(set) var restarts: Set<PrefsPath> = []
 
     /// The keys with arrays of structs, whose fields are known.
     private(set) var elements: [ElementFields] = []
@@ -47,7 +50,7 @@ struct KnownKeys {
         names.append(name)
         let lockable = name.lockablePaths
         if lockable.count > 1 { renamed.append(lockable) }
-        metadata.note(name)
+        secrets.insert(name)
         return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
     }
 
@@ -64,6 +67,9 @@ struct KnownKeys {
     mutating func insert(_ new: ElementFields) {
         if !elements.contains(where: { $0.key == new.key }) { elements.append(new) }
     }
+
+    /// Notes that changes of a key take effect only after a restart.
+    mutating func markNeedsRestart(_ name: PrefsKeyName) { restarts.formUnion(name.paths) }
 
     /// The relation of a stored key to the declared ones.
     enum Standing {

@@ -36,7 +36,8 @@ extension PrefsTransition {
         before.isSecret = before.isSecret || after.isSecret
         after.isSecret = before.isSecret
         return PrefsChange(
-            key: path.name, old: before, new: after, cause: cause, needsRestart: metadata.needsRestart(path))
+            key: path.name, old: before, new: after, cause: cause,
+            needsRestart: restarts.contains { $0.contains(path) })
     }
 
     /// Returns the keys that any layer has, or had, at or below the dirty paths, each once and directly followed

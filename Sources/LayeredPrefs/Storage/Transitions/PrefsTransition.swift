@@ -7,8 +7,8 @@ struct PrefsTransition: Sendable {
     let cause: PrefsChangeCause
     /// The highest paths at which any candidate or lock differs.
     var dirty: PathList
-    /// The metadata declared for the keys.
-    var metadata = KeyMetadata()
+    /// The paths of the keys whose changes take effect only after a restart.
+    var restarts: Set<PrefsPath> = []
 }
 
 extension PrefsTransition {

@@ -22,7 +22,7 @@ struct WaitingTransition: Sendable {
         var merged = next
         merged.transition = PrefsTransition(
             old: transition.old, new: next.transition.new, cause: next.transition.cause, dirty: [],
-            metadata: next.transition.metadata)
+            restarts: next.transition.restarts)
         (merged.isCompared, merged.measurement) = (false, measurement)
         return merged
     }
