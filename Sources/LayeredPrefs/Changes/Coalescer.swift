@@ -1,41 +1,7 @@
-import PrefsSystem
-
-/// Runs an action for calls that may follow each other closely, as ``PrefsCoalescing`` describes.
+/// Decides when something runs for calls that may follow each other closely, as ``PrefsCoalescing`` describes.
 ///
-/// The action runs on the caller's thread if it runs at once, else on a thread of the scheduler. A call after
-/// which the action finds that nothing changed is taken back, so that it does not delay a call that follows.
-final class Coalescer: Sendable {
-    private let timing: Lock<CoalescerTiming>
-    private let scheduler: any Scheduler
-    private let action: @Sendable () -> Bool
-
-    /// - Parameter action: Returns false if it found that nothing changed.
-    init(_ coalescing: PrefsCoalescing, scheduler: any Scheduler, _ action: @escaping @Sendable () -> Bool) {
-        timing = Lock(CoalescerTiming(coalescing))
-        self.scheduler = scheduler
-        self.action = action
-    }
-
-    /// Runs the action now or schedules it.
-    func call() {
-        let now = scheduler.now
-        perform(timing.withLock { $0.call(at: now) }) { [self] in timing.withLock { $0.takeBack(callAt: now) }
-        }
-    }
-
-    private func wake() { perform(timing.withLock { $0.wake(at: scheduler.now) }) {} }
-
-    private func perform(_ effect: CoalescerTiming.Effect, whenUnchanged: () -> Void) {
-        switch effect {
-        case .nothing: break
-        case .run: if !action() { whenUnchanged() }
-        case .wakeAfter(let delay): scheduler.run(after: delay) { [weak self] in self?.wake() }
-        }
-    }
-}
-
-/// The decision of a coalescer at each call, and at each wake-up it asked for.
-struct CoalescerTiming: Sendable {
+/// A call after which it turns out that nothing changed is taken back, so that it does not delay a call that follows.
+struct Coalescer: Sendable {
     /// The action to take.
     enum Effect: Sendable, Equatable {
         case nothing

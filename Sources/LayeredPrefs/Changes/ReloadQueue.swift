@@ -6,46 +6,13 @@ import PrefsSystem
 /// an observer of one file finds the others already read. The files of a stack share one queue; see
 /// ``PrefsChangeSource/reloads``.
 final class ReloadQueue: Sendable {
-    private let edits = PendingEdits()
-    private let coalescer: Coalescer
-
-    init(
-        _ coalescing: PrefsCoalescing,
-        measuring durations: DurationObservers = DurationObservers(),
-        scheduler: any Scheduler = EventLoop.shared
-    ) {
-        coalescer = Coalescer(coalescing, scheduler: scheduler) { [edits] in
-            let measurement = durations.begin()
-            defer { extendLifetime(measurement) }
-            return edits.read()
-        }
-    }
-
-    /// Records an edit, which ``run()`` then reads.
-    func note(_ file: any Reloadable, _ cause: PrefsChangeCause) { edits.add(file, cause) }
-
-    /// Reads the recorded edits, immediately or soon.
-    func run() { if !edits.isEmpty { coalescer.call() } }
-
-    /// Calls `body` once no read with undelivered notifications is in progress.
-    func whenNotified(_ body: @escaping @Sendable () -> Void) { edits.whenNotified(body) }
-}
-
-/// An object that reads an edited file or folder.
-protocol Reloadable: AnyObject, Sendable {
-    /// Reads the edited contents without notifying observers.
-    ///
-    /// - Returns: A closure that delivers the notifications; `nil` if there are none.
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)?
-}
-
-private final class PendingEdits: Sendable {
     private struct Edit {
         weak let file: (any Reloadable)?
         let cause: PrefsChangeCause
     }
 
     private struct State {
+        var coalescer: Coalescer
         var edits: [ObjectIdentifier: Edit] = [:]
         /// The number of threads that are reading, or notifying observers of what they read.
         var readers = 0
@@ -53,11 +20,22 @@ private final class PendingEdits: Sendable {
         var waiting: [@Sendable () -> Void] = []
     }
 
-    private let state = Lock(State())
+    private let state: Lock<State>
+    private let durations: DurationObservers
+    private let scheduler: any Scheduler
 
-    var isEmpty: Bool { state.withLock { $0.edits.isEmpty } }
+    init(
+        _ coalescing: PrefsCoalescing,
+        measuring durations: DurationObservers = DurationObservers(),
+        scheduler: any Scheduler = EventLoop.shared
+    ) {
+        state = Lock(State(coalescer: Coalescer(coalescing)))
+        self.durations = durations
+        self.scheduler = scheduler
+    }
 
-    func add(_ file: any Reloadable, _ cause: PrefsChangeCause) {
+    /// Records an edit, which ``run()`` then reads.
+    func note(_ file: any Reloadable, _ cause: PrefsChangeCause) {
         state.withLock { state in
             // An explicitly requested check remains the cause.
             if state.edits[ObjectIdentifier(file)]?.cause == .reload { return }
@@ -65,8 +43,32 @@ private final class PendingEdits: Sendable {
         }
     }
 
+    /// Reads the recorded edits: on this thread if at once, else soon on a thread of the scheduler.
+    func run() {
+        let now = scheduler.now
+        let effect: Coalescer.Effect = state.withLock { state in
+            state.edits.isEmpty ? .nothing : state.coalescer.call(at: now)
+        }
+        perform(effect) { state.withLock { $0.coalescer.takeBack(callAt: now) } }
+    }
+
+    private func wake() {
+        let now = scheduler.now
+        perform(state.withLock { $0.coalescer.wake(at: now) }) {}
+    }
+
+    private func perform(_ effect: Coalescer.Effect, whenUnchanged: () -> Void) {
+        switch effect {
+        case .nothing: break
+        case .run: if !read() { whenUnchanged() }
+        case .wakeAfter(let delay): scheduler.run(after: delay) { [weak self] in self?.wake() }
+        }
+    }
+
     /// Reads the edited files and notifies observers; returns false if nothing had changed.
-    func read() -> Bool {
+    private func read() -> Bool {
+        let measurement = durations.begin()
+        defer { extendLifetime(measurement) }
         let edits = state.withLock { state in
             state.readers += 1
             defer { state.edits = [:] }
@@ -88,6 +90,7 @@ private final class PendingEdits: Sendable {
         for body in waiting { body() }
     }
 
+    /// Calls `body` once no read with undelivered notifications is in progress.
     func whenNotified(_ body: @escaping @Sendable () -> Void) {
         let isIdle = state.withLock { state in
             if state.readers > 0 { state.waiting.append(body) }
@@ -95,4 +98,12 @@ private final class PendingEdits: Sendable {
         }
         if isIdle { body() }
     }
+}
+
+/// An object that reads an edited file or folder.
+protocol Reloadable: AnyObject, Sendable {
+    /// Reads the edited contents without notifying observers.
+    ///
+    /// - Returns: A closure that delivers the notifications; `nil` if there are none.
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)?
 }

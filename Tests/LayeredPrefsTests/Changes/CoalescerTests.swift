@@ -3,16 +3,27 @@ import Testing
 @testable import LayeredPrefs
 
 @Suite struct CoalescerTests {
+    /// A file that records when it is read.
+    private final class File: Reloadable {
+        let onRead: @Sendable () -> Void
+
+        init(_ onRead: @escaping @Sendable () -> Void) { self.onRead = onRead }
+
+        func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? {
+            onRead()
+            return {}
+        }
+    }
+
     /// Returns the times, in milliseconds, at which calls at some times lead to runs.
     private func runs(_ coalescing: PrefsCoalescing, callsAt calls: some Sequence<Int>) -> [Int] {
         let (scheduler, runs) = (VirtualScheduler(), Log<Duration>())
-        let coalescer = Coalescer(coalescing, scheduler: scheduler) {
-            runs.add(scheduler.now)
-            return true
-        }
+        let queue = ReloadQueue(coalescing, scheduler: scheduler)
+        let file = File { runs.add(scheduler.now) }
         for call in calls {
             scheduler.advance(to: .milliseconds(call))
-            coalescer.call()
+            queue.note(file, .file)
+            queue.run()
         }
         scheduler.advance(to: .seconds(3600))
         return runs.all.map { Int($0 / .milliseconds(1)) }
@@ -58,14 +69,13 @@ import Testing
         }
     }
 
-    @Test func `a released coalescer runs no more`() {
+    @Test func `a released queue runs no more`() {
         let (scheduler, runs) = (VirtualScheduler(), Log<Int>())
-        var coalescer: Coalescer? = Coalescer(.trailingEdge(.seconds(1)), scheduler: scheduler) {
-            runs.add(1)
-            return true
-        }
-        coalescer?.call()
-        coalescer = nil
+        var queue: ReloadQueue? = ReloadQueue(.trailingEdge(.seconds(1)), scheduler: scheduler)
+        let file = File { runs.add(1) }
+        queue?.note(file, .file)
+        queue?.run()
+        queue = nil
         scheduler.advance(to: .seconds(10))
         #expect(runs.all.isEmpty)
     }
