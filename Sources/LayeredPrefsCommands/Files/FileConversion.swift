@@ -7,8 +7,6 @@ struct FileConversion {
     let format: FormatName
     var options = PrefsFileWriteOptions()
 
-    init(format: FormatName) { self.format = format }
-
     /// Converts a file. If the format has another extension than the file, a file with that extension takes its
     /// place.
     func replace(_ path: String) throws {
