@@ -13,7 +13,7 @@ extension LayerRequest {
     /// The evaluated arguments.
     private struct Plan {
         var domain: String?
-        /// Lowest first; empty if the domain's standard layers are used.
+        /// Lowest first; the standard layers are used instead if there is a domain.
         var layers: [LayerArgument.Form] = []
         var settings: [String] = []
         /// The only layer to read, if one is selected.
@@ -38,7 +38,6 @@ extension LayerRequest {
             throw CommandFailure.usage("--domain cannot be combined with --layer NAME=PATH or --env")
         }
         plan.domain = namesLayers ? nil : try DomainName.resolve(domain ?? source.domain, guessing: guessing)
-        if plan.domain != nil { plan.layers = [] }
         return plan
     }
 
