@@ -79,9 +79,8 @@ extension [Supposition] {
     func applied(to forms: [LayerArgument.Form]) throws -> [LayerArgument.Form] {
         var forms = forms
         for case .file(let layer, let path) in self where layer != PrefsLayer.Name.system.description {
-            guard let index = forms.firstIndex(where: { $0.isFile(of: layer) }) else {
-                throw Self.notAFile(layer)
-            }
+            let index = forms.firstIndex { if case .file(layer, _) = $0 { true } else { false } }
+            guard let index else { throw Self.notAFile(layer) }
             forms[index] = .file(name: layer, path: path)
         }
         return forms
@@ -122,11 +121,5 @@ extension Supposition {
             throw CommandFailure.usage("--if: there is no layer 'system' with a file")
         }
         return index
-    }
-}
-
-extension LayerArgument.Form {
-    fileprivate func isFile(of layer: String) -> Bool {
-        if case .file(layer, _) = self { true } else { false }
     }
 }
