@@ -45,10 +45,7 @@ public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
 
     /// Names the part of the stored form that is wrong: `[2].timeout`.
     public func mismatch(of stored: PrefsValue) -> PrefsMismatch {
-        switch PrefsValueDecoder().value(of: stored, as: Value.self) {
-        case .failure(let mismatch): mismatch
-        case .success: PrefsMismatch(expected: expectation)
-        }
+        PrefsValueDecoder().mismatch(of: stored, as: Value.self) ?? PrefsMismatch(expected: expectation)
     }
 
     /// The type, down to the fields of structs in arrays and dictionaries. It is found by running the
@@ -90,11 +87,10 @@ extension PrefsText {
             return form
         }
         let forms = [json(text), .string(text), bool(text).map(PrefsValue.bool)].compactMap(\.self)
-        func isAccepted(_ form: PrefsValue, by type: (some Decodable).Type) -> Bool {
-            (try? PrefsValueDecoder().decode(type, from: form)) != nil
+        let accepted = type.flatMap { type in
+            forms.first { (try? PrefsValueDecoder().decode(type, from: $0)) != nil }
         }
         // If the type accepts none of them, the message is about the JSON, which has parts.
-        return type.flatMap { type in forms.first { isAccepted($0, by: type) } } ?? forms.first
-            ?? .string(text)
+        return accepted ?? forms.first ?? .string(text)
     }
 }

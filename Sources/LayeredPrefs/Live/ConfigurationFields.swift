@@ -65,7 +65,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         base = stored
         let shapes = Self.shapes(of: Value.self, in: base, below: [], [])
         try learned.learn(Value.self, base)
-        if case .failure(let mismatch) = PrefsValueDecoder().value(of: base, as: Value.self) {
+        if let mismatch = PrefsValueDecoder().mismatch(of: base, as: Value.self) {
             throw PrefsError(
                 .invalid, key: (path + []).joined(separator: ".") + mismatch.path.suffix,
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
@@ -334,22 +334,15 @@ struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
 
     func decode(_ stored: PrefsValue) -> PrefsValue?? {
         guard let type else { return .some(stored) }
-        if !learned.missing(in: stored, at: place, limit: 1).isEmpty { return nil }
-        func accepts(_ type: (some Decodable).Type) -> Bool {
-            (try? decoder.decode(type, from: stored)) != nil
-        }
-        return accepts(type) ? .some(stored) : nil
+        let isComplete = learned.missing(in: stored, at: place, limit: 1).isEmpty
+        return isComplete && (try? decoder.decode(type, from: stored)) != nil ? .some(stored) : nil
     }
 
     func storedForm(ofText text: String) -> PrefsValue? { PrefsText.storedForm(of: text, as: type) }
 
     func mismatch(of stored: PrefsValue) -> PrefsMismatch {
-        if let missing = learned.missing(in: stored, at: place, limit: 1).first { return missing }
-        func mismatch(_ type: (some Decodable).Type) -> PrefsMismatch {
-            if case .failure(let mismatch) = decoder.value(of: stored, as: type) { return mismatch }
-            return PrefsMismatch(expected: expectation)
-        }
-        return type.map { mismatch($0) } ?? PrefsMismatch(expected: expectation)
+        learned.missing(in: stored, at: place, limit: 1).first
+            ?? type.flatMap { decoder.mismatch(of: stored, as: $0) } ?? PrefsMismatch(expected: expectation)
     }
 
     var expectation: String { type.map { "a stored \($0)" } ?? "a value" }

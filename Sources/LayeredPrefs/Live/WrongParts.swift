@@ -99,14 +99,7 @@ private struct WrongParts {
     private func mismatch(
         of value: PrefsValue, _ type: any Decodable.Type, at place: [String]
     ) -> PrefsMismatch? {
-        func mismatch(_ type: (some Decodable).Type) -> PrefsMismatch? {
-            if case .failure(let mismatch) = learned.decoder(below: place).value(of: value, as: type) {
-                mismatch
-            } else {
-                nil
-            }
-        }
-        return mismatch(type)
+        learned.decoder(below: place).mismatch(of: value, as: type)
     }
 
     private mutating func note(_ mismatch: PrefsMismatch, _ steps: [Step]) {

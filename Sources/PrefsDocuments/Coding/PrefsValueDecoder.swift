@@ -35,6 +35,16 @@ public struct PrefsValueDecoder: Sendable {
         fields(of: stored, as: type).value
     }
 
+    /// Returns the part of a stored form that is wrong; `nil` if the type accepts it.
+    package func mismatch(of stored: PrefsValue, as type: any Decodable.Type) -> PrefsMismatch? {
+        do {
+            _ = try decode(type, from: stored)
+            return nil
+        } catch {
+            return PrefsMismatch(error, decoding: type)
+        }
+    }
+
     /// Decodes a stored form, and finds the dictionaries in it that are not merged per field.
     package func fields<Value: Decodable>(
         of stored: PrefsValue, as type: Value.Type
