@@ -301,10 +301,7 @@ extension ConfigurationFields {
             PrefsPath(components: path + place).name, .value(stored), makeCoding: { coding })
         var traits = PrefsKeyTraits<PrefsValue?>()
         let options = learned[place] ?? FieldOptions()
-        let isSecretInside = learned.paths.contains { inner in
-            inner.count > place.count && inner.starts(with: place) && learned[inner]?.isSecret == true
-        }
-        traits.isSecret = options.isSecret || isSecretInside
+        traits.isSecret = learned.options(below: place).values.contains(where: \.isSecret)
         traits.needsRestart = options.needsRestart
         traits.documentation = options.documentation
         traits.environmentName = options.environmentName

@@ -147,19 +147,8 @@ final class LearnedFields: Sendable {
         return others.count > names.values.reduce(0, +) ? others.first : nil
     }
 
-    /// The paths with options.
-    var paths: [[String]] { options.withLock { Array($0.keys) } }
-
-    /// The options of the fields below a path, by the rest of their paths.
-    func options(below path: [String]) -> [[String]: FieldOptions] {
-        options.withLock { options in
-            var below: [[String]: FieldOptions] = [:]
-            for (place, value) in options where place.count > path.count && place.starts(with: path) {
-                below[Array(place.dropFirst(path.count))] = value
-            }
-            return below
-        }
-    }
+    /// The options of the fields at and below a path, by the rest of their paths.
+    func options(below path: [String]) -> [[String]: FieldOptions] { options.withLock { $0.below(path) } }
 
     subscript(path: [String]) -> FieldOptions? { options.withLock { $0[path] } }
 
@@ -178,6 +167,14 @@ final class LearnedFields: Sendable {
         var decoder = PrefsValueDecoder()
         decoder.userInfo[.fieldPlace] = FieldPlace(learned: self, path: path)
         return decoder
+    }
+}
+
+extension [[String]: FieldOptions] {
+    /// Returns the options at and below a path, by the rest of their paths.
+    func below(_ path: [String]) -> Self {
+        let found = filter { $0.key.starts(with: path) }
+        return Self(uniqueKeysWithValues: found.map { (Array($0.key.dropFirst(path.count)), $0.value) })
     }
 }
 

@@ -98,18 +98,11 @@ extension PrefsStoredType {
     /// Returns the type with the options of the fields that its elements and values have, by their paths in it.
     func adding(_ options: [[String]: FieldOptions]) -> Self {
         if options.isEmpty { return self }
-        func below(_ name: String) -> [[String]: FieldOptions] {
-            var inner: [[String]: FieldOptions] = [:]
-            for (path, options) in options where path.first == name {
-                inner[Array(path.dropFirst())] = options
-            }
-            return inner
-        }
         switch self {
-        case .array(let element): return .array(of: element.adding(below("*")))
-        case .dictionary(let value): return .dictionary(of: value.adding(below("*")))
+        case .array(let element): return .array(of: element.adding(options.below(["*"])))
+        case .dictionary(let value): return .dictionary(of: value.adding(options.below(["*"])))
         case .structure(let fields, let isComplete):
-            let known = fields.map { $0.adding(below($0.name)) }
+            let known = fields.map { $0.adding(options.below([$0.name])) }
             return .structure(fields: known, isComplete: isComplete)
         default: return self
         }
