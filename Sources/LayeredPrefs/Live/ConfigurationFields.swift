@@ -129,6 +129,11 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         fields.filter { dirty.touches($0.paths) || dirty.touches($0.section?.name.paths ?? []) }
     }
 
+    /// Returns the fields that differ in two values.
+    func changed(from before: PrefsValue, to after: PrefsValue) -> [Field] {
+        fields.filter { after.value(at: $0.place[...]) != before.value(at: $0.place[...]) }
+    }
+
     /// Decodes the value of a candidate, for which only the fields that differ are read again.
     func decode(_ candidate: PrefsSnapshot, since inForce: PrefsSnapshot, reading changed: [Field]) {
         guard var stored = recent.known(inForce)?.stored else { return }
@@ -146,9 +151,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 
     private func entry(_ snapshot: PrefsSnapshot, _ stored: PrefsValue) -> RecentValues<Value>.Entry {
         var current = stored
-        for (place, value) in started {
-            if let value { current.insert(value, at: place[...]) } else { current.remove(at: place[...]) }
-        }
+        for (place, value) in started { current.put(value, at: place[...]) }
         let missing = missing(in: snapshot).first.map { Result<Value, PrefsError>.failure($0) }
         return RecentValues.Entry(snapshot, stored, missing ?? value(of: current).flatMap(obeyingRule))
     }

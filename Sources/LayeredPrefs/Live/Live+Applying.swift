@@ -218,9 +218,4 @@ extension ConfigurationFields {
             before.value(at: section.place[...]) != nil && after.value(at: section.place[...]) == nil
         }
     }
-
-    /// Returns the fields that differ in two values.
-    private func changed(from before: PrefsValue, to after: PrefsValue) -> [Field] {
-        fields.filter { after.value(at: $0.place[...]) != before.value(at: $0.place[...]) }
-    }
 }

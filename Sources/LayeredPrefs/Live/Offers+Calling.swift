@@ -49,10 +49,7 @@ extension Offers {
     private func call(_ taker: Taker, _ old: Value, _ new: Value) async throws {
         let warning = Task { [patience] in
             try await Task.sleep(for: patience)
-            let names = fields.fields.filter { field in
-                fields.encoded(old).value(at: field.place[...])
-                    != fields.encoded(new).value(at: field.place[...])
-            }.map(\.key.id)
+            let names = fields.changed(from: fields.encoded(old), to: fields.encoded(new)).map(\.key.id)
             report(
                 .warning,
                 "the program has been applying \(names.joined(separator: ", ")) for \(patience.prefsText ?? ""); until"

@@ -5,16 +5,10 @@ extension Offers {
     /// several; `nil` if there is none.
     func changedPart(of part: (Value) -> PrefsValue?, _ old: Value, _ new: Value) -> String? {
         let (before, after) = (fields.encoded(old), fields.encoded(new))
-        let changed = fields.fields.filter { field in
-            let value = after.value(at: field.place[...])
-            guard value != before.value(at: field.place[...]) else { return false }
+        let changed = fields.changed(from: before, to: after).filter { field in
             // Of several changes, those that the part does not show are none of it.
             var only = before
-            if let value {
-                only.insert(value, at: field.place[...])
-            } else {
-                _ = only.remove(at: field.place[...])
-            }
+            only.put(after.value(at: field.place[...]), at: field.place[...])
             guard case .success(let changed) = fields.value(of: only) else { return true }
             return part(changed) != part(old)
         }
