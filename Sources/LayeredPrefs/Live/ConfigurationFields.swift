@@ -153,7 +153,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         var current = stored
         for (place, value) in started { current.put(value, at: place[...]) }
         let missing = missing(in: snapshot).first.map { Result<Value, PrefsError>.failure($0) }
-        return RecentValues.Entry(snapshot, stored, missing ?? value(of: current).flatMap(obeyingRule))
+        return RecentValues.Entry(stored, missing ?? value(of: current).flatMap(obeyingRule))
     }
 
     /// Returns a value, or what the rule over the whole says against it.

@@ -6,32 +6,13 @@ import PrefsSystem
 final class RecentValues<Value: Sendable>: Sendable {
     /// The value in one state.
     final class Entry: Sendable {
-        private let snapshot: Lock<PrefsSnapshot>
         /// The stored form of what the layers give.
         let stored: PrefsValue
         let value: Result<Value, PrefsError>
         private let encoding = Lock<PrefsValue?>(nil)
 
-        init(_ snapshot: PrefsSnapshot, _ stored: PrefsValue, _ value: Result<Value, PrefsError>) {
-            self.snapshot = Lock(snapshot)
+        init(_ stored: PrefsValue, _ value: Result<Value, PrefsError>) {
             (self.stored, self.value) = (stored, value)
-        }
-
-        /// Returns true if this is the value of a state. A candidate has no generation yet; that in which it is published
-        /// stays if a file is replaced with the same contents.
-        fileprivate func isValue(in other: PrefsSnapshot) -> Bool {
-            let (isSame, _) = snapshot.withLock { own -> (Bool, PrefsSnapshot) in
-                let before = own
-                if own.state.rules == other.state.rules, own.generation == other.generation,
-                    own.generation != 0
-                {
-                    return (true, before)
-                }
-                guard own.hasSameSources(as: other) else { return (false, before) }
-                own = other
-                return (true, before)
-            }
-            return isSame
         }
 
         /// Returns the stored form of the value, in which equal values are spelled alike, and which `encode` returns unless
@@ -45,15 +26,19 @@ final class RecentValues<Value: Sendable>: Sendable {
     }
 
     /// The one that was asked for last comes first.
-    private let entries = Lock<[Entry]>([])
+    private let entries = Lock<[(state: PrefsSnapshot, entry: Entry)]>([])
 
     /// Returns what is known of a state, which is then the one that was asked for last.
     func known(_ snapshot: PrefsSnapshot) -> Entry? {
-        entries.withLock { entries in
-            guard let index = entries.firstIndex(where: { $0.isValue(in: snapshot) }) else { return nil }
-            entries.swapAt(0, index)
-            return entries[0]
+        let (entry, _) = entries.withLock { entries -> (Entry?, replaced: PrefsSnapshot?) in
+            guard let index = entries.firstIndex(where: { $0.state.isSameState(as: snapshot) }) else {
+                return (nil, nil)
+            }
+            let (state, entry) = entries.remove(at: index)
+            entries.insert((snapshot, entry), at: 0)
+            return (entry, state)
         }
+        return entry
     }
 
     /// Returns what is known of a state, or else what `decode` returns, which may run code of the program.
@@ -62,9 +47,19 @@ final class RecentValues<Value: Sendable>: Sendable {
         let entry = decode()
         entries.withLockReleasing { entries in
             let before = entries
-            entries = [entry] + entries.prefix(1)
+            entries = [(snapshot, entry)] + entries.prefix(1)
             return before
         }
         return entry
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns true if both have the same contents. A candidate has no generation yet; that in which it is published stays if
+    /// a file is replaced with the same contents.
+    fileprivate func isSameState(as other: PrefsSnapshot) -> Bool {
+        state.rules == other.state.rules
+            && (generation == other.generation && generation != 0
+                || state.parts.hasSameSources(as: other.state.parts))
     }
 }
