@@ -51,14 +51,12 @@ public struct FieldOptions: Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// The options of the fields, which an encoder of the default instance learns and a decoder applies.
-    static let learnedFields = unsafe CodingUserInfoKey(rawValue: "LayeredPrefs.learnedFields")
-        .unsafelyUnwrapped
-    /// The options that a decoder applies.
+    /// The place of a value, at which an encoder of the default instance learns the options of its fields, and a decoder
+    /// applies them.
     static let fieldPlace = unsafe CodingUserInfoKey(rawValue: "LayeredPrefs.fieldPlace").unsafelyUnwrapped
 }
 
-/// The place in a configuration of the value that a decoder decodes.
+/// The place in a configuration of the value that an encoder encodes or a decoder decodes.
 struct FieldPlace: Sendable {
     let learned: LearnedFields
     let path: [String]
@@ -74,8 +72,8 @@ final class LearnedFields: Sendable {
     private let options = Lock<[[String]: FieldOptions]>([:])
     /// The fields whose options are given by name.
     private let named: Set<[String]>
-    /// The path of the instance that is being encoded, and the wrappers that the encoder has met in it.
-    private let instance = Lock<(path: [String], met: [[String]])>(([], []))
+    /// The places of the wrappers that the encoder of the present instance has met.
+    private let met = Lock<[[String]]>([])
 
     /// - Parameter named: The options that are given by name, which count more than those of wrappers.
     init(named: [String: FieldOptions]) {
@@ -85,12 +83,8 @@ final class LearnedFields: Sendable {
     }
 
     /// Notes the options of a wrapper, which the encoder meets at a path.
-    func note(_ options: FieldOptions, at path: [any CodingKey]) {
-        let place = instance.withLock { instance in
-            let place = instance.path + path.map(\.stringValue)
-            instance.met.append(place)
-            return place
-        }
+    func note(_ options: FieldOptions, at place: [String]) {
+        met.withLock { $0.append(place) }
         if !named.contains(place) { self.options.withLock { $0[place] = options } }
     }
 
@@ -100,9 +94,9 @@ final class LearnedFields: Sendable {
     /// - Throws: ``PrefsError`` if it has no stored form, or if the `encode(to:)` of a type hides the options of a wrapper.
     func encoding(of instance: some Encodable, at path: [String] = []) throws -> PrefsValue? {
         var encoder = PrefsValueEncoder()
-        encoder.userInfo[.learnedFields] = self
+        encoder.userInfo[.fieldPlace] = FieldPlace(learned: self, path: path)
         encoder.rejectsRepeatedKeys = true
-        self.instance.withLock { $0 = (path, []) }
+        met.withLock { $0 = [] }
         let type = "\(Swift.type(of: instance))"
         let stored: PrefsValue?
         do { stored = try encoder.encode(instance) } catch let EncodingError.invalidValue(_, context) {
@@ -123,7 +117,7 @@ final class LearnedFields: Sendable {
 
     /// Returns a wrapper in an instance that the encoder has not met, and whose options are not given by name.
     private func hiddenWrapper(in instance: Any, called type: String) -> String? {
-        let met = self.instance.withLock { $0.met }
+        let met = self.met.withLock { $0 }
         // A coding key may be another word than the property.
         var names: [String: Int] = [:]
         for name in met.compactMap(\.last) { names[name, default: 0] += 1 }

@@ -139,8 +139,9 @@ extension Setting: Codable {
     }
 
     public func encode(to encoder: any Encoder) throws {
-        if let learning = encoder.userInfo[.learnedFields] as? LearnedFields {
-            learning.note(options ?? FieldOptions(), at: encoder.codingPath)
+        if let place = encoder.userInfo[.fieldPlace] as? FieldPlace {
+            let path = place.path + encoder.codingPath.map(\.stringValue)
+            place.learned.note(options ?? FieldOptions(), at: path)
         }
         var container = encoder.singleValueContainer()
         try container.encode(wrappedValue)
