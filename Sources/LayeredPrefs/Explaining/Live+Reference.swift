@@ -24,12 +24,11 @@ extension Live {
         of defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
         environmentPrefix: String = "", locations: PrefsFileLocations? = nil
     ) throws -> PrefsReference {
-        let place = path.isEmpty ? [] : PrefsPath(path).components
-        let fields = try ConfigurationFields(defaults, at: place, named: named)
+        let fields = try ConfigurationFields(defaults, at: path, named: named)
         var reference = PrefsReference(
             fields.descriptions, title: "\(Value.self)", environmentPrefix: environmentPrefix,
             locations: locations)
-        reference.wholePath = place
+        reference.wholePath = fields.path
         return reference
     }
 }

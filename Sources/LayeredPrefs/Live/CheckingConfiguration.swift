@@ -45,7 +45,7 @@ extension Live {
         of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
         fields named: [String: FieldOptions] = [:], besides others: LayeredPrefsStorage? = nil
     ) -> [PrefsError] {
-        guard let fields = try? fields(of: defaults, at: path, named: named) else { return [] }
+        guard let fields = try? ConfigurationFields(defaults, at: path, named: named) else { return [] }
         return (others ?? storage).undeclared(
             in: storage.snapshot, besides: fields.names, fields.elements, below: path)
     }
@@ -57,26 +57,18 @@ extension Live {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) -> [PrefsError] {
         do {
-            var fields = try fields(of: defaults, at: path, named: named)
-            fields.rule = rule
-            return fields.findings(in: storage, at: path)
+            let fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
+            return fields.findings(in: storage)
         } catch {
-            return [PrefsError(notSuitable: error)]
+            return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
         }
-    }
-
-    private static func fields(
-        of defaults: Value, at path: String, named: [String: FieldOptions]
-    ) throws -> ConfigurationFields<Value> {
-        let place = path.isEmpty ? [] : PrefsPath(path).components
-        return try ConfigurationFields(defaults, at: place, named: named)
     }
 }
 
 extension ConfigurationFields {
     /// Returns the problems of the command line, of the files and of the values. At the root of a stack, the arguments
     /// that nothing declares are among them.
-    fileprivate func findings(in storage: LayeredPrefsStorage, at path: String) -> [PrefsError] {
+    fileprivate func findings(in storage: LayeredPrefsStorage) -> [PrefsError] {
         let arguments =
             path.isEmpty
             ? storage.unknownArguments(declaring: names, ignoring: [checkingArgument]) : []
@@ -91,13 +83,6 @@ private let checkingArgument = "--check-config"
 private struct ConfigurationFindings {
     var problems: [PrefsError] = []
     var warnings: [PrefsError] = []
-}
-
-extension PrefsError {
-    /// The error of a type that cannot be a configuration.
-    fileprivate init(notSuitable error: any Error) {
-        self = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
-    }
 }
 
 extension LayeredPrefsStorage {

@@ -40,23 +40,31 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     let fields: [Field]
     /// The sections that the default does not contain, those around others first.
     let sections: [AbsentSection]
+    /// The path of the configuration; empty for the root.
+    let path: [String]
     /// Throws if a value as a whole is wrong.
-    var rule: @Sendable (Value) throws -> Void = { _ in }
+    let rule: @Sendable (Value) throws -> Void
     /// The paths of all fields.
     let paths: [PrefsPath]
     let learned: LearnedFields
     private let base: PrefsValue
-    /// The values with which the program started, of the fields that need a restart.
-    private var started: [(place: [String], value: PrefsValue?)] = []
+    /// The fields that need a restart, and the values with which the program started.
+    private var started: [(field: Field, value: PrefsValue?)] = []
     private var recent = RecentValues<Value>()
 
     /// - Parameters:
     ///   - defaults: The default instance.
     ///   - path: The path of the configuration; empty for the root.
     ///   - named: The options of fields by path, relative to the configuration.
+    ///   - rule: Throws if a value as a whole is wrong.
     /// - Throws: ``PrefsError`` if the default has no stored form that can be decoded again, or if the options of a
     ///   field cannot be learned.
-    init(_ defaults: Value, at path: [String], named: [String: FieldOptions]) throws {
+    init(
+        _ defaults: Value, at path: String, named: [String: FieldOptions],
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in }
+    ) throws {
+        let path = path.isEmpty ? [] : PrefsPath(path).components
+        (self.path, self.rule) = (path, rule)
         let type = "\(Value.self)"
         learned = LearnedFields(named: named)
         guard let stored = try learned.encoding(of: defaults), stored.dictionary != nil else {
@@ -151,7 +159,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 
     private func entry(_ snapshot: PrefsSnapshot, _ stored: PrefsValue) -> RecentValues<Value>.Entry {
         var current = stored
-        for (place, value) in started { current.put(value, at: place[...]) }
+        for (field, value) in started { current.put(value, at: field.place[...]) }
         let missing = missing(in: snapshot).first.map { Result<Value, PrefsError>.failure($0) }
         return RecentValues.Entry(stored, missing ?? value(of: current).flatMap(obeyingRule))
     }
@@ -179,18 +187,15 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// Returns the value that a restart would have with a snapshot, or what is wrong with it as a whole; `nil` if that is
     /// ``value(in:)``.
     func valueAfterRestart(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError>? {
-        if started.isEmpty { return nil }
-        let stored = stored(in: snapshot)
-        if started.allSatisfy({ stored.value(at: $0.place[...]) == $0.value }) { return nil }
-        return value(of: stored).flatMap(obeyingRule)
+        if waitingForRestart(in: snapshot).isEmpty { return nil }
+        return value(of: stored(in: snapshot)).flatMap(obeyingRule)
     }
 
     /// Returns the keys of the fields that a restart would change.
     func waitingForRestart(in snapshot: PrefsSnapshot) -> [String] {
+        if started.isEmpty { return [] }
         let stored = stored(in: snapshot)
-        return fields.filter { field in
-            started.contains { $0.place == field.place && stored.value(at: field.place[...]) != $0.value }
-        }.map(\.key.id)
+        return started.filter { stored.value(at: $0.field.place[...]) != $0.value }.map(\.field.key.id)
     }
 
     /// Returns these fields for a program that starts with a snapshot: those that need a restart keep their values.
@@ -198,7 +203,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         let stored = stored(in: snapshot)
         var fields = self
         fields.started = self.fields.filter { learned[$0.place]?.needsRestart == true }.map { field in
-            (field.place, stored.value(at: field.place[...]))
+            (field, stored.value(at: field.place[...]))
         }
         fields.recent = RecentValues()
         return fields

@@ -61,11 +61,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ) throws {
         self.storage = storage
         changes = storage.changes
-        let place = path.isEmpty ? [] : PrefsPath(path).components
-        var fields = try ConfigurationFields(defaults, at: place, named: named)
-        fields.rule = rule
+        var fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
         let names = fields.names
-        let arguments = place.isEmpty ? storage.unknownArguments(declaring: names) : []
+        let arguments = path.isEmpty ? storage.unknownArguments(declaring: names) : []
         let keeper = StartKeeper(startContents ?? storage.startContents.withLock { $0 }, storage)
         var problems =
             arguments

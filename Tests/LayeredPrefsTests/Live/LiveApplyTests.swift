@@ -349,7 +349,7 @@ private struct Refused: Error, CustomStringConvertible {
 
     @Test func `a closure that takes long is reported`() async throws {
         let storage = stack()
-        let fields = try ConfigurationFields(Relay(), at: [], named: [:])
+        let fields = try ConfigurationFields(Relay(), at: "", named: [:])
         let offers = Offers(fields: fields, storage: storage, inForce: Relay(), patience: .milliseconds(1))
         _ = offers.add(using: Relay()) {
             .integer(Int128($0.limit))
