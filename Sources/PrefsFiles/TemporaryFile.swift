@@ -66,16 +66,7 @@ final class TemporaryFile {
 /// Writes bytes to an open file.
 func write(_ bytes: [UInt8], to file: borrowing Descriptor) throws(Errno) {
     let number = file.number
-    try WithoutSizeSignal.run { () throws(Errno) in
-        var written = 0
-        while written < bytes.count {
-            let start = written
-            written += try unsafe bytes.withUnsafeBufferPointer { buffer in
-                let rest = unsafe UnsafeBufferPointer(rebasing: buffer[start...])
-                return unsafe writeBytes(number, from: rest)
-            }.get()
-        }
-    }
+    try WithoutSizeSignal.run { () throws(Errno) in try writeAll(bytes, to: number) }
 }
 
 /// Sets a file's times to the current time.

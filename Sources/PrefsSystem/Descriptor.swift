@@ -18,6 +18,15 @@ package func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -
     retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
 }
 
+/// Writes bytes to an open file, with as many calls as that takes.
+package func writeAll(_ bytes: [UInt8], to file: CInt) throws(Errno) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let written = unsafe rest.withUnsafeBufferPointer { unsafe writeBytes(file, from: $0) }
+        rest = rest.dropFirst(try written.get())
+    }
+}
+
 /// An open file, closed exactly once.
 package struct Descriptor: ~Copyable {
     package let number: CInt

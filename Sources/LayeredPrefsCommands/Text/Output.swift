@@ -64,12 +64,6 @@ enum Output {
     }
 
     private static func put(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = unsafe rest.withUnsafeBufferPointer { unsafe writeBytes(descriptor, from: $0) }
-            guard case .success(let count) = written else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
+        (try? writeAll(bytes, to: descriptor)) != nil
     }
 }
