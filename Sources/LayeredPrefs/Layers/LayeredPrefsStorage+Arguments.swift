@@ -53,6 +53,11 @@ extension LayeredPrefsStorage {
         }
     }
 
+    /// Returns true if an error is about an argument.
+    func isOfCommandLine(_ error: PrefsError) -> Bool {
+        argumentLayers.contains { $0.name == error.origin?.layer }
+    }
+
     /// The values that the declared keys reject.
     var rejectedValues: [RejectedValue] {
         let snapshot = committedSnapshot
@@ -60,13 +65,10 @@ extension LayeredPrefsStorage {
     }
 
     private var rejectedArguments: [PrefsError] {
-        let names = argumentLayers.map(\.name)
-        if names.isEmpty { return [] }
+        if argumentLayers.isEmpty { return [] }
         return rejectedValues.compactMap { rejected in
-            guard let layer = rejected.error.origin?.layer, names.contains(layer),
-                rejected.error.code != .usage
-            else { return nil }
             var problem = rejected.error
+            guard isOfCommandLine(problem), problem.code != .usage else { return nil }
             problem.code = .usage
             return problem
         }

@@ -206,13 +206,12 @@ extension ConfigurationFields {
 
     /// Returns what is wrong with a stack, at start: of its files, of fields, then of the whole.
     func problems(of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot) -> [PrefsError] {
-        let arguments = storage.argumentLayers.map(\.name)
         let files = storage.problemsOfFiles
         // What a file that cannot be read would set is neither missing nor wrong together with the rest.
         let found = files.isEmpty ? problems(in: snapshot) : problems(of: fields, in: snapshot)
         let values = found.map { problem in
             var problem = problem
-            if let layer = problem.origin?.layer, arguments.contains(layer) { problem.code = .usage }
+            if storage.isOfCommandLine(problem) { problem.code = .usage }
             return problem
         }
         return values.filter { $0.code == .usage } + files + values.filter { $0.code != .usage }
