@@ -30,10 +30,8 @@ extension Live {
         arguments: [String] = CommandLine.arguments
     ) -> Int32? {
         storage.checkConfiguration(arguments) { checked in
-            ConfigurationFindings(
-                problems: problems(of: defaults, checked, at: path, fields: named, rule: rule),
-                warnings: warnings(
-                    of: defaults, checked, at: path, fields: named, besides: storage))
+            let problems = problems(of: defaults, checked, at: path, fields: named, rule: rule)
+            return (problems, warnings(of: defaults, checked, at: path, fields: named, besides: storage))
         }
     }
 
@@ -79,12 +77,6 @@ extension ConfigurationFields {
 /// The argument with which a program checks its configuration and does not start.
 private let checkingArgument = "--check-config"
 
-/// What a check has found.
-private struct ConfigurationFindings {
-    var problems: [PrefsError] = []
-    var warnings: [PrefsError] = []
-}
-
 extension LayeredPrefsStorage {
     /// Checks the files, and the values of keys, without starting, if the program is called with `--check-config`.
     ///
@@ -102,9 +94,7 @@ extension LayeredPrefsStorage {
         _ keys: [PrefsKeyDescription], arguments: [String] = CommandLine.arguments
     ) -> Int32? {
         checkConfiguration(arguments) { checked in
-            ConfigurationFindings(
-                problems: checked.problems(of: keys),
-                warnings: checked.reopened(declaring: keys).undeclared(in: checked.snapshot))
+            (checked.problems(of: keys), checked.reopened(declaring: keys).undeclared(in: checked.snapshot))
         }
     }
 
@@ -135,16 +125,16 @@ extension LayeredPrefsStorage {
         for element in elements { known.insert(element) }
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()
-        let arguments = argumentLayers.map(\.name)
         return reporter.check(snapshot, against: known).filter { error in
-            if let layer = error.origin?.layer, arguments.contains(layer) { return false }
+            if isOfCommandLine(error) { return false }
             return path.isEmpty || error.key.map { PrefsPath(path).contains(PrefsPath($0)) } ?? false
         }
     }
 
     /// - Parameter look: Returns what is to be said about a stack.
     fileprivate func checkConfiguration(
-        _ arguments: [String], _ look: (LayeredPrefsStorage) -> ConfigurationFindings
+        _ arguments: [String],
+        _ look: (LayeredPrefsStorage) -> (problems: [PrefsError], warnings: [PrefsError])
     ) -> Int32? {
         guard let place = arguments.firstIndex(of: checkingArgument) else { return nil }
         let files = arguments[(place + 1)...].prefix { !$0.hasPrefix("-") }
@@ -152,42 +142,33 @@ extension LayeredPrefsStorage {
         let checked =
             files.isEmpty
             ? self
-            : LayeredPrefsStorage(checking: Array(files), layers.filter(\.isCommandLine)) { diagnostic in
+            : LayeredPrefsStorage(
+                checking: Array(files), layers.filter { $0.storage is ArgumentsPrefsStorage }
+            ) { diagnostic in
                 // Errors are among the problems.
                 if diagnostic.severity == .warning { warnings.withLock { $0.append(diagnostic.error) } }
             }
         let missing = files.filter { unsafe access($0, F_OK) != 0 }.map(PrefsError.init(fileThatIsMissing:))
-        var findings = look(checked)
-        findings.problems = missing + findings.problems
-        findings.warnings = warnings.withLock { $0 } + findings.warnings
-        print(findings)
-        return findings.problems.isEmpty ? 0 : 1
+        let found = look(checked)
+        let problems = missing + found.problems
+        print(problems, warnings.withLock { $0 } + found.warnings)
+        return problems.isEmpty ? 0 : 1
     }
 
-    private func print(_ findings: ConfigurationFindings) {
+    private func print(_ problems: [PrefsError], _ warnings: [PrefsError]) {
         // What was printed when the stack was created, before anything was known of the check, is not repeated.
-        for problem in findings.problems where !diagnostics.hasPrinted(problem) {
-            Self.write("\(problem)".printable + "\n", to: STDERR_FILENO)
+        for problem in problems where !diagnostics.hasPrinted(problem) {
+            Self.print("\(problem)", to: STDERR_FILENO)
         }
-        for warning in findings.warnings {
-            let line = "\(PrefsDiagnostic(.warning, warning))"
-            Self.write(line.printable + "\n", to: STDERR_FILENO)
-        }
-        guard findings.problems.isEmpty else { return }
-        let count = findings.warnings.count
+        for warning in warnings { Self.print("\(PrefsDiagnostic(.warning, warning))", to: STDERR_FILENO) }
+        guard problems.isEmpty else { return }
+        let count = warnings.count
         let remark = count == 0 ? "" : count == 1 ? ", with 1 warning" : ", with \(count) warnings"
-        Self.write("The configuration is valid\(remark).\n", to: STDOUT_FILENO)
+        Self.print("The configuration is valid\(remark).", to: STDOUT_FILENO)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
-            if count <= 0 { return }
-            rest = rest.dropFirst(count)
-        }
+    private static func print(_ line: String, to descriptor: CInt) {
+        try? writeAll(Array("\(line.printable)\n".utf8), to: descriptor)
     }
 
     /// Creates a stack of files to check, which are not watched, below other layers; each has to exist.
@@ -203,8 +184,4 @@ extension LayeredPrefsStorage {
         }
         self.init(coalescing: .standard, diagnostics: options.diagnostics, layers + others)
     }
-}
-
-extension PrefsLayer {
-    fileprivate var isCommandLine: Bool { storage is ArgumentsPrefsStorage }
 }
