@@ -56,21 +56,13 @@ extension Live {
     ) -> [PrefsError] {
         do {
             let fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
-            return fields.findings(in: storage)
+            let arguments =
+                path.isEmpty
+                ? storage.unknownArguments(declaring: fields.names, ignoring: [checkingArgument]) : []
+            return arguments + fields.problems(of: storage, at: storage.snapshot).without(arguments)
         } catch {
             return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
         }
-    }
-}
-
-extension ConfigurationFields {
-    /// Returns the problems of the command line, of the files and of the values. At the root of a stack, the arguments
-    /// that nothing declares are among them.
-    fileprivate func findings(in storage: LayeredPrefsStorage) -> [PrefsError] {
-        let arguments =
-            path.isEmpty
-            ? storage.unknownArguments(declaring: names, ignoring: [checkingArgument]) : []
-        return arguments + problems(of: storage, at: storage.snapshot).without(arguments)
     }
 }
 
