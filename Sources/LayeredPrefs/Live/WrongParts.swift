@@ -33,8 +33,6 @@ private struct WrongParts {
     let learned: LearnedFields
     private(set) var found: [PrefsMismatch] = []
 
-    init(learned: LearnedFields) { self.learned = learned }
-
     private var isFull: Bool { found.count >= PrefsLimits.reports }
 
     /// - Parameters:

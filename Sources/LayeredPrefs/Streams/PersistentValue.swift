@@ -8,7 +8,7 @@
 ///
 /// The projected value, `$port`, is the asynchronous sequence of values: the current one, then each change.
 @propertyWrapper
-public struct PersistentValue<Value: Sendable> {
+public struct PersistentValue<Value: Sendable>: Sendable {
     /// The typed key.
     public let key: PersistentKey<Value>
     /// The store that holds the value.
@@ -36,5 +36,3 @@ public struct PersistentValue<Value: Sendable> {
     /// The current value, then each change.
     public var projectedValue: PersistentKeyValues<Value> { store.values(for: key) }
 }
-
-extension PersistentValue: Sendable {}
