@@ -119,26 +119,14 @@ final class LearnedFields: Sendable {
     private func hiddenWrapper(in instance: Any, called type: String) -> String? {
         let met = self.met.withLock { $0 }
         // A coding key may be another word than the property.
-        var names: [String: Int] = [:]
-        for name in met.compactMap(\.last) { names[name, default: 0] += 1 }
-        var given: [String: Int] = [:]
-        for place in named.subtracting(met) {
-            // Those of elements are the options of any number of wrappers.
-            given[place.last ?? "", default: 0] += place.contains("*") ? Int(Int32.max) : 1
-        }
+        var names = Dictionary(met.compactMap(\.last).map { ($0, 1) }, uniquingKeysWith: +)
+        // Those of elements are the options of any number of wrappers.
+        let places = named.subtracting(met).map { ($0.last ?? "", $0.contains("*") ? Int(Int32.max) : 1) }
+        var given = Dictionary(places, uniquingKeysWith: +)
         var wrappers = DeclaredWrappers()
         wrappers.find(in: instance, called: type)
-        var others: [String] = []
-        for wrapper in wrappers.found {
-            if let count = names[wrapper.name], count > 0 {
-                names[wrapper.name] = count - 1
-            } else if let count = given[wrapper.name], count > 0 {
-                given[wrapper.name] = count - 1
-            } else {
-                others.append(wrapper.place)
-            }
-        }
-        return others.count > names.values.reduce(0, +) ? others.first : nil
+        let others = wrappers.found.filter { !names.take($0.name) && !given.take($0.name) }
+        return others.count > names.values.reduce(0, +) ? others.first?.place : nil
     }
 
     /// The options of the fields at and below a path, by the rest of their paths.
@@ -169,6 +157,15 @@ extension [[String]: FieldOptions] {
     func below(_ path: [String]) -> Self {
         let found = filter { $0.key.starts(with: path) }
         return Self(uniqueKeysWithValues: found.map { (Array($0.key.dropFirst(path.count)), $0.value) })
+    }
+}
+
+extension [String: Int] {
+    /// Takes one of a number of things with a name; returns false if there is none left.
+    fileprivate mutating func take(_ name: String) -> Bool {
+        guard let count = self[name], count > 0 else { return false }
+        self[name] = count - 1
+        return true
     }
 }
 
