@@ -271,11 +271,11 @@ extension SystemPrefsStorage {
         if let onlyMain {
             // Stable: while two places have the same name, that of the more important one comes later.
             let dropIns = locations.flatMap(\.dropIns.dropIns).sorted { $0.name < $1.name }
-            files = [(onlyMain, 0)] + dropIns.map { ($0.storage, 0) }
+            files = [(storage: onlyMain, height: 0)] + dropIns.map { (storage: $0.storage, height: 0) }
         } else {
             for place in locations {
-                if let main = place.main { files.append((main, place.height)) }
-                files += place.dropIns.files.map { ($0, place.height) }
+                if let main = place.main { files.append((storage: main, height: place.height)) }
+                files += place.dropIns.files.map { (storage: $0, height: place.height) }
             }
         }
         return files.reversed().map { file in
