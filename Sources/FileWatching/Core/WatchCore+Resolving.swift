@@ -33,7 +33,7 @@ extension WatchCore {
     private mutating func resolve(_ path: WatchedPath, _ number: Int, from step: Int) {
         let first = path.steps.indices.contains(step) ? step : 0
         let (oldSteps, oldEnd) = (path.steps[first...], path.end)
-        let resolution = resolver.resolve(
+        let resolution = resolution(
             from: oldSteps.first?.walk ?? PathWalk(RawPath(path.key.path)), firstWatch: oldSteps.first?.watch)
         path.steps.replaceSubrange(first..., with: resolution.steps)
         path.end = resolution.end
@@ -56,14 +56,10 @@ extension WatchCore {
         guard let before = path.end, last.watch != nil, !last.isLink else { return false }
         let inode = Inode(at: last.lookup.path)
         if inode.isLink || before.problem != nil { return false }
-        path.end = resolver.makeEnd(inode, at: last.lookup.path)
+        path.end = makeEnd(inode, at: last.lookup.path)
         useEnd(of: path, by: number)
         release(EmptyCollection(), before, keeping: path, by: number)
         return path.end?.problem == nil
-    }
-
-    private var resolver: Resolver {
-        Resolver(backend: backend, backendProblem: backendProblem)
     }
 
     private mutating func useEnd(of path: WatchedPath, by number: Int) {

@@ -9,20 +9,15 @@ struct Resolution {
     var resolvedPath: RawPath
 }
 
-/// Resolves paths and adds a watch for each lookup. It keeps no state: the caller records the watches in use.
-struct Resolver {
-    /// The inotify instance; nil if none is open.
-    let backend: (any InotifyBackend)?
-    /// The reason why none is open.
-    let backendProblem: Problem?
-
+// Resolves paths and adds a watch for each lookup. It changes no state: the caller records the watches in use.
+extension WatchCore {
     /// Walks a path from `start` to its end.
     ///
     /// Each directory is watched before a name is looked up in it. An entry that is replaced during the walk
     /// has therefore already queued an event, which invalidates the path again.
     ///
     /// - Parameter firstWatch: The watch on the directory of the first lookup, which is kept; nil to add one.
-    func resolve(from start: PathWalk, firstWatch: Int32?) -> Resolution {
+    func resolution(from start: PathWalk, firstWatch: Int32?) -> Resolution {
         var walk = start
         var steps: [WatchedPath.Step] = []
         var lastInode: Inode?
