@@ -21,13 +21,3 @@ package var openForStatus: CInt {
         }
     }
 #endif
-
-/// Opens a path none of whose components is a link; returns `nil` if one is, or if the system cannot check it.
-func openWithoutLinks(_ path: RawPath, _ flags: CInt) -> CInt? {
-    #if os(Linux)
-        let number = unsafe path.withCString { unsafe ps_open_without_links($0, flags) }
-        return number < 0 ? nil : number
-    #else
-        return nil
-    #endif
-}

@@ -27,7 +27,12 @@ package final class OpenFolder: Sendable {
 
     /// Opens a folder whose path contains no link; returns `nil` if that cannot be done in a single step.
     package static func withoutLinks(at path: RawPath) -> OpenFolder? {
-        openWithoutLinks(path, flags).map { OpenFolder(Descriptor($0), path: path) }
+        #if os(Linux)
+            let number = unsafe path.withCString { unsafe ps_open_without_links($0, flags) }
+            return number < 0 ? nil : OpenFolder(Descriptor(number), path: path)
+        #else
+            return nil
+        #endif
     }
 
     /// Opens a folder in this one; `path` is its path for messages.
