@@ -72,7 +72,7 @@ struct ExistingFile {
         let file = try PrefsError.reporting(.unwritable, path, "cannot save a copy of the broken file") {
             () throws(Errno) in
             let file = try TemporaryFile(of: target.name, in: target.folder)
-            try file.write(bytes)
+            try file.descriptor.write(bytes)
             if let status = try target.folder.status(of: target.name) {
                 fchmod(file.descriptor.number, status.st_mode & 0o777)
             }

@@ -26,12 +26,12 @@ struct LockedFile {
         }
         let new = try reporting { () throws(Errno) in
             let new = try TemporaryFile(of: target.name, in: target.folder)
-            try new.write(bytes)
+            try new.descriptor.write(bytes)
             return new
         }
         try applyAttributes(to: new, options)
         try reporting { () throws(Errno) in
-            try new.stamp()
+            try new.descriptor.stamp()
             try new.descriptor.synchronize()
         }
         return .beside(new, entries)

@@ -25,10 +25,10 @@ final class OverwrittenFile {
 
     /// Writes the contents and syncs them to disk.
     func overwrite() throws(Errno) -> FileSignature? {
-        try write(bytes, to: descriptor)
+        try descriptor.write(bytes)
         guard ftruncate(descriptor.number, off_t(bytes.count)) == 0 else { throw .last }
         // Only the owner may set other times than the kernel has just set.
-        try? stamp(descriptor)
+        try? descriptor.stamp()
         try descriptor.synchronize()
         return FileSignature(fileDescriptor: descriptor.number)
     }

@@ -87,7 +87,7 @@ package struct PrefsCacheFile {
             throw error.error(.unwritable, path, "cannot create \(name)")
         }
         do throws(Errno) {
-            try PrefsFiles.write(Array(head.utf8) + payload, to: file)
+            try file.write(Array(head.utf8) + payload)
             try file.synchronize()
             guard unsafe rename(temporary, path) == 0 else { throw Errno.last }
             try Descriptor(opening: path.folder, O_RDONLY | O_DIRECTORY).synchronize()
@@ -116,7 +116,7 @@ package struct PrefsCacheFile {
     private static func contents(of file: borrowing Descriptor, size: Int) throws(Errno) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < size {
-            let chunk = try PrefsFiles.read(atMost: size - bytes.count, from: file)
+            let chunk = try file.read(atMost: size - bytes.count)
             if chunk.isEmpty { break }
             bytes += chunk
         }

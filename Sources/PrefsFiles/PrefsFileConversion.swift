@@ -89,7 +89,7 @@ package struct PrefsFileConversion {
         }
         let temporary = try reporting { () throws(Errno) in
             let temporary = try TemporaryFile(of: new.name, in: new.folder)
-            try temporary.write(bytes)
+            try temporary.descriptor.write(bytes)
             return temporary
         }
         let original = try reporting { () throws(Errno) in
@@ -98,7 +98,7 @@ package struct PrefsFileConversion {
         try FileAttributes(path: self.new, accepted: options.mayDrop.union(.hardLinks)).copy(
             from: original, to: temporary.descriptor)
         try reporting { () throws(Errno) in
-            try temporary.stamp()
+            try temporary.descriptor.stamp()
             try temporary.descriptor.synchronize()
             // A process that does not lock files may just have created one of that name.
             try temporary.rename(toFree: new.name)

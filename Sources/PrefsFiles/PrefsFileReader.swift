@@ -143,7 +143,7 @@ package struct PrefsFileReader {
         while true {
             let room = Self.room(after: bytes.count, expecting: size)
             let chunk: [UInt8]
-            do { chunk = try PrefsFiles.read(atMost: room, from: file) } catch let error {
+            do { chunk = try file.read(atMost: room) } catch let error {
                 throw failure(error)
             }
             if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
@@ -188,19 +188,6 @@ package struct PrefsFileReader {
         default: error.error(.unreadable, path, "cannot read the file")
         }
     }
-}
-
-/// Reads the next bytes of an open file; returns none at its end.
-func read(atMost size: Int, from file: borrowing Descriptor) throws(Errno) -> [UInt8] {
-    let descriptor = file.number
-    var outcome = Result<Int, Errno>.success(0)
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-        outcome = unsafe readBytes(descriptor, into: buffer)
-        // The kernel wrote exactly as many bytes as it reports, and none on failure.
-        count = (try? outcome.get()) ?? 0
-    }
-    _ = try outcome.get()
-    return bytes
 }
 
 /// The place at which a file is read: a path, or a name in an open folder.

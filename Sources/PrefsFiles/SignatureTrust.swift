@@ -13,7 +13,7 @@ extension FileSignature {
     package func showsChanges(since start: Int64) -> Bool {
         // Two times that do not fit are the same number.
         guard [modified, changed].allSatisfy({ $0 != .min && $0 != .max }) else { return false }
-        // An edit sets both times to the same value; `TemporaryFile.stamp` makes ours differ.
+        // An edit sets both times to the same value; `Descriptor.stamp` makes ours differ.
         if modified != changed { return true }
         let isInWholeSeconds = changed % 1_000_000_000 == 0
         let (end, isAfterAll) = changed.addingReportingOverflow(isInWholeSeconds ? 3_000_000_000 : 20_000_000)

@@ -24,17 +24,6 @@ final class TemporaryFile {
         if !isRenamed { folder.remove(name) }
     }
 
-    func write(_ bytes: [UInt8]) throws(Errno) {
-        try PrefsFiles.write(bytes, to: descriptor)
-    }
-
-    /// Sets the file's times to the current time.
-    ///
-    /// The kernel's own timestamps may be as coarse as ten milliseconds, and it reuses inode numbers: two
-    /// versions of the same size, written within that time, could otherwise have the same signature, and a
-    /// writer that trusts its cached contents would undo another writer's change.
-    func stamp() throws(Errno) { try PrefsFiles.stamp(descriptor) }
-
     /// Replaces a file of the folder atomically.
     func rename(to target: RawPath) throws(Errno) {
         try folder.rename(name, to: target)
@@ -60,49 +49,5 @@ final class TemporaryFile {
         guard name.bytes.starts(with: head), name.bytes.suffix(tail.count) == tail[...] else { return false }
         let digits = name.bytes.dropFirst(head.count).dropLast(tail.count)
         return digits.count == 16 && digits.allSatisfy { $0.hexadecimalValue != nil }
-    }
-}
-
-/// Writes bytes to an open file.
-func write(_ bytes: [UInt8], to file: borrowing Descriptor) throws(Errno) {
-    let number = file.number
-    try WithoutSizeSignal.run { () throws(Errno) in try writeAll(bytes, to: number) }
-}
-
-/// Sets a file's times to the current time.
-func stamp(_ file: borrowing Descriptor) throws(Errno) {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &now)
-    guard unsafe futimens(file.number, [now, now]) == 0 else { throw .last }
-}
-
-/// Prevents `SIGXFSZ` from ending the process when a write exceeds the process's file size limit.
-///
-/// The kernel sends that signal to the writing thread. It is blocked there during the write and removed from
-/// the thread's pending signals, which leaves the error `EFBIG` for the caller.
-private enum WithoutSizeSignal {
-    static func run(_ body: () throws(Errno) -> Void) throws(Errno) {
-        var signals = sigset_t()
-        var before = sigset_t()
-        var pending = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGXFSZ)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, &before)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        unsafe sigpending(&pending)
-        let wasPending = unsafe sigismember(&pending, SIGXFSZ) == 1
-        do {
-            try body()
-        } catch let error {
-            if error.code == EFBIG, !wasPending { discard(&signals) }
-            throw error
-        }
-    }
-
-    private static func discard(_ signals: inout sigset_t) {
-        #if os(Linux)
-            var now = timespec()
-            unsafe sigtimedwait(&signals, nil, &now)
-        #endif
     }
 }

@@ -25,7 +25,7 @@ struct TemporaryFileTests {
         for isFinished in [false, true] {
             let file = try TemporaryFile(of: "f", in: open)
             #expect(TemporaryFile.isTemporary(file.name, of: "f"))
-            try file.write([1, 2, 3])
+            try file.descriptor.write([1, 2, 3])
             if isFinished { try file.rename(to: "f") }
         }
         #expect(folder.names == ["f"])
