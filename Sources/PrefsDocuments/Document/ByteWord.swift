@@ -38,9 +38,6 @@ struct ByteWord {
         return found == 0 ? nil : found.trailingZeroBitCount / 8
     }
 
-    /// The number of bytes before the first that is `<`, `&` or not printable ASCII.
-    var plainCount: Int { plainCount(before: 0x3C, 0x26) }
-
     /// Returns the number of bytes before the first that is one of two ASCII characters or not printable ASCII.
     func plainCount(before first: UInt8, _ second: UInt8) -> Int {
         let controls = (bits &- Self.ones &* 0x20) & ~bits

@@ -122,8 +122,7 @@ struct ScalarEdits {
 }
 
 /// A scanner of a format in which each value is read alike, wherever it is.
-protocol ValueScanner {
-    var bytes: [UInt8] { get }
+protocol ValueScanner: TextScanner {
     var builder: DocumentBuilder { get }
 
     /// Reads the value that begins at an offset, or the start of it if it is a container.
@@ -131,6 +130,10 @@ protocol ValueScanner {
 }
 
 extension ValueScanner {
+    mutating func skipBlanks() {
+        while current.isBlank { offset += 1 }
+    }
+
     /// Reads the scalar that begins at an offset; returns `nil` if there is none.
     fileprivate mutating func scalar(at start: Int) -> DocumentNode? {
         guard start < bytes.count, (try? scanValue(at: start)) != nil, let node = builder.nodes.last,

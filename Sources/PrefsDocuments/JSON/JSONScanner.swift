@@ -30,21 +30,6 @@ struct JSONScanner {
         }
         return builder
     }
-
-    var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
-
-    var found: String { offset < bytes.count ? bytes[offset].quoted : "the end of the file" }
-
-    mutating func skipBlanks() {
-        while current.isBlank { offset += 1 }
-    }
-
-    mutating func skip(_ byte: UInt8, _ expected: String) throws(ScanFailure) {
-        guard current == byte, offset < bytes.count else {
-            throw ScanFailure(offset, "expected \(expected), found \(found)")
-        }
-        offset += 1
-    }
 }
 
 extension JSONScanner: ValueScanner {

@@ -5,7 +5,7 @@ extension JSONScanner {
         offset += 1
         var run = TextRun(range: offset..<offset)
         while true {
-            skipPlainText()
+            skipPlainText(before: UInt8(ascii: "\""), UInt8(ascii: "\\"))
             switch current {
             case UInt8(ascii: "\"") where offset < bytes.count:
                 run.range = start + 1..<offset
@@ -16,21 +16,12 @@ extension JSONScanner {
                 if !escape.scalar.isASCII { run.isASCII = false }
                 offset = escape.end
                 run.isEncoded = true
+            case 0x7F: offset += 1
             default:
                 try skipCharacter(of: start)
                 run.isASCII = false
             }
         }
-    }
-
-    private mutating func skipPlainText() {
-        var position = offset
-        while position < bytes.count {
-            let byte = bytes[position]
-            guard byte >= 0x20, byte < 0x80, byte != 0x22, byte != 0x5C else { break }
-            position += 1
-        }
-        offset = position
     }
 
     private mutating func skipCharacter(of start: Int) throws(ScanFailure) {

@@ -30,10 +30,6 @@ extension XMLScanner {
         }
     }
 
-    mutating func skipBlanks() {
-        while current.isBlank { offset += 1 }
-    }
-
     mutating func skipComment() throws(ScanFailure) {
         try skip(to: "-->", of: "comment", from: 4)
     }

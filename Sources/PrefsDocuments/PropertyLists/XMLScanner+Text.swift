@@ -5,7 +5,7 @@ extension XMLScanner {
         let start = offset
         hasUnicode = false
         while true {
-            skipPlainText()
+            skipPlainText(before: UInt8(ascii: "<"), UInt8(ascii: "&"))
             switch current {
             case UInt8(ascii: "<") where byte(after: 1) == UInt8(ascii: "/"):
                 run.range = start..<offset
@@ -20,29 +20,13 @@ extension XMLScanner {
                 if !reference.scalar.isASCII { hasUnicode = true }
                 offset = reference.end
                 run.isEncoded = true
+            case UInt8(ascii: "\n"), UInt8(ascii: "\t"): offset += 1
             case UInt8(ascii: "\r"):
                 offset += 1
                 run.isEncoded = true
             default: try skipCharacter()
             }
         }
-    }
-
-    /// Skips printable ASCII without special meaning, the bulk of every file.
-    private mutating func skipPlainText() {
-        var position = offset
-        let end = bytes.count
-        while position < end {
-            if let word = ByteWord(bytes.span, at: position), word.plainCount > 0 {
-                position += word.plainCount
-                continue
-            }
-            let byte = bytes[position]
-            guard byte >= 0x20 && byte < 0x7F && byte != 0x3C && byte != 0x26 || byte == 0x0A || byte == 0x09
-            else { break }
-            position += 1
-        }
-        offset = position
     }
 
     /// Skips a comment, an instruction or a CDATA section inside text.

@@ -27,13 +27,6 @@ struct XMLScanner {
         return builder
     }
 
-    /// The next byte to read; at the end NUL, which no text may contain.
-    var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
-
-    func byte(after distance: Int) -> UInt8 {
-        offset + distance < bytes.count ? bytes[offset + distance] : 0
-    }
-
     func looksAt(_ literal: StaticString) -> Bool {
         let end = offset + literal.utf8CodeUnitCount
         guard end <= bytes.count else { return false }

@@ -141,7 +141,7 @@ extension TOMLScanner {
         offset += 1
         var run = TextRun(range: offset..<offset)
         while true {
-            skipPlainText(before: quote)
+            skipPlainText(before: quote, UInt8(ascii: "\\"))
             guard offset < bytes.count, current != UInt8(ascii: "\n") else {
                 throw ScanFailure(start, "unterminated string")
             }
@@ -185,7 +185,7 @@ extension TOMLScanner {
         let content = offset
         var run = TextRun(range: content..<content)
         while true {
-            skipPlainText(before: quote)
+            skipPlainText(before: quote, UInt8(ascii: "\\"))
             guard offset < bytes.count else { throw ScanFailure(start, "unterminated string") }
             switch current {
             case quote where byte(after: 1) == quote && byte(after: 2) == quote:

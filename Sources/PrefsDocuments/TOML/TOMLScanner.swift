@@ -2,7 +2,7 @@
 ///
 /// A local date, time or date-time has no instant, so it becomes a string as written, `"1979-05-27"`; one
 /// with an offset is a date. Integers are those of 64 bits with a sign, as the specification demands.
-struct TOMLScanner {
+struct TOMLScanner: TextScanner {
     let bytes: [UInt8]
     var offset = 0
     let limits: PrefsLimits
@@ -50,13 +50,6 @@ struct TOMLScanner {
         tree.end(0, at: bytes.count)
     }
 
-    /// The next byte to read; at the end NUL, which no text may contain.
-    var current: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
-
-    func byte(after distance: Int) -> UInt8 {
-        offset + distance < bytes.count ? bytes[offset + distance] : 0
-    }
-
     var found: String {
         guard offset < bytes.count else { return "the end of the file" }
         return current == UInt8(ascii: "\n") ? "the end of the line" : bytes[offset].quoted
@@ -65,13 +58,6 @@ struct TOMLScanner {
     /// Skips spaces and tabs.
     mutating func skipBlanks() {
         while current == 0x20 || current == 0x09 { offset += 1 }
-    }
-
-    mutating func skip(_ byte: UInt8, _ expected: String) throws(ScanFailure) {
-        guard current == byte, offset < bytes.count else {
-            throw ScanFailure(offset, "expected \(expected), found \(found)")
-        }
-        offset += 1
     }
 
     /// Skips a comment and the end of the line.
@@ -91,28 +77,11 @@ struct TOMLScanner {
     mutating func skipComment() throws(ScanFailure) {
         guard current == UInt8(ascii: "#") else { return }
         while true {
-            skipPlainText(before: UInt8(ascii: "\n"))
+            skipPlainText(before: UInt8(ascii: "\n"), UInt8(ascii: "\n"))
             guard offset < bytes.count, current != UInt8(ascii: "\n") else { return }
             if current == UInt8(ascii: "\r"), byte(after: 1) == UInt8(ascii: "\n") { return }
             try skipCharacter("a comment")
         }
-    }
-
-    /// Skips printable ASCII up to a quotation mark or a backslash.
-    mutating func skipPlainText(before quote: UInt8) {
-        var position = offset
-        let end = bytes.count
-        while position < end {
-            if let word = ByteWord(bytes.span, at: position) {
-                let count = word.plainCount(before: quote, UInt8(ascii: "\\"))
-                position += count
-                if count == 8 { continue } else { break }
-            }
-            let byte = bytes[position]
-            guard byte >= 0x20, byte < 0x7F, byte != quote, byte != UInt8(ascii: "\\") else { break }
-            position += 1
-        }
-        offset = position
     }
 
     /// Skips one character, which must be valid UTF-8 and no control character but a tab.
