@@ -19,7 +19,7 @@ struct DocumentBuilder {
     }
 
     private struct PendingKey {
-        var range: Range<Int>
+        var run: TextRun
         var length: Int
         var flags: DocumentNode.Flags
     }
@@ -49,10 +49,7 @@ struct DocumentBuilder {
         let length = text.length(of: run.range, isEncoded: run.isEncoded)
         try checkLength((open.last?.pathLength ?? 0) + length, at: run.range.lowerBound)
         try text.checkMarks(in: run)
-        var flags = flags
-        if run.isEncoded { flags.insert(.encodedKey) }
-        if !run.isASCII { flags.insert(.unicodeKey) }
-        pendingKey = PendingKey(range: run.range, length: length, flags: flags)
+        pendingKey = PendingKey(run: run, length: length, flags: flags)
     }
 
     /// Rejects a key that is too long with the keys above it.
@@ -68,8 +65,21 @@ struct DocumentBuilder {
     mutating func add(_ kind: PrefsValue.Kind, _ run: TextRun, range: Range<Int>) throws(ScanFailure) {
         try text.checkMarks(in: run)
         var node = DocumentNode(start: UInt32(range.lowerBound), end: UInt32(range.upperBound), kind: kind)
-        node.content = run.range
-        if run.isEncoded { node.flags = .encodedValue }
+        node.setContent(run)
+        try add(node)
+    }
+
+    /// Adds a scalar of another kind, whose bits are the payload.
+    mutating func add(_ kind: PrefsValue.Kind, payload: UInt64, range: Range<Int>) throws(ScanFailure) {
+        try add(
+            DocumentNode(
+                start: UInt32(range.lowerBound), end: UInt32(range.upperBound), kind: kind, payload: payload))
+    }
+
+    mutating func add(_ integer: IntegerBits, range: Range<Int>) throws(ScanFailure) {
+        var node = DocumentNode(
+            start: UInt32(range.lowerBound), end: UInt32(range.upperBound), kind: .integer)
+        node.integer = integer
         try add(node)
     }
 
@@ -79,8 +89,7 @@ struct DocumentBuilder {
         }
         var node = node
         if let key = pendingKey {
-            node.keyStart = UInt32(key.range.lowerBound)
-            node.keyLength = UInt32(key.range.count)
+            node.setKey(key.run)
             node.flags.formUnion(key.flags)
             pendingKey = nil
         }

@@ -61,7 +61,26 @@ extension DocumentNode {
 
     var isContainer: Bool { kind == .dictionary || kind == .array }
 
-    var integer: IntegerBits { IntegerBits(bits: payload, isUnsigned: flags.contains(.unsigned)) }
+    var integer: IntegerBits {
+        get { IntegerBits(bits: payload, isUnsigned: flags.contains(.unsigned)) }
+        set {
+            payload = newValue.bits
+            if newValue.isUnsigned { flags.insert(.unsigned) }
+        }
+    }
+
+    mutating func setKey(_ run: TextRun) {
+        keyStart = UInt32(run.range.lowerBound)
+        keyLength = UInt32(run.range.count)
+        if run.isEncoded { flags.insert(.encodedKey) }
+        if !run.isASCII { flags.insert(.unicodeKey) }
+    }
+
+    /// Sets the content of a string or of data.
+    mutating func setContent(_ run: TextRun) {
+        content = run.range
+        if run.isEncoded { flags.insert(.encodedValue) }
+    }
 }
 
 /// A whole number as stored in a node.

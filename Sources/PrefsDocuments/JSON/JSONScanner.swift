@@ -92,8 +92,8 @@ extension JSONScanner {
             try builder.openContainer(.array, at: start)
             return .firstElement
         case UInt8(ascii: "\""): try scanString()
-        case UInt8(ascii: "t"): try scanWord("true", .bool, 1)
-        case UInt8(ascii: "f"): try scanWord("false", .bool, 0)
+        case UInt8(ascii: "t"): try scanBool(true)
+        case UInt8(ascii: "f"): try scanBool(false)
         case UInt8(ascii: "n"):
             throw ScanFailure(offset, "null is not supported; remove the key")
         default: try scanNumber()
@@ -107,14 +107,12 @@ extension JSONScanner {
         try builder.add(.string, run, range: start..<offset)
     }
 
-    private mutating func scanWord(
-        _ word: String, _ kind: PrefsValue.Kind, _ payload: UInt64
-    ) throws(ScanFailure) {
+    private mutating func scanBool(_ value: Bool) throws(ScanFailure) {
         let start = offset
+        let word = value ? "true" : "false"
         guard bytes[offset...].starts(with: word.utf8) else { throw ScanFailure(start, "expected \(word)") }
         offset += word.utf8.count
-        try builder.add(
-            DocumentNode(start: UInt32(start), end: UInt32(offset), kind: kind, payload: payload))
+        try builder.add(.bool, payload: value ? 1 : 0, range: start..<offset)
     }
 
     /// `-`, digits without a leading zero, a fraction, an exponent; nothing else.
@@ -132,12 +130,12 @@ extension JSONScanner {
             guard let real = ScalarText.real(text) else {
                 throw ScanFailure(start, "number too large for a real")
             }
-            return try add(.real, from: start, payload: real.bitPattern)
+            return try builder.add(.real, payload: real.bitPattern, range: start..<offset)
         }
         guard let integer = ScalarText.integer(text) else {
             throw ScanFailure(start, "integer out of range: fits neither Int64 nor UInt64")
         }
-        try add(.integer, from: start, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
+        try builder.add(integer, range: start..<offset)
     }
 
     /// Skips a fraction and an exponent; returns true if there was either.
@@ -158,13 +156,5 @@ extension JSONScanner {
     private mutating func skipDigits(_ expected: String) throws(ScanFailure) {
         guard current.isDigit else { throw ScanFailure(offset, "expected \(expected), found \(found)") }
         while current.isDigit { offset += 1 }
-    }
-
-    private mutating func add(
-        _ kind: PrefsValue.Kind, from start: Int, payload: UInt64, flags: DocumentNode.Flags = []
-    ) throws(ScanFailure) {
-        try builder.add(
-            DocumentNode(
-                start: UInt32(start), end: UInt32(offset), kind: kind, flags: flags, payload: payload))
     }
 }

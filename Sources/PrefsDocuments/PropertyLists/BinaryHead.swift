@@ -42,15 +42,18 @@ struct BinaryHead {
         count = Int(marker & 0x0F)
         switch type {
         case .null, .false, .true: count = 0
-        case .integer, .real, .date: count = 1 << count
-        case .identifier: count += 1
+        case .integer, .real, .date:
+            count = 1 << count
+            try checkContent(unit: 1)
+        case .identifier:
+            count += 1
+            try checkContent(unit: 1)
         default: if count == 0x0F { try readLongCount() }
         }
-        if type.isNumber { try checkContent(unit: 1) }
     }
 
-    /// The size of a scalar's content in bytes.
-    var size: Int { count }
+    /// The range of a scalar, whose count is the size of its content.
+    var range: Range<Int> { start..<content + count }
 
     private static func type(of marker: UInt8) -> ObjectType? {
         switch (marker >> 4, marker & 0x0F) {
@@ -97,15 +100,6 @@ struct BinaryHead {
     func bytes() throws(ScanFailure) -> TextRun {
         try checkContent(unit: 1)
         return TextRun(range: content..<content + count)
-    }
-}
-
-extension BinaryHead.ObjectType {
-    fileprivate var isNumber: Bool {
-        switch self {
-        case .integer, .real, .date, .identifier: true
-        default: false
-        }
     }
 }
 

@@ -93,9 +93,9 @@ extension BinaryScanner {
         case .identifier: try addIdentifier(head)
         case .integer: try addInteger(head)
         case .asciiString, .utf16String, .utf8String, .data: try addText(head)
-        case .false: try add(.bool, head, payload: 0)
-        case .true: try add(.bool, head, payload: 1)
-        case .real: try add(.real, head, payload: head.real)
+        case .false: try builder.add(.bool, payload: 0, range: head.range)
+        case .true: try builder.add(.bool, payload: 1, range: head.range)
+        case .real: try builder.add(.real, payload: head.real, range: head.range)
         case .date: try addDate(head)
         case .null, .set: throw ScanFailure(head.start, "\(head.type) is not supported in preferences")
         }
@@ -123,26 +123,18 @@ extension BinaryScanner {
                 object: object, references: head.content, count: head.count, isDictionary: isDictionary))
     }
 
-    private mutating func add(
-        _ kind: PrefsValue.Kind, _ head: BinaryHead, payload: UInt64, flags: DocumentNode.Flags = []
-    ) throws(ScanFailure) {
-        let end = UInt32(head.content + head.size)
-        try builder.add(
-            DocumentNode(start: UInt32(head.start), end: end, kind: kind, flags: flags, payload: payload))
-    }
-
     private mutating func addInteger(_ head: BinaryHead) throws(ScanFailure) {
         guard let integer = head.integer else {
             throw ScanFailure(head.start, "integer out of range: fits neither Int64 nor UInt64")
         }
-        try add(.integer, head, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
+        try builder.add(integer, range: head.range)
     }
 
     private mutating func addDate(_ head: BinaryHead) throws(ScanFailure) {
         guard Double(bitPattern: head.real).isFinite else {
             throw ScanFailure(head.start, "the date is not finite")
         }
-        try add(.date, head, payload: head.real)
+        try builder.add(.date, payload: head.real, range: head.range)
     }
 
     private mutating func addText(_ head: BinaryHead) throws(ScanFailure) {
@@ -172,9 +164,9 @@ extension BinaryScanner {
         guard let number = head.identifier else {
             throw ScanFailure(head.start, "identifier out of range: does not fit 64 bits")
         }
-        let integer = IntegerBits(bits: number, isUnsigned: number > UInt64(Int64.max))
-        try add(.integer, head, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
-        try builder.closeContainer(at: head.content + head.size)
+        try builder.add(
+            IntegerBits(bits: number, isUnsigned: number > UInt64(Int64.max)), range: head.range)
+        try builder.closeContainer(at: head.range.upperBound)
     }
 
     /// Returns the range of a string's bytes, validated; `nil` if the object is not a string.

@@ -9,13 +9,13 @@ extension XMLScanner {
             try builder.add(.data, run, range: start..<offset)
         case .integer:
             let integer = try parse(run, "an integer") { ScalarText.integer($0) }
-            try add(.integer, from: start, payload: integer.bits, flags: integer.isUnsigned ? .unsigned : [])
+            try builder.add(integer, range: start..<offset)
         case .real:
             let real = try parse(run, "a real") { ScalarText.real($0) }
-            try add(.real, from: start, payload: real.bitPattern)
+            try builder.add(.real, payload: real.bitPattern, range: start..<offset)
         default:
             let date = try parse(run, "a date such as 2001-12-31T23:59:59Z") { PropertyListDate.parse($0) }
-            try add(.date, from: start, payload: date.bitPattern)
+            try builder.add(.date, payload: date.bitPattern, range: start..<offset)
         }
     }
 

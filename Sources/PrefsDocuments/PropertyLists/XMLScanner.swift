@@ -82,7 +82,7 @@ extension XMLScanner {
         case .array: try openContainer(.array, isEmpty: isEmpty, from: start)
         case .true, .false:
             if !isEmpty { try skipClosingTag(tag) }
-            try add(.bool, from: start, payload: tag == .true ? 1 : 0)
+            try builder.add(.bool, payload: tag == .true ? 1 : 0, range: start..<offset)
         case .plist, .key: throw ScanFailure(start, "expected \(expected), found <\(tag.name)>")
         default:
             let run = try isEmpty ? TextRun(range: offset..<offset) : readText(of: tag)
@@ -106,14 +106,6 @@ extension XMLScanner {
         }
         try skipClosingTag(container == .dictionary ? .dict : .array)
         try builder.closeContainer(at: offset)
-    }
-
-    mutating func add(
-        _ kind: PrefsValue.Kind, from start: Int, payload: UInt64, flags: DocumentNode.Flags = []
-    ) throws(ScanFailure) {
-        let node = DocumentNode(
-            start: UInt32(start), end: UInt32(offset), kind: kind, flags: flags, payload: payload)
-        try builder.add(node)
     }
 
     private var expected: String {

@@ -77,8 +77,7 @@ extension TOMLScanner {
             let run = try readValueString()
             try text.checkMarks(in: run)
             node.kind = .string
-            node.content = run.range
-            if run.isEncoded { node.flags.insert(.encodedValue) }
+            node.setContent(run)
             return
         }
         if readPlainNumber(&node) { return }

@@ -248,18 +248,14 @@ extension TOMLScanner {
         if current == UInt8(ascii: "\"") || current == UInt8(ascii: "'") {
             let run = try readString()
             try text.checkMarks(in: run)
-            node.keyStart = UInt32(run.range.lowerBound)
-            node.keyLength = UInt32(run.range.count)
-            if run.isEncoded { node.flags.insert(.encodedKey) }
-            if !run.isASCII { node.flags.insert(.unicodeKey) }
+            node.setKey(run)
             return node
         }
         var end = start
         while end < bytes.count, Self.isBare(bytes[end]) { end += 1 }
         offset = end
         guard end > start else { throw ScanFailure(offset, "expected a key, found \(found)") }
-        node.keyStart = UInt32(start)
-        node.keyLength = UInt32(end - start)
+        node.setKey(TextRun(range: start..<end))
         return node
     }
 
