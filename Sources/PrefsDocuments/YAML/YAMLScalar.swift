@@ -1,8 +1,8 @@
 /// A plain scalar of YAML, resolved by the core schema of YAML 1.2: `no`, `12:30` and `2001-01-01` are text.
-enum YAMLScalar: Equatable {
+enum YAMLScalar {
     case null
     case bool(Bool)
-    case integer(bits: UInt64, isUnsigned: Bool)
+    case integer(IntegerBits)
     case real(Double)
     case string
 
@@ -76,12 +76,10 @@ enum YAMLScalar: Equatable {
     ) throws(ScanFailure) -> YAMLScalar {
         guard let magnitude = ScalarText.magnitude(digits, radix: radix),
             let integer = IntegerBits(magnitude: magnitude, isNegative: isNegative)
-        else { throw outOfRange(offset) }
-        return .integer(bits: integer.bits, isUnsigned: integer.isUnsigned)
-    }
-
-    private static func outOfRange(_ offset: Int) -> ScanFailure {
-        ScanFailure(
-            offset, "integer out of range: fits neither Int64 nor UInt64; put a text in quotes")
+        else {
+            throw ScanFailure(
+                offset, "integer out of range: fits neither Int64 nor UInt64; put a text in quotes")
+        }
+        return .integer(integer)
     }
 }

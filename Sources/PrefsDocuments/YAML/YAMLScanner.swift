@@ -140,17 +140,10 @@ extension YAMLScanner {
             throw ScanFailure(start, "a key must be on one line")
         }
         var node = DocumentNode(start: UInt32(start), end: UInt32(start), kind: .dictionary)
-        switch event.content {
-        case .source(let range):
-            (node.keyStart, node.keyLength) = (UInt32(range.lowerBound), UInt32(range.count))
-            if !text.bytes.span.extracting(range).isASCII { node.flags.insert(.unicodeKey) }
-            try CombiningMarks.check(text.bytes, range, at: start)
-        case .decoded(let bytes):
-            node.flags = [.encodedKey, .unicodeKey]
-            (node.keyStart, node.keyLength) = (UInt32(tree.decoded.count), UInt32(bytes.count))
-            try CombiningMarks.check(bytes, 0..<bytes.count, at: start)
-            tree.decodedKeys.append(DecodedText.Key(decoded: tree.decoded.count, source: start))
-            tree.decoded += bytes
+        let run = try readText(of: event, at: start)
+        node.setKey(run)
+        if run.isEncoded {
+            tree.decodedKeys.append(DecodedText.Key(decoded: run.range.lowerBound, source: start))
         }
         let isMerge = event.form == .plain && text.bytes[event.range].elementsEqual("<<".utf8)
         key = Key(node: node, range: event.range, isMerge: isMerge)
@@ -159,6 +152,22 @@ extension YAMLScanner {
             throw ScanFailure(start, "duplicate key “<<”; list the mappings to merge in brackets")
         }
         tree.note(.merging, of: mapping)
+    }
+
+    /// Returns the place of the text of a scalar; keeps the text if the file spells it in another way.
+    ///
+    /// - Parameter place: The start of the entry, for errors.
+    private mutating func readText(of event: YAMLEvent, at place: Int) throws(ScanFailure) -> TextRun {
+        switch event.content {
+        case .source(let range):
+            try CombiningMarks.check(text.bytes, range, at: place)
+            return TextRun(range: range, isASCII: text.bytes.span.extracting(range).isASCII)
+        case .decoded(let bytes):
+            try CombiningMarks.check(bytes, 0..<bytes.count, at: place)
+            tree.decoded += bytes
+            let end = tree.decoded.count
+            return TextRun(range: end - bytes.count..<end, isEncoded: true, isASCII: false)
+        }
     }
 
     private mutating func readValue(_ event: YAMLEvent) throws(ScanFailure) {
@@ -228,22 +237,15 @@ extension YAMLScanner {
         return anchor.size
     }
 
-    /// - Parameter entry: The start of the entry, for errors about a text that the file spells in another way.
+    /// - Parameter entry: The start of the entry, for errors about its text.
     private mutating func resolveScalar(
         _ event: YAMLEvent, _ node: inout DocumentNode, in entry: Int
     ) throws(ScanFailure) {
         node.kind = .string
-        switch event.content {
-        case .source(let range):
-            node.content = range
-            if event.form == .plain { try resolvePlain(event, range, &node) }
-            if node.kind == .string { try CombiningMarks.check(text.bytes, range, at: entry) }
-        case .decoded(let bytes):
-            try CombiningMarks.check(bytes, 0..<bytes.count, at: entry)
-            node.flags.insert(.encodedValue)
-            node.content = tree.decoded.count..<tree.decoded.count + bytes.count
-            tree.decoded += bytes
+        if case .source(let range) = event.content, event.form == .plain {
+            try resolvePlain(event, range, &node)
         }
+        if node.kind == .string { node.setContent(try readText(of: event, at: entry)) }
     }
 
     private func resolvePlain(
@@ -260,9 +262,7 @@ extension YAMLScanner {
             throw ScanFailure(
                 start, "null is not supported; remove the key, or write \"\" for an empty text")
         case .bool(let value): (node.kind, node.payload) = (.bool, value ? 1 : 0)
-        case .integer(let bits, let isUnsigned):
-            (node.kind, node.payload) = (.integer, bits)
-            if isUnsigned { node.flags.insert(.unsigned) }
+        case .integer(let integer): (node.kind, node.integer) = (.integer, integer)
         case .real(let value): (node.kind, node.payload) = (.real, value.bitPattern)
         case .string: break
         }
