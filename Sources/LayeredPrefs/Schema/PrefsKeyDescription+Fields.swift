@@ -2,30 +2,6 @@ import PrefsDocuments
 import PrefsSystem
 
 extension PrefsKeyDescription {
-    /// A field of a struct, relative to the key.
-    struct Field: Sendable {
-        /// The names that lead to the field.
-        let path: [String]
-        let swiftType: String
-        let storedType: PrefsStoredType
-        let defaultValue: PrefsValue?
-        let allowedValues: [PrefsValue]?
-        /// Returns the fields of the key with the parsers of their texts, which are made for one use.
-        let texts: (@Sendable () -> [PrefsKeyName.TextField])?
-
-        init(
-            _ field: DecodedField, default stored: PrefsValue,
-            texts: (@Sendable () -> [PrefsKeyName.TextField])?
-        ) {
-            path = field.path
-            swiftType = field.type.map { "\($0)" } ?? ""
-            storedType = PrefsStoredType(ofField: field.type)
-            defaultValue = stored.value(at: field.path[...])
-            allowedValues = field.allowedValues
-            self.texts = texts
-        }
-    }
-
     /// A value that is found when it is first asked for.
     ///
     /// To find the fields of a struct, the default is decoded, which runs the program's code. That may read the
@@ -49,43 +25,57 @@ extension PrefsKeyDescription {
     /// type that is not merged per field, and for one without a default.
     ///
     /// A struct within the struct is represented by its own fields.
-    public var fields: [PrefsKeyDescription] { relativeFields.map(description) }
+    public var fields: [PrefsKeyDescription] { relativeFields.map(placed) }
 
     /// The descriptions of the values that may be set by themselves: the fields, or else the key.
     package var parts: [PrefsKeyDescription] { relativeFields.isEmpty ? [self] : fields }
 
-    private func description(of field: Field) -> PrefsKeyDescription {
+    /// Returns the description of a field, whose name is relative to the key, with its whole name.
+    private func placed(_ field: PrefsKeyDescription) -> PrefsKeyDescription {
+        let components = PrefsPath(field.name).components
         func place(_ name: String) -> String {
-            PrefsPath(components: PrefsPath(name).components + field.path).name
+            PrefsPath(components: PrefsPath(name).components + components).name
         }
+        var field = field
+        (field.name, field.formerNames, field.path) = (place(name), formerNames.map(place), path)
+        return field
+    }
+
+    /// Returns the description of a field, with its name relative to the key.
+    ///
+    /// - Parameter texts: Returns the fields of the key with the parsers of their texts, which are made for one use.
+    func description(
+        of field: DecodedField, texts: (@Sendable () -> [PrefsKeyName.TextField])?
+    ) -> PrefsKeyDescription {
         var limits = PrefsStoredType.Limits()
         limits.values = field.allowedValues
-        let read = read
-        var description = PrefsKeyDescription(
-            name: place(name), swiftType: field.swiftType,
-            defaultValue: field.defaultValue, documentation: nil,
-            declaredEnvironmentName: names.field(field.path).environmentName,
+        let (place, storedType, read) = (field.path, PrefsStoredType(ofField: field.type), read)
+        let names = PrefsKeyName(name, environmentName: declaredEnvironmentName)
+        return PrefsKeyDescription(
+            name: PrefsPath(components: place).name, swiftType: field.type.map { "\($0)" } ?? "",
+            defaultValue: defaultValue?.value(at: place[...]), documentation: nil,
+            declaredEnvironmentName: names.field(place).environmentName,
             limits: limits, validation: nil, isSecret: isSecret,
-            formerNames: formerNames.map(place), mergesDeeply: false,
+            formerNames: [], mergesDeeply: false,
             needsRestart: needsRestart,
-            lazyType: Lazy { field.storedType },
+            lazyType: Lazy { storedType },
             read: { candidate in
                 var whole = candidate
                 whole.value = .dictionary([:])
-                whole.value.insert(candidate.value, at: field.path[...])
+                whole.value.insert(candidate.value, at: place[...])
                 return read(whole)
             },
             // The key that holds the field declares it.
-            declare: { _, _ in }, stored: stored.field(field))
-        description.path = path
-        return description
+            declare: { _, _ in }, stored: stored.field(at: place, texts))
     }
 }
 
 extension PrefsKeyDescription.StoredAccess {
     /// Returns the access to one field of the struct that this one reads.
-    fileprivate func field(_ field: PrefsKeyDescription.Field) -> Self {
-        let (observe, value, place) = (observe, value, field.path)
+    fileprivate func field(
+        at place: [String], _ texts: (@Sendable () -> [PrefsKeyName.TextField])?
+    ) -> Self {
+        let (observe, value) = (observe, value)
         return Self(
             observe: { stack, path, body in
                 observe(stack, path) { change in
@@ -96,6 +86,6 @@ extension PrefsKeyDescription.StoredAccess {
                 }
             },
             value: { value($0, $1)?.value(at: place[...]) },
-            parse: { text in field.texts?().first { $0.path == place }?.parse(text) })
+            parse: { text in texts?().first { $0.path == place }?.parse(text) })
     }
 }

@@ -73,10 +73,8 @@ extension PrefsKeyDescription {
             stored: StoredAccess(key)
         )
         if let merge = key.fieldMerge, let stored = defaultValue {
-            let texts = key.name.fields
-            lazyFields = Lazy {
-                merge.shape(of: stored).map { Field($0, default: stored, texts: texts) }
-            }
+            let (whole, texts) = (self, key.name.fields)
+            lazyFields = Lazy { merge.shape(of: stored).map { whole.description(of: $0, texts: texts) } }
         }
     }
 }

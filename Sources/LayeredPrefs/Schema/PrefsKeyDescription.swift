@@ -51,10 +51,10 @@ public struct PrefsKeyDescription: Sendable {
 
     /// The path of the group in which the key is declared.
     var path = ""
-    /// The fields of a struct.
-    var relativeFields: [Field] { lazyFields?.value ?? [] }
+    /// The fields of a struct, with names that are relative to the key's.
+    var relativeFields: [PrefsKeyDescription] { lazyFields?.value ?? [] }
     /// Finds the fields of a struct.
-    var lazyFields: Lazy<[Field]>?
+    var lazyFields: Lazy<[PrefsKeyDescription]>?
     /// Finds the stored type, which for a collection of structs runs their decoding.
     var lazyType: Lazy<PrefsStoredType>
     /// Returns the error for which the key rejects a candidate, or `nil` if it accepts it.
