@@ -169,30 +169,25 @@ extension PrefsExplanation {
     }
 }
 
-extension PrefsExplanation {
-    /// A line of the explanation's table: the value of a layer, or the key's own default.
-    package struct Line {
-        package var layer: String
-        package var value: PrefsValue
-        /// The file and line; for a layer without files, the name it uses for the key.
-        package var place: String
-        package var role: Role
-        /// The field that the value belongs to, if the key is merged per field.
-        package var field: String?
-    }
+extension PrefsExplanation.Row {
+    /// The name of the layer.
+    package var layer: String { origin.layer ?? "" }
 
-    /// The lines of the table, highest first.
-    package var lines: [Line] {
-        let values = rows.map { row in
-            Line(
-                layer: row.origin.layer ?? "", value: row.value, place: row.origin.placeWithinLayer,
-                role: row.role, field: row.field)
-        }
-        guard let defaultValue else { return values }
+    /// The file and line; for a layer without files, the name it uses for the key.
+    package var place: String {
+        let place = [origin.file, origin.position?.description].compactMap(\.self).joined(separator: ":")
+        return place.isEmpty ? origin.revision.map { "revision \($0)" } ?? origin.spelling ?? "" : place
+    }
+}
+
+extension PrefsExplanation {
+    /// The lines of the table, highest first: the rows, then the key's own default.
+    package var lines: [Row] {
+        guard let defaultValue else { return rows }
         // A struct's default lies below all of its fields, and supplies those that no layer sets.
         let isHidden = rows.contains { $0.role == .winner && $0.field == nil }
-        let role: Role = isHidden ? .shadowed : .winner
-        return values + [Line(layer: "default", value: defaultValue, place: "", role: role)]
+        let origin = PrefsOrigin(layer: "default")
+        return rows + [Row(value: defaultValue, origin: origin, role: isHidden ? .shadowed : .winner)]
     }
 
     /// The remark below the table about the lock, if there is one.
@@ -218,13 +213,6 @@ extension PrefsExplanation.Role {
             return verdict
         }
         return "rejected: \(part.dropFirst(key.count)): \(error.reason)"
-    }
-}
-
-extension PrefsOrigin {
-    fileprivate var placeWithinLayer: String {
-        let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
-        return place.isEmpty ? revision.map { "revision \($0)" } ?? spelling ?? "" : place
     }
 }
 

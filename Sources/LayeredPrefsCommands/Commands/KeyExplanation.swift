@@ -70,7 +70,7 @@ extension KeyExplanation {
     }
 
     /// Returns a line's value, with a string in quotes if it is rejected where another type is expected.
-    private func shown(_ line: PrefsExplanation.Line) -> String {
+    private func shown(_ line: PrefsExplanation.Row) -> String {
         if case .rejected = line.role, case .string = line.value, line.place.hasPrefix("/"),
             !secrets.covers(PrefsPath(explanation.key))
         {
