@@ -12,11 +12,7 @@ struct KeyTree {
     private(set) var entries: [(name: String, node: Node)] = []
 
     init(_ keys: [PrefsKeyDescription]) {
-        for key in keys.flatMap(\.parts) { insert(key, at: PrefsPath(key.name).components[...]) }
-    }
-
-    private mutating func insert(_ key: PrefsKeyDescription, at path: ArraySlice<String>) {
-        insert(.key(key), at: path)
+        for key in keys.flatMap(\.parts) { insert(.key(key), at: PrefsPath(key.name).components[...]) }
     }
 
     /// Adds the former names of keys, but for those under which there is something else by now.

@@ -46,11 +46,8 @@ extension PrefsReference {
     /// #listen.port = 8080
     /// ```
     public var sampleTOML: String {
-        keys.flatMap { key in
-            key.parts.map { part in
-                part.sampleTOML(environmentPrefix: environmentPrefix)
-            }
-        }.joined(separator: "\n")
+        keys.flatMap(\.parts).map { $0.sampleTOML(environmentPrefix: environmentPrefix) }
+            .joined(separator: "\n")
     }
 }
 
