@@ -42,15 +42,11 @@ package final class StreamSocket: Sendable {
         let socket = try StreamSocket(AF_UNIX)
         if let seconds { socket.setTimeout(seconds: seconds) }
         do {
-            try socket.connect(to: path)
+            try unsafe socket.withAddress(path) { unsafe PrefsSystem.connect($0, $1, $2) }
         } catch {
             throw error.code == EAGAIN ? Errno(ETIMEDOUT) : error
         }
         return socket
-    }
-
-    private func connect(to path: String) throws(Errno) {
-        try unsafe withAddress(path) { unsafe PrefsSystem.connect($0, $1, $2) }
     }
 
     /// Accepts a connection, which waits for its peer; returns `nil` if the client has gone.
