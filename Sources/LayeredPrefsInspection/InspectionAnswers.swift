@@ -11,7 +11,7 @@ package final class InspectionAnswers: Sendable {
     private let permissions: PrefsInspection.Permissions
     private let history: ChangeHistory
     /// The values with which the program started, of the keys that need a restart.
-    private let started: [String: PrefsValue?]
+    let started: [String: PrefsValue?]
     /// The time after which a client is told that the program has not decided; clients wait a little longer.
     let patience: Duration
 
@@ -74,9 +74,7 @@ package final class InspectionAnswers: Sendable {
             let key = request.key.map { declared.holder(of: $0)?.name ?? $0 }
             reply.history = history.sets(of: key) { explain($0, snapshot).isSecret }
         case .rejected: reply.rejections = rejections(in: storage.snapshot)
-        case .drift:
-            let drift = Drift(storage: storage, answers: self, started: started)
-            reply.drift = drift.differences(environment: request.environment)
+        case .drift: reply.drift = drift(of: storage, environment: request.environment)
         case .reads: reply.reads = try reads(of: storage)
         case .reload:
             try check(.reload, "the program does not permit a reload by inspection")
@@ -123,7 +121,7 @@ package final class InspectionAnswers: Sendable {
         return names(below: prefix, in: snapshot).map { name in
             let explanation = explain(name, snapshot)
             let value = value(of: name, snapshot)
-            let winner = explanation.rows.first { $0.role == .winner }
+            let winner = explanation.winner
             var key = InspectionReply.Key(
                 key: name, value: explanation.isSecret ? nil : value?.description,
                 kind: value.map { $0.kind.rawValue }, origin: winner.map { "\($0.origin)" },
@@ -400,6 +398,9 @@ extension InspectionReply.Declaration {
 }
 
 extension PrefsExplanation {
+    /// The effective value's row; `nil` for the key's own default.
+    var winner: Row? { rows.first { $0.role == .winner } }
+
     /// The reasons of the rejected rows, with the file and line of each.
     var rejections: [String] {
         rows.compactMap { row in
