@@ -41,26 +41,18 @@ extension InspectionAnswers {
     func restart(
         with next: RestartedContents, of key: String, _ present: PrefsValue?
     ) -> String {
-        guard let used = next.used else {
-            return Self.failingRestart
-        }
+        guard let used = next.used else { return Self.failingRestart }
         let (value, after) = (value(of: key, used), explain(key, used))
-        let isSame = value == present
-        if isSame, next.isAccepted { return "a restart would use what was accepted last" }
-        return after.restart(with: after.isSecret ? nil : value, isSame: isSame)
+        if value == present {
+            return next.isAccepted
+                ? "a restart would use what was accepted last" : "a restart would use the same value"
+        }
+        if after.isSecret { return "a restart would use another value" }
+        guard let value else { return "a restart would find no value" }
+        let origin = after.winner.map { "\($0.origin)" } ?? "default"
+        return "a restart would use \(value) (\(origin))"
     }
 
     private static let failingRestart =
         "a restart would fail: the program does not start with what is wrong"
-}
-
-extension PrefsExplanation {
-    /// Returns the sentence about a new process, of which this explains the value.
-    fileprivate func restart(with value: PrefsValue?, isSame: Bool) -> String {
-        if isSame { return "a restart would use the same value" }
-        if isSecret { return "a restart would use another value" }
-        guard let value else { return "a restart would find no value" }
-        let origin = rows.first { $0.role == .winner }.map { "\($0.origin)" } ?? "default"
-        return "a restart would use \(value) (\(origin))"
-    }
 }
