@@ -47,14 +47,11 @@ final class Trial: Sendable {
 
     /// Expects a value from every way of reading.
     func expect(_ value: PrefsValue?, at key: String, in storage: any PrefsStorage) throws {
-        let (found, candidate) = (
-            storage.snapshot[key], storage.snapshot.candidates(forKey: key).first?.value
-        )
-        let isText = storage.snapshot.candidates(forKey: key).first?.isText == true
+        let (found, candidate) = (storage.snapshot[key], storage.snapshot.candidates(forKey: key).first)
         try expect(
-            candidate == value,
-            "candidates(forKey: \"\(key)\") begins with \(shown(candidate)), expected \(shown(value))")
-        if !isText {
+            candidate?.value == value,
+            "candidates(forKey: \"\(key)\") begins with \(shown(candidate?.value)), expected \(shown(value))")
+        if candidate?.isText != true {
             try expect(found == value, "snapshot[\"\(key)\"] is \(shown(found)), expected \(shown(value))")
         }
     }
