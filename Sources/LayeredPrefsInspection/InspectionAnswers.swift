@@ -368,10 +368,7 @@ extension InspectionReply.Refusal {
     fileprivate func concerning(_ key: String) -> Self? {
         var own = self
         own.problems = problems.filter { problem in
-            guard let name = problem.key else { return false }
-            return [(name, key), (key, name)].contains { lower, upper in
-                lower == upper || lower.hasPrefix("\(upper).") || lower.hasPrefix("\(upper)[")
-            }
+            problem.key.map { $0.isAt(key) || key.isAt($0) } ?? false
         }
         return own.problems.isEmpty ? nil : own
     }

@@ -276,7 +276,7 @@ extension PrefsExplanation.Row: CustomStringConvertible, CustomReflectable {
 
 extension String {
     /// Returns true if this key is a field, or a part of its value, such as `routes[2].host` of `routes`.
-    fileprivate func isAt(_ field: String) -> Bool {
+    package func isAt(_ field: String) -> Bool {
         guard hasPrefix(field) else { return false }
         let next = dropFirst(field.count).first
         return next == nil || next == "." || next == "["
