@@ -35,11 +35,11 @@
             return conversion.decode(stored)
         }
 
-        func storedForm(ofText text: String) -> PrefsValue? { conversion.parse(text) }
+        func storedForm(ofText text: String) -> PrefsValue? { conversion.coding.storedForm(ofText: text) }
 
-        var expectation: String { conversion.expectation }
+        var expectation: String { conversion.coding.expectation }
 
-        var storedType: PrefsStoredType { conversion.storedType }
+        var storedType: PrefsStoredType { conversion.coding.storedType }
 
         private var conversion: Conversion {
             switch type {
@@ -60,18 +60,14 @@
 
     /// The reading direction of a preference's coding, with its result as a configuration value.
     private struct Conversion {
+        let coding: any PrefsValueCoding
         let decode: (PrefsValue) -> ConfigContent?
-        let parse: (String) -> PrefsValue?
-        let expectation: String
-        let storedType: PrefsStoredType
 
         init<Coding: PrefsValueCoding>(
             _ coding: Coding, content: @escaping (Coding.Value) -> ConfigContent
         ) {
+            self.coding = coding
             decode = { coding.decode($0).map(content) }
-            parse = coding.storedForm(ofText:)
-            expectation = coding.expectation
-            storedType = coding.storedType
         }
     }
 #endif
