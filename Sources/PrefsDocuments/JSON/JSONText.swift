@@ -13,7 +13,7 @@ extension JSONScanner {
                 return run
             case UInt8(ascii: "\\"):
                 let escape = try JSONText.readEscape(bytes, at: offset)
-                if !escape.scalar.isASCII { run.isASCII = false }
+                if escape.scalar?.isASCII == false { run.isASCII = false }
                 offset = escape.end
                 run.isEncoded = true
             case 0x7F: offset += 1
@@ -40,50 +40,26 @@ extension JSONScanner {
 enum JSONText {
     /// Decodes a string that the scanner has validated.
     static func decoded(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(range.count)
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            if bytes[offset] == UInt8(ascii: "\\"), let (scalar, end) = try? readEscape(bytes, at: offset) {
-                result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-                offset = end
-            } else {
-                result.append(bytes[offset])
-                offset += 1
-            }
+        BackslashEscapes.decoded(bytes, range) { (offset) throws(ScanFailure) in
+            try readEscape(bytes, at: offset)
         }
-        return result
     }
 
     static func readEscape(
         _ bytes: [UInt8], at start: Int
-    ) throws(ScanFailure) -> (scalar: Unicode.Scalar, end: Int) {
+    ) throws(ScanFailure) -> BackslashEscapes.Escape {
         let mark = start + 1 < bytes.count ? bytes[start + 1] : 0
         if mark == UInt8(ascii: "u") { return try readUnicode(bytes, at: start) }
-        guard let scalar = simple(mark) else {
+        guard let scalar = mark == UInt8(ascii: "/") ? "/" : BackslashEscapes.character(of: mark) else {
             throw ScanFailure(start, "invalid escape sequence")
         }
         return (scalar, start + 2)
     }
 
-    private static func simple(_ mark: UInt8) -> Unicode.Scalar? {
-        switch mark {
-        case UInt8(ascii: "\""): "\""
-        case UInt8(ascii: "\\"): "\\"
-        case UInt8(ascii: "/"): "/"
-        case UInt8(ascii: "b"): "\u{8}"
-        case UInt8(ascii: "f"): "\u{C}"
-        case UInt8(ascii: "n"): "\n"
-        case UInt8(ascii: "r"): "\r"
-        case UInt8(ascii: "t"): "\t"
-        default: nil
-        }
-    }
-
     /// Reads `\uXXXX`, or two of them for a character beyond U+FFFF; half of such a pair is not a character.
     private static func readUnicode(
         _ bytes: [UInt8], at start: Int
-    ) throws(ScanFailure) -> (scalar: Unicode.Scalar, end: Int) {
+    ) throws(ScanFailure) -> BackslashEscapes.Escape {
         guard let unit = unit(bytes, at: start) else {
             throw ScanFailure(start, "expected four hexadecimal digits after “\\u”")
         }
@@ -100,11 +76,6 @@ enum JSONText {
         guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"),
             bytes[start + 1] == UInt8(ascii: "u")
         else { return nil }
-        var unit: UInt16 = 0
-        for byte in bytes[start + 2..<start + 6] {
-            guard let digit = byte.hexadecimalValue else { return nil }
-            unit = unit << 4 | UInt16(digit)
-        }
-        return unit
+        return ScalarText.magnitude(bytes[start + 2..<start + 6], radix: 16).flatMap(UInt16.init(exactly:))
     }
 }

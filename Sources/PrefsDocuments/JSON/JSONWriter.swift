@@ -97,7 +97,7 @@ struct JSONWriter: EntryWriter {
                 let digits = String(scalar.value, radix: 16)
                 write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
             case _ where scalar.isASCII: output.append(UInt8(scalar.value))
-            default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            default: output.append(contentsOf: scalar.utf8)
             }
         }
         write("\"")

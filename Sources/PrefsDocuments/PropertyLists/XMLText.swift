@@ -8,7 +8,7 @@ enum XMLText {
             switch bytes[offset] {
             case UInt8(ascii: "&"):
                 guard let (scalar, end) = try? XMLReference.read(bytes, at: offset) else { return result }
-                result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                result.append(contentsOf: scalar.utf8)
                 offset = end
             case UInt8(ascii: "<"): offset = appendMarkup(bytes, offset..<range.upperBound, to: &result)
             case UInt8(ascii: "\r"): offset = appendLineEnd(bytes, offset, to: &result)
@@ -97,13 +97,8 @@ enum XMLReference {
     private static func number(_ digits: ArraySlice<UInt8>) -> Unicode.Scalar? {
         let isHexadecimal = digits.first == UInt8(ascii: "x")
         let digits = isHexadecimal ? digits.dropFirst() : digits
-        guard !digits.isEmpty else { return nil }
-        var value: UInt32 = 0
-        for digit in digits {
-            guard let digit = digit.hexadecimalValue, isHexadecimal || digit < 10 else { return nil }
-            value = value * (isHexadecimal ? 16 : 10) + UInt32(digit)
-            guard value <= 0x10_FFFF else { return nil }
-        }
-        return Unicode.Scalar(value).flatMap { isAllowed($0) ? $0 : nil }
+        let scalar = ScalarText.magnitude(digits, radix: isHexadecimal ? 16 : 10)
+            .flatMap(UInt32.init(exactly:)).flatMap(Unicode.Scalar.init)
+        return scalar.flatMap { isAllowed($0) ? $0 : nil }
     }
 }

@@ -124,7 +124,7 @@ extension XMLWriter {
         case "-" where isInComment && output.last == UInt8(ascii: "-"): write("&#45;")
         case _ where scalar.value >= 0x7F && scalar.isControl: write("&#\(scalar.value);")
         case _ where scalar.isASCII: output.append(UInt8(scalar.value))
-        default: output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        default: output.append(contentsOf: scalar.utf8)
         }
     }
 

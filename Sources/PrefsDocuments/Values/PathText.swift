@@ -50,11 +50,11 @@ enum PathText {
             switch bytes[offset] {
             case quote: return (String(decoding: text, as: UTF8.self), offset + 1)
             case UInt8(ascii: "\\"):
-                guard let (scalar, end) = try? TOMLText.readEscape(bytes, at: offset, mayFold: false),
-                    let code = scalar.flatMap({ UTF8.encode($0) })
+                guard let escape = try? TOMLText.readEscape(bytes, at: offset, mayFold: false),
+                    let scalar = escape.scalar
                 else { return nil }
-                text += code
-                offset = end
+                text += scalar.utf8
+                offset = escape.end
             case let byte:
                 text.append(byte)
                 offset += 1
