@@ -7,18 +7,11 @@ enum PropertyListDate {
         var rest = text
         let isBefore = rest.first == UInt8(ascii: "-")
         if isBefore { rest.removeFirst() }
-        guard let year = rest.readNumber(digits: 4...6), rest.readMark("-"),
-            let month = rest.readNumber(digits: 2...2), rest.readMark("-"),
-            let day = rest.readNumber(digits: 2...2), rest.readMark("T"),
-            let hour = rest.readNumber(digits: 2...2), rest.readMark(":"),
-            let minute = rest.readNumber(digits: 2...2), rest.readMark(":"),
-            let second = rest.readNumber(digits: 2...2),
-            let fraction = rest.readFraction(), rest.readMark("Z"), rest.isEmpty
+        guard var date = rest.readDate(yearDigits: 4...6), rest.readMark("T"),
+            let time = rest.readTime(lastSecond: 59, fractionDigits: 9), rest.readMark("Z"), rest.isEmpty
         else { return nil }
-        let date = CivilDate(year: isBefore ? -year : year, month: month, day: day)
-        guard date.isPossible, hour < 24, minute < 60, second < 60 else { return nil }
-        let seconds = (date.daysSince2001 * 24 + hour) * 3600 + minute * 60 + second
-        return Double(seconds) + fraction
+        if isBefore { date.year.negate() }
+        return Double(date.daysSince2001 * 86400 + time.seconds) + time.fraction
     }
 
     /// Returns the date in whole seconds, rounded down; `nil` for a date beyond any calendar.
@@ -99,23 +92,45 @@ extension Int {
 }
 
 extension ArraySlice<UInt8> {
-    fileprivate mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
+    /// Reads `2001-12-31`; returns `nil` for a day that is in no calendar.
+    mutating func readDate(yearDigits: ClosedRange<Int>) -> CivilDate? {
+        guard let year = readNumber(digits: yearDigits), readMark("-"),
+            let month = readNumber(digits: 2...2), readMark("-"), let day = readNumber(digits: 2...2)
+        else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        return date.isPossible ? date : nil
+    }
+
+    /// Reads `07:32:00.5`.
+    ///
+    /// - Parameters:
+    ///   - lastSecond: The largest number of seconds; 60 with leap seconds.
+    ///   - fractionDigits: The largest number of digits of the fraction.
+    mutating func readTime(
+        lastSecond: Int, fractionDigits: Int = .max
+    ) -> (seconds: Int, fraction: Double)? {
+        guard let hour = readNumber(digits: 2...2), readMark(":"), let minute = readNumber(digits: 2...2),
+            readMark(":"), let second = readNumber(digits: 2...2), hour < 24, minute < 60,
+            second <= lastSecond
+        else { return nil }
+        var fraction = 0.0
+        if first == UInt8(ascii: ".") {
+            let digits = dropFirst().prefix { $0.isDigit }
+            guard !digits.isEmpty, digits.count <= fractionDigits else { return nil }
+            fraction = Double("0." + String(decoding: digits.prefix(18), as: UTF8.self)) ?? 0
+            self = self[digits.endIndex...]
+        }
+        return ((hour * 60 + minute) * 60 + second, fraction)
+    }
+
+    mutating func readNumber(digits: ClosedRange<Int>) -> Int? {
         let number = prefix { $0.isDigit }
         guard digits.contains(number.count) else { return nil }
         self = self[number.endIndex...]
         return number.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    fileprivate mutating func readMark(_ mark: Unicode.Scalar) -> Bool {
+    mutating func readMark(_ mark: Unicode.Scalar) -> Bool {
         popFirst() == UInt8(ascii: mark)
-    }
-
-    /// Reads `.25` as a quarter, and an absent fraction as zero.
-    fileprivate mutating func readFraction() -> Double? {
-        guard first == UInt8(ascii: ".") else { return 0 }
-        let digits = dropFirst().prefix { $0.isDigit }
-        guard (1...9).contains(digits.count) else { return nil }
-        self = self[digits.endIndex...]
-        return Double("0." + String(decoding: digits, as: UTF8.self))
     }
 }
