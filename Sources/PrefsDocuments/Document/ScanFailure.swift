@@ -48,6 +48,8 @@ extension UInt8 {
 
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
+    func isDigit(radix: UInt64) -> Bool { hexadecimalValue.map { UInt64($0) < radix } ?? false }
+
     /// The value of a hexadecimal digit; `nil` for any other byte.
     package var hexadecimalValue: UInt8? {
         switch self {

@@ -1,5 +1,5 @@
 /// A value of TOML without quotes and brackets: a boolean, a number, or a date or time.
-enum TOMLScalar: Equatable {
+enum TOMLScalar {
     case bool(Bool)
     case integer(Int64)
     case real(Double)
@@ -58,7 +58,7 @@ enum TOMLScalar: Equatable {
         if digits.count == rest.count {
             return try integer(rest, radix: 10, isNegative: isNegative, from: start)
         }
-        return try real(rest, digits: digits, sign: sign, from: start)
+        return try real(rest, isNegative: isNegative, from: start)
     }
 
     private static func radix(_ mark: UInt8) -> UInt64? {
@@ -73,45 +73,29 @@ enum TOMLScalar: Equatable {
     private static func integer(
         _ text: ArraySlice<UInt8>, radix: UInt64, isNegative: Bool, from start: Int
     ) throws(ScanFailure) -> TOMLScalar {
-        guard text.areDigits({ $0.hexadecimalValue.map { UInt64($0) < radix } ?? false }) else {
-            throw ScanFailure(start, "invalid number")
-        }
-        guard let magnitude = ScalarText.magnitude(text.withoutUnderscores, radix: radix),
+        let digits = text.withoutUnderscores
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isDigit(radix: radix) }),
+            text.separates(UInt8(ascii: "_"), radix: radix)
+        else { throw ScanFailure(start, "invalid number") }
+        guard let magnitude = ScalarText.magnitude(digits, radix: radix),
             magnitude <= UInt64(Int64.max) + (isNegative ? 1 : 0)
-        else { throw outOfRange(start) }
+        else {
+            throw ScanFailure(start, "integer out of range: it does not fit 64 bits with a sign")
+        }
         return .integer(Int64(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude))
     }
 
-    private static func outOfRange(_ start: Int) -> ScanFailure {
-        ScanFailure(start, "integer out of range: it does not fit 64 bits with a sign")
-    }
-
-    /// Digits, then a fraction, an exponent, or both; underscores only between digits.
+    /// Digits, then a fraction, an exponent, or both; underscores and the point only between digits.
     private static func real(
-        _ text: ArraySlice<UInt8>, digits: ArraySlice<UInt8>, sign: UInt8?, from start: Int
+        _ text: ArraySlice<UInt8>, isNegative: Bool, from start: Int
     ) throws(ScanFailure) -> TOMLScalar {
-        let invalid = ScanFailure(start, "invalid number")
-        var rest = text[digits.endIndex...]
-        guard digits.areDigits(\.isDigit) else { throw invalid }
-        if rest.first == UInt8(ascii: ".") {
-            rest.removeFirst()
-            let fraction = rest.prefix { $0.isDigit || $0 == UInt8(ascii: "_") }
-            guard fraction.areDigits(\.isDigit) else { throw invalid }
-            rest = rest[fraction.endIndex...]
-        }
-        if let mark = rest.first {
-            guard mark | 0x20 == UInt8(ascii: "e") else { throw invalid }
-            rest.removeFirst()
-            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-                rest.removeFirst()
-            }
-            guard rest.areDigits(\.isDigit) else { throw invalid }
-        }
-        guard let value = Double(String(decoding: text.withoutUnderscores, as: UTF8.self)) else {
-            throw invalid
-        }
+        let number = text.withoutUnderscores
+        guard text.separates(UInt8(ascii: "_"), radix: 10), number.separates(UInt8(ascii: "."), radix: 10),
+            ScalarText.isUnsignedDecimal(number),
+            let value = Double(String(decoding: number, as: UTF8.self))
+        else { throw ScanFailure(start, "invalid number") }
         guard value.isFinite else { throw ScanFailure(start, "number too large for a real") }
-        return .real(sign == UInt8(ascii: "-") ? -value : value)
+        return .real(isNegative ? -value : value)
     }
 }
 
@@ -120,18 +104,13 @@ extension ArraySlice<UInt8> {
         word.withUTF8Buffer { unsafe span.hasSameBytes(as: $0.span) }
     }
 
-    /// Returns true for one or more digits, with underscores only between two of them.
-    fileprivate func areDigits(_ isDigit: (UInt8) -> Bool) -> Bool {
-        var mayBeSeparator = false
-        for byte in self {
-            if isDigit(byte) {
-                mayBeSeparator = true
-            } else {
-                guard byte == UInt8(ascii: "_"), mayBeSeparator else { return false }
-                mayBeSeparator = false
-            }
+    /// Returns true if a byte stands only between two digits.
+    fileprivate func separates(_ byte: UInt8, radix: UInt64) -> Bool {
+        indices.allSatisfy { index in
+            self[index] != byte
+                || index > startIndex && self[index - 1].isDigit(radix: radix)
+                    && index + 1 < endIndex && self[index + 1].isDigit(radix: radix)
         }
-        return mayBeSeparator
     }
 
     fileprivate var withoutUnderscores: ArraySlice<UInt8> {

@@ -66,8 +66,7 @@ enum YAMLScalar {
     private static func based(_ digits: ArraySlice<UInt8>, radix: UInt64, _ offset: Int) throws(ScanFailure)
         -> YAMLScalar
     {
-        guard !digits.isEmpty, digits.allSatisfy({ $0.hexadecimalValue.map { UInt64($0) < radix } ?? false })
-        else { return .string }
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isDigit(radix: radix) }) else { return .string }
         return try integer(digits, radix: radix, isNegative: false, offset)
     }
 
