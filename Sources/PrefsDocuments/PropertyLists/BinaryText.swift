@@ -15,16 +15,12 @@ enum BinaryText {
     }
 
     static func isUTF8(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            guard bytes[offset] >= 0x80 else {
-                offset += 1
-                continue
-            }
-            guard let character = UTF8Sequence(bytes, at: offset) else { return false }
-            offset += character.length
+        do {
+            _ = try UTF8Span(validating: bytes.span.extracting(range))
+            return true
+        } catch {
+            return false
         }
-        return offset == range.upperBound
     }
 
     private struct Units: RandomAccessCollection {
