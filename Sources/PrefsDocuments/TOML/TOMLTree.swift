@@ -33,14 +33,16 @@ struct TOMLTree {
     private let limits: PrefsLimits
     /// The tables that headers and dotted keys have defined, which may be found again.
     private var tables: [UInt32] = []
-    /// The tables by parent and key: open addressing with linear probing, at most half full.
-    private var slots: [UInt32]
+    /// The tables by parent and key.
+    private var keys = KeyTable()
+    /// The number of tables that ``keys`` has space for.
+    private var capacity = 32
 
     init(_ text: DocumentText, limits: PrefsLimits, wantsEntryStarts: Bool) {
         self.text = text
         self.limits = limits
         self.wantsEntryStarts = wantsEntryStarts
-        slots = Array(repeating: 0, count: 64)
+        _ = keys.open(count: capacity)
         let count = limits.expectedValues(in: text.bytes.count)
         nodes.reserveCapacity(count)
         parents.reserveCapacity(count)
@@ -119,33 +121,29 @@ extension TOMLTree {
 
     /// Returns the table that a header or a dotted key has defined in another one.
     func find(_ key: DocumentNode, in parent: Int) -> Int? {
-        let found = Int(slots[slot(for: key, in: parent)])
-        return found == 0 ? nil : found
+        keys.find(hash: hash(of: key, in: parent), in: 1) { table in
+            parents[table] == parent && text.key(of: nodes[table], is: key, of: text)
+        }
     }
 
     private mutating func enter(_ table: Int) {
         tables.append(UInt32(table))
-        guard tables.count * 2 > slots.count else {
-            slots[slot(for: nodes[table], in: Int(parents[table]))] = UInt32(table)
-            return
-        }
-        slots = Array(repeating: 0, count: slots.count * 2)
-        for table in tables.map(Int.init) {
-            slots[slot(for: nodes[table], in: Int(parents[table]))] = UInt32(table)
-        }
+        guard tables.count > capacity else { return insert(table) }
+        capacity *= 2
+        keys = KeyTable()
+        _ = keys.open(count: capacity)
+        for table in tables { insert(Int(table)) }
     }
 
-    private func slot(for key: DocumentNode, in parent: Int) -> Int {
-        let mask = slots.count - 1
-        var hash = text.hash(ofKeyOf: key) &+ UInt64(parent) &* 0x9E37_79B9_7F4A_7C15
-        hash ^= hash >> 32
-        var position = Int(truncatingIfNeeded: hash) & mask
-        while slots[position] != 0 {
-            let table = Int(slots[position])
-            if parents[table] == parent, text.key(of: nodes[table], is: key, of: text) { break }
-            position = (position + 1) & mask
-        }
-        return position
+    private mutating func insert(_ table: Int) {
+        let hash = hash(of: nodes[table], in: parent(of: table))
+        // Every table is new.
+        _ = keys.insert(table, hash: hash, into: 1) { _ in false }
+    }
+
+    private func hash(of key: DocumentNode, in parent: Int) -> UInt64 {
+        let hash = text.hash(ofKeyOf: key) &+ UInt64(parent) &* 0x9E37_79B9_7F4A_7C15
+        return hash ^ hash >> 32
     }
 }
 
@@ -153,7 +151,7 @@ extension TOMLTree {
     /// Puts the values into the order of the document: each container followed by what it contains, and `next` the
     /// index after that. Nothing can be found or added any more.
     mutating func arrange() {
-        (slots, tables) = ([], [])
+        (keys, tables) = (KeyTable(), [])
         if !wantsEntryStarts { (parents, forms) = ([], []) }
         var positions = isInOrder ? [] : [UInt32](repeating: 0, count: nodes.count)
         var open: [Int] = []
