@@ -15,13 +15,14 @@ package struct DocumentComments {
         let comments = CommentScanner(document).comments
         guard !comments.isEmpty else { return }
         let entries = EntryPlaces(of: document).places
-        var line = LineStarts(of: document.text.bytes)
+        let bytes = document.text.bytes
+        var table = LineTable()
         // The first entry that begins after the comment.
         var next = 0
         for (start, text) in comments {
             while next < entries.count, entries[next].start < start { next += 1 }
             let previous = next > 0 ? entries[next - 1] : nil
-            let lineStart = line.start(of: start)
+            let lineStart = table.lineStart(of: start, in: bytes)
             if let previous, previous.start >= lineStart || previous.end > start {
                 lines[previous.path, default: []] += text
             } else if next < entries.count {
@@ -38,10 +39,10 @@ package struct DocumentComments {
         let document = try PrefsDocument(parsing: bytes, as: format)
         var result: [UInt8] = []
         var end = 0
-        var line = LineStarts(of: bytes)
+        var table = LineTable()
         for place in EntryPlaces(of: document).places {
             guard let text = lines[place.path] else { continue }
-            let start = line.start(of: place.start)
+            let start = table.lineStart(of: place.start, in: bytes)
             result += bytes[end..<max(end, start)]
             end = max(end, start)
             let indent = String(decoding: bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
@@ -94,75 +95,30 @@ private struct EntryPlaces {
     }
 }
 
-/// The starts of the lines of ascending offsets.
-private struct LineStarts {
-    private let bytes: [UInt8]
-    private var (offset, lineStart) = (0, 0)
-
-    init(of bytes: [UInt8]) { self.bytes = bytes }
-
-    /// - Parameter next: Not smaller than the offset before.
-    mutating func start(of next: Int) -> Int {
-        while offset < next {
-            if bytes[offset] == UInt8(ascii: "\n") { lineStart = offset + 1 }
-            offset += 1
-        }
-        return lineStart
-    }
-}
-
 /// Finds the comments in a file that has been parsed.
 private struct CommentScanner {
     private let bytes: [UInt8]
-    private var offset = 0
     /// The start of each comment, and its lines without markup.
     private(set) var comments: [(start: Int, lines: [String])] = []
 
     init(_ document: PrefsDocument) {
         bytes = document.text.bytes
         switch document.format {
-        case .xmlPropertyList: scanXML()
-        case .toml: scanTOML()
+        case .xmlPropertyList:
+            var scanner = XMLScanner(
+                DocumentBuilder(document.text, limits: document.limits, isStrict: false))
+            scanner.comments = []
+            _ = try? scanner.scan()
+            for comment in scanner.comments ?? [] {
+                add(comment.lowerBound, content: comment.dropFirst(4).dropLast(3))
+            }
+        case .toml:
+            var scanner = TOMLScanner(document.text, limits: document.limits)
+            scanner.comments = []
+            _ = try? scanner.scanTree()
+            for comment in scanner.comments ?? [] { add(comment.lowerBound, content: comment.dropFirst()) }
         case .yaml: scanYAML(document)
         default: break
-        }
-    }
-
-    private func starts(_ text: StaticString) -> Bool {
-        bytes[offset...].starts(with: "\(text)".utf8)
-    }
-
-    /// Skips everything up to and including a mark.
-    private mutating func skip(past mark: StaticString) {
-        while offset < bytes.count, !starts(mark) { offset += 1 }
-        offset = min(offset + mark.utf8CodeUnitCount, bytes.count)
-    }
-
-    private mutating func scanXML() {
-        while let next = bytes[offset...].firstIndex(of: UInt8(ascii: "<")) {
-            offset = next
-            if starts("<![CDATA[") {
-                skip(past: "]]>")
-            } else if starts("<!--") {
-                skip(past: "-->")
-                add(next, content: next + 4..<offset - 3)
-            } else {
-                offset += 1
-            }
-        }
-    }
-
-    private mutating func scanTOML() {
-        while offset < bytes.count {
-            let start = offset
-            switch bytes[offset] {
-            case UInt8(ascii: "#"):
-                offset = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-                add(start, content: start + 1..<offset)
-            case UInt8(ascii: "\""): skipString("\"\"\"")
-            case UInt8(ascii: "'"): skipString("'''")
-            default: offset += 1
-            }
         }
     }
 
@@ -179,6 +135,7 @@ private struct CommentScanner {
         }
         texts.sort { $0.lowerBound < $1.lowerBound }
         var next = 0
+        var offset = 0
         while offset < bytes.count {
             while next < texts.count, texts[next].upperBound <= offset { next += 1 }
             if next < texts.count, texts[next].contains(offset) {
@@ -204,25 +161,6 @@ private struct CommentScanner {
                 bytes[end] == quote || bytes[end] == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") ? 2 : 1
         }
         return min(end, bytes.count)
-    }
-
-    /// Skips a string that begins here, in one quotation mark or three.
-    private mutating func skipString(_ long: StaticString) {
-        let quote = bytes[offset]
-        let isLong = starts(long)
-        offset += isLong ? 3 : 1
-        while offset < bytes.count {
-            if bytes[offset] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
-                offset += 2
-            } else if isLong ? starts(long) : bytes[offset] == quote {
-                break
-            } else {
-                offset += 1
-            }
-        }
-        offset = min(offset + (isLong ? 3 : 1), bytes.count)
-        // A long string may end in one or two quotation marks of its own.
-        while isLong, offset < bytes.count, bytes[offset] == quote { offset += 1 }
     }
 
     private mutating func add(_ start: Int, content: Range<Int>) {

@@ -15,6 +15,16 @@ struct LineTable: Sendable {
 
     /// - Parameter bytes: The text, which must be the same in each call.
     mutating func position(of offset: Int, in bytes: [UInt8]) -> PrefsPosition {
+        let line = line(of: offset, in: bytes)
+        return .line(line.line, column: offset - line.lineStart + 1)
+    }
+
+    /// Returns the start of the line of an offset.
+    mutating func lineStart(of offset: Int, in bytes: [UInt8]) -> Int {
+        line(of: offset, in: bytes).lineStart
+    }
+
+    private mutating func line(of offset: Int, in bytes: [UInt8]) -> Block {
         let end = min(offset, bytes.count)
         let index = end / Self.blockSize
         if blocks.isEmpty { blocks.append(Block(line: 1, lineStart: 0)) }
@@ -23,8 +33,7 @@ struct LineTable: Sendable {
             let range = last * Self.blockSize..<(last + 1) * Self.blockSize
             blocks.append(Self.advance(blocks[last], over: range, of: bytes))
         }
-        let place = Self.advance(blocks[index], over: index * Self.blockSize..<end, of: bytes)
-        return .line(place.line, column: offset - place.lineStart + 1)
+        return Self.advance(blocks[index], over: index * Self.blockSize..<end, of: bytes)
     }
 
     private static let newline = UInt8(ascii: "\n")

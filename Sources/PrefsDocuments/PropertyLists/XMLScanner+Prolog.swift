@@ -31,7 +31,9 @@ extension XMLScanner {
     }
 
     mutating func skipComment() throws(ScanFailure) {
+        let start = offset
         try skip(to: "-->", of: "comment", from: 4)
+        comments?.append(start..<offset)
     }
 
     mutating func skipInstruction() throws(ScanFailure) {

@@ -9,6 +9,8 @@ struct XMLScanner {
     var builder: DocumentBuilder
     /// True once a character beyond ASCII has been read in the current text.
     var hasUnicode = false
+    /// The comments so far, if they are wanted.
+    var comments: [Range<Int>]?
 
     init(_ builder: DocumentBuilder) {
         bytes = builder.text.bytes

@@ -15,9 +15,7 @@ struct TOMLEditor: SurgicalEditor {
 
     init(_ document: PrefsDocument) throws(ScanFailure) {
         self.document = document
-        // The document has been parsed, so no limit is exceeded.
-        let limits = PrefsLimits(fileSize: .max, depth: .max, values: .max, keyLength: .max)
-        var scanner = TOMLScanner(document.text, limits: limits, wantsEntryStarts: true)
+        var scanner = TOMLScanner(document.text, limits: document.limits, wantsEntryStarts: true)
         tree = try scanner.scanTree()
         sections = TOMLSections(tree, document.text.bytes)
     }

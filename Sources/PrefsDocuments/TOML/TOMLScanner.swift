@@ -8,6 +8,8 @@ struct TOMLScanner: TextScanner {
     let limits: PrefsLimits
     let text: DocumentText
     var tree: TOMLTree
+    /// The comments so far, if they are wanted.
+    var comments: [Range<Int>]?
     /// The table of the last header, to which key/value pairs are added.
     private var table = 0
 
@@ -76,6 +78,8 @@ struct TOMLScanner: TextScanner {
     /// Skips a comment, if there is one, up to the end of its line.
     mutating func skipComment() throws(ScanFailure) {
         guard current == UInt8(ascii: "#") else { return }
+        let start = offset
+        defer { comments?.append(start..<offset) }
         while true {
             skipPlainText(before: UInt8(ascii: "\n"), UInt8(ascii: "\n"))
             guard offset < bytes.count, current != UInt8(ascii: "\n") else { return }
