@@ -12,31 +12,19 @@ indirect enum CodingPath: Sendable {
     }
 
     var keys: [any CodingKey] {
-        var keys: [any CodingKey] = []
-        var path = self
-        while let outer = path.outer {
-            switch path {
-            case .root: break
-            case .key(let key, _): keys.append(key)
-            case .index(let index, _): keys.append(ElementKey(index))
-            }
-            path = outer
+        switch self {
+        case .root: []
+        case .key(let key, let outer): outer.keys + [key]
+        case .index(let index, let outer): outer.keys + [ElementKey(index)]
         }
-        return keys.reversed()
     }
 
     /// The names of the entries on the way; `nil` if it leads through an array.
     var names: [String]? {
-        var names: [String] = []
-        var path = self
-        while true {
-            switch path {
-            case .root: return names.reversed()
-            case .index: return nil
-            case .key(let key, let outer):
-                names.append(key.stringValue)
-                path = outer
-            }
+        switch self {
+        case .root: []
+        case .index: nil
+        case .key(let key, let outer): outer.names.map { $0 + [key.stringValue] }
         }
     }
 

@@ -39,8 +39,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        context.noteField(key, in: path, type)
-        return try contains(key) && !decodeNil(forKey: key) ? decode(type, forKey: key) : nil
+        try optional(type, key)
     }
 
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try optional(type, key) }
@@ -85,12 +84,6 @@ struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
     let elements: [PrefsValue]
     let path: CodingPath
     private(set) var currentIndex = 0
-
-    init(context: DecodingContext, elements: [PrefsValue], path: CodingPath) {
-        self.context = context
-        self.elements = elements
-        self.path = path
-    }
 
     var codingPath: [any CodingKey] { path.keys }
     var count: Int? { elements.count }

@@ -28,7 +28,7 @@ extension PrefsMismatch {
             case .string(let text): text + "s"
             default: ""
             }
-        let isNumber = seconds.utf8.dropLast().allSatisfy { (0x30...0x39).contains($0) }
+        let isNumber = seconds.utf8.dropLast().allSatisfy(\.isDigit)
         let suggestion = isNumber && Duration(prefsText: seconds) != nil ? seconds : nil
         return PrefsMismatch(expected: #"a duration such as "30s" or "1h30m""#, suggestion: suggestion)
     }

@@ -50,13 +50,9 @@ public struct PrefsValueDecoder: Sendable {
         of stored: PrefsValue, as type: Value.Type
     ) -> DecodedFields<Value> {
         let context = DecodingContext(self)
-        do {
-            let value = try ValueDecoding(context: context, value: stored, path: .root).decode(type)
-            return DecodedFields(value: .success(value), wholes: context.wholes)
-        } catch {
-            return DecodedFields(
-                value: .failure(PrefsMismatch(error, decoding: type)), wholes: context.wholes)
-        }
+        let value = Result { try ValueDecoding(context: context, value: stored, path: .root).decode(type) }
+        return DecodedFields(
+            value: value.mapError { PrefsMismatch($0, decoding: type) }, wholes: context.wholes)
     }
 }
 
@@ -241,7 +237,7 @@ extension ValueDecoding {
     private func natural<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         if type == Date.self { return try date() as? Value }
         if type == Data.self { return try data() as? Value }
-        if type == URL.self { return try text("a URL", URL.init(storedText:)) as? Value }
+        if type == URL.self { return try text("a URL", URL.init(string:)) as? Value }
         if type == UUID.self { return try text("a string with a UUID", UUID.init(uuidString:)) as? Value }
         if type == Decimal.self { return try decimal() as? Value }
         if type == Duration.self { return try duration() as? Value }
@@ -333,18 +329,13 @@ func allowedValues(of type: any Decodable.Type) -> [PrefsValue]? {
     return (type as? any CaseIterable.Type).flatMap { values(of: $0) }
 }
 
-extension URL {
-    /// Creates a URL from text; `nil` for a text that is empty or not a URL.
-    fileprivate init?(storedText text: String) { self.init(string: text) }
-}
-
 extension Decimal {
     /// Parses a whole text: `Decimal(string:)` ignores what follows a number.
     fileprivate init?(wholeText text: String) {
         let parts = (text.first == "-" ? text.dropFirst() : text[...])
             .split(separator: ".", omittingEmptySubsequences: false)
         guard text.utf8.count <= 50, parts.count <= 2,
-            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { byte in (0x30...0x39).contains(byte) } })
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) })
         else { return nil }
         self.init(string: text)
     }

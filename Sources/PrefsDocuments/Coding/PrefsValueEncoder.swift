@@ -177,13 +177,6 @@ extension ValueEncoding {
         return Int64(text).map { .integer(Int128($0)) } ?? .string(text)
     }
 
-    func stored(_ number: some BinaryInteger & Encodable, at path: CodingPath) throws -> PrefsValue {
-        guard let value = Int128(exactly: number) else {
-            throw error(number, at: path, "\(number) is too large")
-        }
-        return .integer(value)
-    }
-
     private func error(_ value: Any, at path: CodingPath, _ reason: String) -> EncodingError {
         .invalidValue(value, EncodingError.Context(codingPath: path.keys, debugDescription: reason))
     }
@@ -206,6 +199,12 @@ extension ValueEncoding: SingleValueEncodingContainer {
     func encode(_ value: UInt16) { result = .value(.integer(Int128(value))) }
     func encode(_ value: UInt32) { result = .value(.integer(Int128(value))) }
     func encode(_ value: UInt64) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: UInt128) throws { result = .value(try stored(value, at: path)) }
     func encode(_ value: some Encodable) throws { result = try part(of: value, at: path) }
+
+    func encode(_ value: UInt128) throws {
+        guard let number = Int128(exactly: value) else {
+            throw error(value, at: path, "\(value) is too large")
+        }
+        result = .value(.integer(number))
+    }
 }
