@@ -45,7 +45,7 @@ package struct DocumentComments {
             let start = table.lineStart(of: place.start, in: bytes)
             result += bytes[end..<max(end, start)]
             end = max(end, start)
-            let indent = String(decoding: bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+            let indent = String(decoding: bytes[start...].prefix(while: \.isIndentation), as: UTF8.self)
             for line in text { result += Array((indent + Self.comment(line, format) + "\n").utf8) }
         }
         result += bytes[end...]

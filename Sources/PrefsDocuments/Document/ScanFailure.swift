@@ -30,7 +30,7 @@ extension UInt8 {
     var quoted: String {
         switch self {
         case 0x30...0x39: "a digit"
-        case 0x41...0x5A, 0x61...0x7A: "a letter"
+        case _ where isLetter: "a letter"
         case 0x21...0x7E: "“\(UnicodeScalar(self))”"
         default: "byte 0x\(hexadecimal)"
         }
@@ -46,7 +46,13 @@ extension UInt8 {
         self == 0x20 || self == 0x0A || self == 0x09 || self == 0x0D
     }
 
+    /// True for a space and a tab.
+    var isIndentation: Bool { self == 0x20 || self == 0x09 }
+
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+    // Letters differ from capital ones in one bit.
+    var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
     func isDigit(radix: UInt64) -> Bool { hexadecimalValue.map { UInt64($0) < radix } ?? false }
 

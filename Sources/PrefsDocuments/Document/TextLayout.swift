@@ -56,7 +56,3 @@ struct TextLayout {
         lineStart >= 2 && bytes[lineStart - 2] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 }
-
-extension UInt8 {
-    fileprivate var isIndentation: Bool { self == 0x20 || self == 0x09 }
-}

@@ -82,8 +82,10 @@ private struct DotEnvScanner {
 
     private var isAtLineEnd: Bool {
         guard let current else { return true }
-        if current == Byte.return { return offset + 1 == bytes.count || bytes[offset + 1] == Byte.newline }
-        return current == Byte.newline
+        if current == UInt8(ascii: "\r") {
+            return offset + 1 == bytes.count || bytes[offset + 1] == UInt8(ascii: "\n")
+        }
+        return current == UInt8(ascii: "\n")
     }
 
     /// Returns the next assignment, or the reason why a line is none; `nil` at the end of the file.
@@ -106,19 +108,19 @@ private struct DotEnvScanner {
         }
     }
 
-    private mutating func skipBlanks() { while current?.isBlankInLine == true { offset += 1 } }
+    private mutating func skipBlanks() { while current?.isIndentation == true { offset += 1 } }
 
     private mutating func skipToLineEnd() { while !isAtLineEnd { offset += 1 } }
 
     private mutating func skipLineEnd() {
-        if current == Byte.return { offset += 1 }
-        if current == Byte.newline { offset += 1 }
+        if current == UInt8(ascii: "\r") { offset += 1 }
+        if current == UInt8(ascii: "\n") { offset += 1 }
     }
 
     private mutating func assignment() throws(ScanFailure) -> Assignment {
         var start = offset
         var name = takeName()
-        if name == "export", current?.isBlankInLine == true {
+        if name == "export", current?.isIndentation == true {
             skipBlanks()
             if current != UInt8(ascii: "=") {
                 start = offset
@@ -165,10 +167,10 @@ private struct DotEnvScanner {
         let start = offset
         var end = offset
         while !isAtLineEnd, let byte = current {
-            if byte == UInt8(ascii: "#"), offset == start || bytes[offset - 1].isBlankInLine { break }
+            if byte == UInt8(ascii: "#"), offset == start || bytes[offset - 1].isIndentation { break }
             try checkExpansion()
             offset += 1
-            if !byte.isBlankInLine { end = offset }
+            if !byte.isIndentation { end = offset }
         }
         return Array(bytes[start..<end])
     }
@@ -219,8 +221,8 @@ private struct DotEnvScanner {
         }
         offset += 1
         switch byte {
-        case UInt8(ascii: "n"): return [Byte.newline]
-        case UInt8(ascii: "r"): return [Byte.return]
+        case UInt8(ascii: "n"): return [UInt8(ascii: "\n")]
+        case UInt8(ascii: "r"): return [UInt8(ascii: "\r")]
         case UInt8(ascii: "t"): return [0x09]
         case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "$"), UInt8(ascii: "`"): return [byte]
         default: return [UInt8(ascii: "\\"), byte]
@@ -247,17 +249,8 @@ private struct DotEnvScanner {
         if isAtLineEnd || current == UInt8(ascii: "#") && offset > end { return }
         throw ScanFailure(offset, "expected the end of the line after the quoted value, found \(found)")
     }
-
-    private enum Byte {
-        static let newline = UInt8(ascii: "\n")
-        static let `return` = UInt8(ascii: "\r")
-    }
 }
 
 extension UInt8 {
-    fileprivate var isBlankInLine: Bool { self == 0x20 || self == 0x09 }
-
-    fileprivate var isInName: Bool {
-        isDigit || self == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
-    }
+    fileprivate var isInName: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
 }

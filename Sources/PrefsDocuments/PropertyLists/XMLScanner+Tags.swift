@@ -78,10 +78,7 @@ extension XMLScanner {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte | 0x20 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): true
-        default: byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
-        }
+        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
     }
 
     /// Skips `name="value"`, ignoring its content.

@@ -25,18 +25,15 @@ extension Duration {
         if total < Self.second, let text = Self.small(total) { return text }
         var rest = total
         var text = ""
-        for (name, length) in Self.whole where rest >= length {
-            text += "\(rest / length)\(name)"
-            rest %= length
+        // Days, hours and minutes.
+        for unit in Self.units[1...3] where rest >= unit.length {
+            text += "\(rest / unit.length)\(unit.names[0])"
+            rest %= unit.length
         }
         return rest == 0 ? text : text + Self.seconds(rest)
     }
 
     private static let second: Int128 = 1_000_000_000_000_000_000
-
-    private static let whole: [(String, Int128)] = [
-        ("d", 86400 * second), ("h", 3600 * second), ("m", 60 * second),
-    ]
 
     /// The units in attoseconds, the largest first.
     private static let units: [(names: [String], length: Int128)] = [

@@ -48,14 +48,14 @@ struct QuantityText {
     /// Reads letters, and the spaces before and after them.
     mutating func unit() -> String {
         skipSpaces()
-        let letters = rest.prefix { !Self.isDigit($0) && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ".") }
+        let letters = rest.prefix { !$0.isDigit && $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ".") }
         rest = rest.dropFirst(letters.count)
         skipSpaces()
         return String(Substring(letters))
     }
 
     private mutating func digits(atMost count: Int) -> Substring.UTF8View? {
-        let digits = rest.prefix(while: Self.isDigit)
+        let digits = rest.prefix(while: \.isDigit)
         rest = rest.dropFirst(digits.count)
         return digits.count <= count ? digits : nil
     }
@@ -65,6 +65,4 @@ struct QuantityText {
     private static func append(_ number: Int128, _ digit: UInt8) -> Int128 {
         number * 10 + Int128(digit - UInt8(ascii: "0"))
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

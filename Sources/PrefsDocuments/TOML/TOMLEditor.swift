@@ -259,7 +259,7 @@ extension TextLayout {
         var start = lineStart(of: offset)
         while start > 0 {
             let previous = bytes[..<(start - 1)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            let line = bytes[previous..<start].drop { $0 == 0x20 || $0 == 0x09 }
+            let line = bytes[previous..<start].drop(while: \.isIndentation)
             guard line.first == UInt8(ascii: "#") else { break }
             start = previous
         }

@@ -59,7 +59,7 @@ struct TOMLScanner: TextScanner {
 
     /// Skips spaces and tabs.
     mutating func skipBlanks() {
-        while current == 0x20 || current == 0x09 { offset += 1 }
+        while current.isIndentation { offset += 1 }
     }
 
     /// Skips a comment and the end of the line.
@@ -264,8 +264,6 @@ extension TOMLScanner {
     }
 
     static func isBare(_ byte: UInt8) -> Bool {
-        // Letters differ from capital ones in one bit.
-        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte.isDigit || byte == UInt8(ascii: "_")
-            || byte == UInt8(ascii: "-")
+        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
 }
