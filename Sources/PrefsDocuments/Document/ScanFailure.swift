@@ -32,13 +32,8 @@ extension UInt8 {
         case 0x30...0x39: "a digit"
         case _ where isLetter: "a letter"
         case 0x21...0x7E: "“\(UnicodeScalar(self))”"
-        default: "byte 0x\(hexadecimal)"
+        default: "byte 0x\(digits(radix: 16, width: 2))"
         }
-    }
-
-    private var hexadecimal: String {
-        let digits = String(self, radix: 16, uppercase: true)
-        return digits.count == 1 ? "0" + digits : digits
     }
 
     /// True for white space in XML and in JSON.

@@ -94,8 +94,7 @@ struct JSONWriter: EntryWriter {
             case "\r": write("\\r")
             case "\t": write("\\t")
             case _ where scalar.isControl:
-                let digits = String(scalar.value, radix: 16)
-                write("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+                write("\\u" + scalar.value.digits(radix: 16, uppercase: false, width: 4))
             case _ where scalar.isASCII: output.append(UInt8(scalar.value))
             default: output.append(contentsOf: scalar.utf8)
             }

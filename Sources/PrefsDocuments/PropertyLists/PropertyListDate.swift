@@ -21,14 +21,10 @@ enum PropertyListDate {
         let (days, second) = total.dividedDown(by: 86400)
         let date = CivilDate(daysSince2001: days)
         guard abs(date.year) <= 999_999 else { return nil }
-        let year = (date.year < 0 ? "-" : "") + padded(abs(date.year), 4)
-        let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }
-        return "\(year)-\(padded(date.month, 2))-\(padded(date.day, 2))T\(time.joined(separator: ":"))Z"
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let year = (date.year < 0 ? "-" : "") + abs(date.year).digits(width: 4)
+        let time = [second / 3600, second / 60 % 60, second % 60].map { $0.digits(width: 2) }
+        return
+            "\(year)-\(date.month.digits(width: 2))-\(date.day.digits(width: 2))T\(time.joined(separator: ":"))Z"
     }
 }
 
@@ -40,11 +36,9 @@ struct CivilDate {
     var year: Int
     var month: Int
     var day: Int
+}
 
-    init(year: Int, month: Int, day: Int) {
-        (self.year, self.month, self.day) = (year, month, day)
-    }
-
+extension CivilDate {
     private static let daysPerEra = 146_097
     /// From 1 March of year 0 to 1 January 2001.
     private static let daysTo2001 = 730_791

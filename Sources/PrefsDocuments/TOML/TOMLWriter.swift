@@ -71,7 +71,7 @@ extension TOMLWriter {
     /// Writes a value on one line.
     mutating func writeInline(_ value: PrefsValue) throws(PrefsError) {
         switch value {
-        case .string(let text): write(Self.quoted(text))
+        case .string(let text): write(PathText.inQuotes(text))
         case .bool(let value): write(value ? "true" : "false")
         case .integer(let value):
             guard let integer = Int64(exactly: value) else {
@@ -118,11 +118,9 @@ extension TOMLWriter {
     /// Returns a dotted key, with quotes where a part needs them.
     static func key(_ path: [String]) -> String {
         path.map { part in
-            !part.isEmpty && part.utf8.allSatisfy(TOMLScanner.isBare) ? part : quoted(part)
+            !part.isEmpty && part.utf8.allSatisfy(TOMLScanner.isBare) ? part : PathText.inQuotes(part)
         }.joined(separator: ".")
     }
-
-    static func quoted(_ text: String) -> String { text.inDoubleQuotes(escaping: \.isControl) }
 
     /// Swift's shortest representation contains a point or an exponent, so a real stays a real.
     private static func text(of real: Double) -> String {

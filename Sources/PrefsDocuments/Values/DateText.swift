@@ -26,9 +26,7 @@ package enum DateText {
         for digits in 1...15 {
             let scaled = (fraction * power(of: digits)).rounded()
             guard scaled < power(of: digits) else { continue }
-            let number = String(Int(scaled))
-            let padding = String(repeating: "0", count: digits - number.utf8.count)
-            let text = "\(whole.dropLast()).\(padding)\(number)Z"
+            let text = "\(whole.dropLast()).\(Int(scaled).digits(width: digits))Z"
             if parse(text)?.timeIntervalSinceReferenceDate == seconds { return text }
         }
         return whole

@@ -44,15 +44,6 @@ extension PrefsValue: CustomStringConvertible {
     }
 
     private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case _ where scalar.isControl: result += scalar.escape
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        text.inDoubleQuotes(replacing: { $0.isControl ? $0.escape : nil })
     }
 }

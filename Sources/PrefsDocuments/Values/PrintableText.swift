@@ -25,22 +25,40 @@ extension Unicode.Scalar {
     }
 }
 
+extension BinaryInteger {
+    /// Returns the digits of the number, with zeros before them if they are fewer than the width.
+    func digits(radix: Int = 10, uppercase: Bool = true, width: Int) -> String {
+        let digits = String(self, radix: radix, uppercase: uppercase)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}
+
 extension String {
     /// Returns the text in double quotes, with the escapes that TOML and YAML share: `\n`, `\u001B`.
     ///
     /// - Parameter mustBeEscaped: Returns true for a character that may not stand for itself, which is one of four
     ///   hexadecimal digits.
     func inDoubleQuotes(escaping mustBeEscaped: (Unicode.Scalar) -> Bool) -> String {
+        inDoubleQuotes(replacing: { scalar in
+            switch scalar {
+            case "\n", "\r", "\t": scalar.escape
+            default: mustBeEscaped(scalar) ? "\\u" + scalar.value.digits(radix: 16, width: 4) : nil
+            }
+        })
+    }
+
+    /// Returns the text in double quotes.
+    ///
+    /// - Parameter escape: Returns the escape of a character, except of a quotation mark and a backslash; `nil` if it
+    ///   may stand for itself.
+    func inDoubleQuotes(replacing escape: (Unicode.Scalar) -> String?) -> String {
         var result = "\""
         for scalar in unicodeScalars {
             switch scalar {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            case "\n", "\r", "\t": result += scalar.escape
-            case _ where mustBeEscaped(scalar):
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
+            default:
+                if let text = escape(scalar) { result += text } else { result.unicodeScalars.append(scalar) }
             }
         }
         return result + "\""

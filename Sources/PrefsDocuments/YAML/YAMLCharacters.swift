@@ -41,11 +41,9 @@ enum YAMLCharacters {
 
     private static func problem(of scalar: Unicode.Scalar) -> String? {
         guard mustBeEscaped(scalar) else { return nil }
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         return scalar.value == 0xFEFF
             ? "a byte order mark inside the file; remove it"
-            : "character \(name); write it as an escape in double quotes"
+            : "character U+\(scalar.value.digits(radix: 16, width: 4)); write it as an escape in double quotes"
     }
 
     /// True for a character beyond ASCII that cannot stand for itself in a file.
