@@ -31,15 +31,11 @@ public struct PrefsNode: Sendable {
         guard raw.kind == .dictionary else { return nil }
         let nodes = document.nodes
         let text = document.text
-        guard raw.table == 0 else {
-            let hash = KeyHash.of(key)
-            return document.keys.find(hash: hash, in: raw.table) { text.key(of: nodes[$0], is: key) }
-                .map { PrefsNode(document: document, index: $0) }
-        }
-        for child in DocumentChildren(of: index, in: nodes) where text.key(of: nodes[child], is: key) {
-            return PrefsNode(document: document, index: child)
-        }
-        return nil
+        let child =
+            raw.table == 0
+            ? DocumentChildren(of: index, in: nodes).first { text.key(of: nodes[$0], is: key) }
+            : document.keys.find(hash: KeyHash.of(key), in: raw.table) { text.key(of: nodes[$0], is: key) }
+        return child.map { PrefsNode(document: document, index: $0) }
     }
 }
 

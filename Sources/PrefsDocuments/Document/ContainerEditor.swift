@@ -13,13 +13,16 @@ protocol ContainerEditor: SurgicalEditor {
 
 /// Writes the values of a format whose lines are indented.
 protocol EntryWriter {
-    var output: [UInt8] { get }
+    var output: [UInt8] { get set }
 
-    mutating func write(_ text: String)
     /// Writes a value; `indent` is the indentation of its line, on which nested lines build.
     mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError)
     /// Writes a dictionary's entry.
     mutating func write(key: String, _ value: PrefsValue, indent: String) throws(PrefsError)
+}
+
+extension EntryWriter {
+    mutating func write(_ text: String) { output.append(contentsOf: text.utf8) }
 }
 
 extension ContainerEditor {

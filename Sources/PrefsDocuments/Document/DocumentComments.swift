@@ -3,7 +3,7 @@
 /// A comment belongs to the entry that precedes it on its line, else to the next one, and is written above it.
 package struct DocumentComments {
     /// The lines of the comments of each entry. A path consists of keys and, for elements of arrays, indices.
-    private var lines: [[EntryStep]: [String]] = [:]
+    private var lines: [[PrefsMismatch.Step]: [String]] = [:]
     /// The lines of the comments after the last entry.
     private var last: [String] = []
 
@@ -65,28 +65,22 @@ package struct DocumentComments {
     }
 }
 
-/// A step on the way to an entry.
-private enum EntryStep: Hashable {
-    case key(String)
-    case element(Int)
-}
-
 /// The offsets at which the entries of a document begin, in the order of the file.
 private struct EntryPlaces {
     /// `end` is that of a scalar, and 0 for a container.
-    private(set) var places: [(start: Int, end: Int, path: [EntryStep])] = []
+    private(set) var places: [(start: Int, end: Int, path: [PrefsMismatch.Step])] = []
 
     init(of document: PrefsDocument) {
         collect(document.root, [])
         places.sort { $0.start < $1.start }
     }
 
-    private mutating func collect(_ node: PrefsNode, _ path: [EntryStep]) {
+    private mutating func collect(_ node: PrefsNode, _ path: [PrefsMismatch.Step]) {
         for (key, child) in node.entries { add(child, path + [.key(key)]) }
-        for (index, child) in node.elements.enumerated() { add(child, path + [.element(index)]) }
+        for (index, child) in node.elements.enumerated() { add(child, path + [.index(index)]) }
     }
 
-    private mutating func add(_ node: PrefsNode, _ path: [EntryStep]) {
+    private mutating func add(_ node: PrefsNode, _ path: [PrefsMismatch.Step]) {
         let raw = node.raw
         let hasKey = raw.keyStart > 0 || raw.keyLength > 0
         let start = hasKey ? node.document.text.entryStart(of: raw) : Int(raw.start)

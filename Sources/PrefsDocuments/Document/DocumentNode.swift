@@ -87,7 +87,9 @@ extension DocumentNode {
 struct IntegerBits {
     var bits: UInt64
     var isUnsigned: Bool
+}
 
+extension IntegerBits {
     /// `nil` if the number fits neither `Int64` nor `UInt64`.
     init?(magnitude: UInt64, isNegative: Bool) {
         if isNegative {
@@ -96,11 +98,6 @@ struct IntegerBits {
         } else {
             self.init(bits: magnitude, isUnsigned: magnitude > UInt64(Int64.max))
         }
-    }
-
-    init(bits: UInt64, isUnsigned: Bool) {
-        self.bits = bits
-        self.isUnsigned = isUnsigned
     }
 
     var value: Int128 { isUnsigned ? Int128(bits) : Int128(Int64(bitPattern: bits)) }

@@ -3,13 +3,7 @@ struct DocumentText: Sendable {
     let bytes: [UInt8]
     let format: PrefsFileFormat
     /// The texts that nodes refer to instead of the file, if the format needs them.
-    let decoded: DecodedText?
-
-    init(bytes: [UInt8], format: PrefsFileFormat, decoded: DecodedText? = nil) {
-        self.bytes = bytes
-        self.format = format
-        self.decoded = decoded
-    }
+    private(set) var decoded: DecodedText?
 
     func key(of node: DocumentNode) -> String {
         if node.flags.contains(.identifierKey) { return Self.identifierKey }

@@ -1,6 +1,6 @@
 /// Writes values as JSON: indented by two spaces per level, keys sorted, with a line feed at the end.
 struct JSONWriter: EntryWriter {
-    private(set) var output: [UInt8] = []
+    var output: [UInt8] = []
     /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style
     /// The containers whose elements each begin a line.
@@ -29,10 +29,6 @@ struct JSONWriter: EntryWriter {
         try writer.write(value, indent: "")
         writer.write("\n")
         return writer.output
-    }
-
-    mutating func write(_ text: String) {
-        output.append(contentsOf: text.utf8)
     }
 
     /// Writes a value; `indent` is the indentation of its line, on which nested lines build.

@@ -114,7 +114,7 @@ extension BinaryHead {
         let high = BinaryNumber.read(source, at: content, size: 8)
         let low = BinaryNumber.read(source, at: content + 8, size: 8)
         switch high {
-        case 0: return IntegerBits(bits: low, isUnsigned: low > UInt64(Int64.max))
+        case 0: return IntegerBits(magnitude: low, isNegative: false)
         case .max where low > UInt64(Int64.max): return IntegerBits(bits: low, isUnsigned: false)
         default: return nil
         }
@@ -127,9 +127,10 @@ extension BinaryHead {
         return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))).bitPattern
     }
 
-    var identifier: UInt64? {
+    var identifier: IntegerBits? {
         let lead = max(0, count - 8)
         guard source[content..<content + lead].allSatisfy({ $0 == 0 }) else { return nil }
-        return BinaryNumber.read(source, at: content + lead, size: count - lead)
+        let number = BinaryNumber.read(source, at: content + lead, size: count - lead)
+        return IntegerBits(magnitude: number, isNegative: false)
     }
 }

@@ -164,8 +164,7 @@ extension BinaryScanner {
         guard let number = head.identifier else {
             throw ScanFailure(head.start, "identifier out of range: does not fit 64 bits")
         }
-        try builder.add(
-            IntegerBits(bits: number, isUnsigned: number > UInt64(Int64.max)), range: head.range)
+        try builder.add(number, range: head.range)
         try builder.closeContainer(at: head.range.upperBound)
     }
 

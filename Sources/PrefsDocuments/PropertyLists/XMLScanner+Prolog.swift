@@ -40,7 +40,10 @@ extension XMLScanner {
         try skip(to: "?>", of: "processing instruction", from: 2)
     }
 
-    private mutating func skip(
+    /// Skips markup of several characters, its end included.
+    ///
+    /// - Parameter head: The length of its start.
+    mutating func skip(
         to end: StaticString, of what: String, from head: Int
     ) throws(ScanFailure) {
         let start = offset

@@ -34,22 +34,12 @@ extension XMLScanner {
         if looksAt("<!--") {
             try skipComment()
         } else if looksAt("<![CDATA[") {
-            try skipCharacterData()
+            try skip(to: "]]>", of: "CDATA section", from: 9)
         } else if looksAt("<?") {
             try skipInstruction()
         } else {
             throw ScanFailure(offset, "expected </\(tag.name)>, found another element")
         }
-    }
-
-    private mutating func skipCharacterData() throws(ScanFailure) {
-        let start = offset
-        offset += 9
-        while !looksAt("]]>") {
-            guard offset < bytes.count else { throw ScanFailure(start, "unterminated CDATA section") }
-            try skipCharacter()
-        }
-        offset += 3
     }
 
     /// Skips one character, which XML must allow.

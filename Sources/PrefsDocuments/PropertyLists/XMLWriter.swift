@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Writes values with the layout of Apple's tools: one element per line, tabs, keys sorted.
 struct XMLWriter: EntryWriter {
-    private(set) var output: [UInt8] = []
+    var output: [UInt8] = []
     /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
     let style: TextLayout.Style
     /// True if the text becomes part of a comment, which two hyphens would end.
@@ -28,10 +28,6 @@ struct XMLWriter: EntryWriter {
         <plist version="1.0">
 
         """
-
-    mutating func write(_ text: String) {
-        output.append(contentsOf: text.utf8)
-    }
 }
 
 extension XMLWriter {
