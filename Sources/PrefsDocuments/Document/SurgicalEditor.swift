@@ -57,20 +57,32 @@ extension SurgicalEditor {
 
     /// Applies edits to one dictionary of the document and to those in it.
     mutating func apply(_ edits: EditTree, to parent: Int = 0) throws(PrefsError) {
-        let plan = plan(edits, for: parent)
-        var moved: [(key: String, entry: Int, value: PrefsValue)] = []
-        for (key, entry, change) in plan.changed {
+        let dictionary = PrefsNode(document: document, index: parent)
+        let shadowed = shadowedEntries(of: parent)
+        var removed: [Int] = []
+        var moved: [(key: String, value: PrefsValue)] = []
+        var added: [(key: String, value: PrefsValue)] = []
+        for edit in edits.entries {
+            let (key, change) = (edit.key, edit.edit)
+            guard let entry = dictionary[key]?.index else {
+                if let value = change.created { added.append((key, value)) }
+                continue
+            }
+            if case .remove = change {
+                removed += (shadowed[key] ?? []) + [entry]
+                continue
+            }
             do {
                 guard let value = try apply(change, to: entry) else { continue }
                 if canReplace(entry) {
                     try replace(entry, of: parent, with: value)
                 } else {
-                    moved.append((key, entry, value))
+                    removed.append(entry)
+                    moved.append((key, value))
                 }
             } catch let error { throw error.below(key) }
         }
-        let removed = plan.removed + moved.map(\.entry)
-        let added = moved.map { ($0.key, $0.value) } + plan.added
+        added = moved + added
         guard !removed.isEmpty || !added.isEmpty else { return }
         try change(parent, removing: removed.sorted(), adding: added)
     }
@@ -100,23 +112,6 @@ extension SurgicalEditor {
         }
     }
 
-    /// Sorts edits of one dictionary by what they do to its own entries.
-    private func plan(_ edits: EditTree, for parent: Int) -> DictionaryPlan {
-        var plan = DictionaryPlan()
-        let dictionary = PrefsNode(document: document, index: parent)
-        let shadowed = shadowedEntries(of: parent)
-        for entry in edits.entries {
-            let (key, change) = (entry.key, entry.edit)
-            switch (dictionary[key]?.index, change) {
-            case (let entry?, .remove): plan.removed += (shadowed[key] ?? []) + [entry]
-            case (let entry?, _): plan.changed.append((key, entry, change))
-            case (nil, _):
-                if let value = change.created { plan.added.append((key, value)) }
-            }
-        }
-        return plan
-    }
-
     /// Returns the entries that later duplicates shadow, by key. A removal removes them as well, because an
     /// earlier one would become effective otherwise.
     private func shadowedEntries(of parent: Int) -> [String: [Int]] {
@@ -130,14 +125,6 @@ extension SurgicalEditor {
         let nodes = document.nodes
         return sequence(first: parent + 1) { Int(nodes[$0].next) }.prefix { $0 < nodes[parent].next }
     }
-}
-
-/// The effect of some edits on the entries of one dictionary.
-private struct DictionaryPlan {
-    /// Entries that stay, with the changes of their values.
-    var changed: [(key: String, entry: Int, change: EditTree.Change)] = []
-    var removed: [Int] = []
-    var added: [(key: String, value: PrefsValue)] = []
 }
 
 extension EditTree.Change {
