@@ -24,34 +24,26 @@ struct KeyedValueEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func nestedContainer<Nested: CodingKey>(
-        keyedBy: Nested.Type, forKey key: Key
+        keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        let nested = add(isArray: false, key)
-        return KeyedEncodingContainer(
-            KeyedValueEncoding<Nested>(
-                encoding: encoding, path: .key(key, in: path), container: nested))
+        nested(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        let nested = add(isArray: true, key)
-        return UnkeyedValueEncoding(encoding: encoding, path: .key(key, in: path), container: nested)
+        nested(key).unkeyedContainer()
     }
 
-    /// Returns the container at a key, the same one each time.
-    private func add(isArray: Bool, _ key: Key) -> EncodedContainer {
-        if case .container(let present)? = container.entries[key.stringValue], present.isArray == isArray {
-            return present
-        }
-        let nested = EncodedContainer(isArray: isArray)
-        container.entries[key.stringValue] = .container(nested)
-        return nested
+    /// Returns the encoder of the containers at a key, the same one each time.
+    private func nested(_ key: Key) -> ValueEncoding {
+        if case .encoder(let present)? = container.entries[key.stringValue] { return present }
+        return newEncoder(key)
     }
 
-    func superEncoder() -> any Encoder { superEncoder(ElementKey.inherited) }
+    func superEncoder() -> any Encoder { newEncoder(ElementKey.inherited) }
 
-    func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
+    func superEncoder(forKey key: Key) -> any Encoder { newEncoder(key) }
 
-    private func superEncoder(_ key: any CodingKey) -> any Encoder {
+    private func newEncoder(_ key: any CodingKey) -> ValueEncoding {
         let nested = ValueEncoding(options: encoding.options, path: .key(key, in: path))
         container.entries[key.stringValue] = .encoder(nested)
         return nested
@@ -74,20 +66,15 @@ struct UnkeyedValueEncoding: UnkeyedEncodingContainer {
         container.elements.append(try encoding.part(of: value, at: here))
     }
 
-    func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        let (path, nested) = (here, EncodedContainer(isArray: false))
-        container.elements.append(.container(nested))
-        return KeyedEncodingContainer(
-            KeyedValueEncoding<Nested>(encoding: encoding, path: path, container: nested))
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        newEncoder().container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let (path, nested) = (here, EncodedContainer(isArray: true))
-        container.elements.append(.container(nested))
-        return UnkeyedValueEncoding(encoding: encoding, path: path, container: nested)
-    }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { newEncoder().unkeyedContainer() }
 
-    func superEncoder() -> any Encoder {
+    func superEncoder() -> any Encoder { newEncoder() }
+
+    private func newEncoder() -> ValueEncoding {
         let nested = ValueEncoding(options: encoding.options, path: here)
         container.elements.append(.encoder(nested))
         return nested
