@@ -87,10 +87,7 @@ struct BinaryWriter {
 
     private mutating func add(_ elements: [PrefsValue]) throws(PrefsError) -> Int {
         let object = reserve()
-        var references: [Int] = []
-        references.reserveCapacity(elements.count)
-        for element in elements { references.append(try add(element)) }
-        objects[object] = .array(references)
+        objects[object] = .array(try elements.map { (element) throws(PrefsError) in try add(element) })
         return object
     }
 
@@ -99,10 +96,8 @@ struct BinaryWriter {
         let object = reserve()
         let entries = content.sortedByKey
         let keys = entries.map { add($0.key) }
-        var values: [Int] = []
-        values.reserveCapacity(entries.count)
-        for (key, value) in entries {
-            do { values.append(try add(value)) } catch let error { throw error.below(key) }
+        let values = try entries.map { (key, value) throws(PrefsError) in
+            do throws(PrefsError) { return try add(value) } catch { throw error.below(key) }
         }
         objects[object] = .dictionary(keys: keys, values: values)
         return object
