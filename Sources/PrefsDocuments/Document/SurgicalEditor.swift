@@ -46,8 +46,7 @@ extension SurgicalEditor {
     mutating func insertLines(_ text: [UInt8], at offset: Int, newline: String, isFirst: Bool = false) {
         let bytes = document.text.bytes
         let isAtLineStart =
-            offset == 0 || bytes[offset - 1] == UInt8(ascii: "\n")
-            || offset == YAMLCharacters.mark.count && bytes.starts(with: YAMLCharacters.mark)
+            offset <= TextEncoding.start(of: bytes) || bytes[offset - 1] == UInt8(ascii: "\n")
         patch.insert((isAtLineStart ? [] : Array(newline.utf8)) + text, at: offset, isFirst: isFirst)
     }
 

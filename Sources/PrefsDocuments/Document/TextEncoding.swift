@@ -23,6 +23,9 @@ enum TextEncoding: Sendable {
             }
     }
 
+    /// Returns the offset of a text in UTF-8 behind its byte order mark, if it has one.
+    static func start(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
     /// Returns the text in UTF-8, with the byte order mark converted to UTF-8's.
     func decode(_ bytes: [UInt8]) throws(ScanFailure) -> [UInt8] {
         switch self {

@@ -75,7 +75,7 @@ private struct DotEnvScanner {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        offset = TextEncoding.start(of: bytes)
     }
 
     private var current: UInt8? { offset < bytes.count ? bytes[offset] : nil }

@@ -19,7 +19,7 @@ struct JSONScanner {
     }
 
     mutating func scan() throws(ScanFailure) -> DocumentBuilder {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        offset = TextEncoding.start(of: bytes)
         skipBlanks()
         guard offset < bytes.count else { throw ScanFailure(0, "the file is empty; expected a JSON object") }
         var next = Expectation.value

@@ -1,7 +1,7 @@
 extension XMLScanner {
     /// Reads everything up to the first value: the declaration, the document type, `<plist>`.
     mutating func skipProlog() throws(ScanFailure) {
-        if looksAt("\u{FEFF}") { offset += 3 }
+        offset = TextEncoding.start(of: bytes)
         try checkFirstBytes()
         if looksAt("<?xml") { try checkEncoding() }
         try skipMarkup()

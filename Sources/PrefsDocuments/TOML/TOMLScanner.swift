@@ -38,7 +38,7 @@ struct TOMLScanner: TextScanner {
     }
 
     private mutating func scanItems() throws(ScanFailure) {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        offset = TextEncoding.start(of: bytes)
         while true {
             skipBlanks()
             guard offset < bytes.count else { break }

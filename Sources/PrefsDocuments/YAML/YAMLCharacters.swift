@@ -5,7 +5,7 @@
 enum YAMLCharacters {
     /// Throws at the first byte that is not valid UTF-8, or a character that must be written as an escape.
     static func check(_ bytes: [UInt8]) throws(ScanFailure) {
-        var offset = bytes.starts(with: mark) ? mark.count : 0
+        var offset = TextEncoding.start(of: bytes)
         while offset < bytes.count {
             let byte = bytes[offset]
             if byte >= 0x20, byte < 0x7F {
@@ -22,9 +22,6 @@ enum YAMLCharacters {
             }
         }
     }
-
-    /// The byte order mark of UTF-8.
-    static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private static func checkControl(_ bytes: [UInt8], at offset: Int) throws(ScanFailure) {
         switch bytes[offset] {

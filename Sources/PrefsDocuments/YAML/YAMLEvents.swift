@@ -229,7 +229,7 @@ enum YAMLForm: UInt8 {
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            start = bytes.starts(with: YAMLCharacters.mark) ? YAMLCharacters.mark.count : 0
+            start = TextEncoding.start(of: bytes)
             offset = start
             isASCII = bytes.span.extracting(start..<bytes.count).isASCII
         }
