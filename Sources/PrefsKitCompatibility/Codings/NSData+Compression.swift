@@ -1,5 +1,5 @@
-public import Foundation
 #if Compression
+    public import Foundation
     public import LayeredPrefsCompression
 
     extension NSData {
