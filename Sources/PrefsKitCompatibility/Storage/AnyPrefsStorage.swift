@@ -1,6 +1,5 @@
 public import Foundation
 package import LayeredPrefs
-public import PrefsDocuments
 
 /// A type-erased storage, for a type that must not depend on the kind of storage. It forwards everything to
 /// the storage it wraps.
@@ -41,46 +40,8 @@ public final class AnyPrefsStorage: PrefsStorage {
     public func unsafeStorageValue(forKey key: String) -> Any? { wrapped.unsafeStorageValue(forKey: key) }
 }
 
-extension AnyPrefsStorage: ForwardingPrefsStorage {
+extension AnyPrefsStorage: ForwardingStorage {
     package var target: any LayeredPrefs.PrefsStorage { wrapped }
-
-    public var snapshot: PrefsSnapshot { target.snapshot }
-    public var changeSource: PrefsChangeSource? { target.changeSource }
-    public var isWritable: Bool { target.isWritable }
-    public var isPersistent: Bool { target.isPersistent }
-    public var status: [PrefsSourceStatus] { target.status }
-    public var diagnostics: PrefsDiagnostics { target.diagnostics }
-
-    public func reload() { target.reload() }
-
-    @discardableResult
-    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-        try target.setValue(value, forKey: key)
-    }
-
-    public func _registerObserver(
-        under key: String, _ body: @escaping @Sendable () -> Void
-    ) -> PrefsObservation? {
-        target._registerObserver(under: key, body)
-    }
-
-    public func _get<Value>(
-        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
-    ) -> Value { target._get(key, fileID, line) }
-
-    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
-        target._candidates(for: key)
-    }
-
-    public func _candidates(forKey key: String) -> [PrefsCandidate] { target._candidates(forKey: key) }
-
-    public func _setStoredForm<Value>(
-        _ value: PrefsValue?, for key: PersistentKey<Value>
-    ) throws -> PrefsWriteOutcome {
-        try target._setStoredForm(value, for: key)
-    }
-
-    public func _noteRejection<Value>(of key: PersistentKey<Value>) { target._noteRejection(of: key) }
 }
 
 extension AnyPrefsStorage: PrefsStorageImportable {

@@ -96,29 +96,8 @@ extension DictionaryPrefsStorage: PrefsStorageInitializable, PrefsStorageExporta
     }
 }
 
-extension DictionaryPrefsStorage: ForwardingPrefsStorage {
+extension DictionaryPrefsStorage: ForwardingStorage {
     package var target: any LayeredPrefs.PrefsStorage { contents }
-}
-
-extension DictionaryPrefsStorage {
-    public var snapshot: PrefsSnapshot { contents.snapshot }
-    public var changeSource: PrefsChangeSource? { contents.changeSource }
-    public var isWritable: Bool { true }
-
-    @discardableResult
-    public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-        try contents.setValue(value, forKey: key)
-    }
-
-    public func _get<Value>(
-        _ key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
-    ) -> Value { contents._get(key, fileID, line) }
-
-    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
-        contents._candidates(for: key)
-    }
-
-    public func _candidates(forKey key: String) -> [PrefsCandidate] { contents._candidates(forKey: key) }
 }
 
 extension LayeredPrefs.PrefsStorage where Self == DictionaryPrefsStorage {

@@ -1,7 +1,7 @@
 #if UserDefaults
     public import Foundation
     public import LayeredPrefs
-    public import PrefsDocuments
+    import PrefsDocuments
 
     /// PrefsKit's storage over `UserDefaults`. It may be subclassed.
     ///
@@ -68,31 +68,8 @@
 
     extension UserDefaultsPrefsStorage: PrefsStorageImportable, PrefsStorageExportable {}
 
-    extension UserDefaultsPrefsStorage: ForwardingPrefsStorage {
+    extension UserDefaultsPrefsStorage: ForwardingStorage {
         package var target: any LayeredPrefs.PrefsStorage { contents }
-    }
-
-    extension UserDefaultsPrefsStorage {
-        public var snapshot: PrefsSnapshot { contents.snapshot }
-        public var isPersistent: Bool { true }
-        public var isWritable: Bool { true }
-
-        @discardableResult
-        public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-            try contents.setValue(value, forKey: key)
-        }
-
-        public func _registerObserver(
-            under key: String, _ body: @escaping @Sendable () -> Void
-        ) -> PrefsObservation? {
-            contents._registerObserver(under: key, body)
-        }
-
-        public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
-            contents._candidates(for: key)
-        }
-
-        public func _candidates(forKey key: String) -> [PrefsCandidate] { contents._candidates(forKey: key) }
 
         /// Writes the values set so far to disk.
         ///
