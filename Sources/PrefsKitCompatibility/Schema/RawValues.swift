@@ -2,8 +2,7 @@ public import LayeredPrefs
 public import Observation
 public import PrefsDocuments
 
-// `@RawPref` expands to calls of the functions of these names. The general ones know stored forms only. For a schema, the
-// ones after them are more specialized, and preferred: they know the values of any type that a dictionary keeps.
+// `@RawPref` expands to calls of these functions.
 
 extension PrefsExpansion {
     /// Returns the key of a preference without a type, such as a mixed array or dictionary.
@@ -13,19 +12,22 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.SchemaState {
-    /// Returns the stored value of a property as Swift and Foundation types, or `nil` if it does not have the
-    /// given type.
+    /// Returns the stored value of a property as Swift and Foundation types, or the value of any type that the schema's
+    /// storage keeps; `nil` if it does not have the given type.
     public borrowing func readRaw<Schema: Observable, Value>(
         _ stored: PrefsValue?,
         as type: Value.Type,
         from property: PrefsExpansion.Property<Schema, PrefsValue?>,
         of schema: Schema
     ) -> Value? {
-        stored?.bridged as? Value
+        guard let stored else { return nil }
+        // The schema is bound already, because `stored` was read from its storage.
+        let originals = originals(of: schema, {})
+        let original = originals?.value(forKey: property.description.name, storedAs: stored)
+        return (original ?? stored.bridged) as? Value
     }
 
-    /// Writes a value of any type. A value without a stored form is reported as a diagnostic and changes
-    /// nothing.
+    /// Writes a value of any type. A value that cannot be stored is reported as a diagnostic and changes nothing.
     public borrowing func writeRaw<Schema: Observable>(
         _ value: Any?,
         to property: PrefsExpansion.Property<Schema, PrefsValue?>,
@@ -33,59 +35,22 @@ extension PrefsExpansion.SchemaState {
         by registrar: ObservationRegistrar,
         bind: () -> Void
     ) {
-        let stored = value.flatMap(PrefsValue.init(bridging:))
+        let (name, originals) = (property.description.name, originals(of: schema, bind))
+        let stored = value.flatMap { originals?.keep($0, forKey: name) ?? PrefsValue(bridging: $0) }
         guard value == nil || stored != nil else {
             storage(bind)?.diagnostics.report(
                 .error,
                 PrefsError(
-                    .notEncodable, key: property.description.name,
+                    .notEncodable, key: name,
                     reason: "expected only strings, numbers, booleans, data, dates, arrays and dictionaries")
             )
             return
         }
         write(stored, to: property, of: schema, by: registrar, bind: bind)
     }
-}
 
-extension PrefsExpansion.SchemaState {
-    /// Returns the value of a property, or `nil` if it does not have the given type; used by the expansion of
-    /// `@RawPref`.
-    public borrowing func readRaw<Schema: PrefsSchema, Value>(
-        _ stored: PrefsValue?,
-        as type: Value.Type,
-        from property: PrefsExpansion.Property<Schema, PrefsValue?>,
-        of schema: Schema
-    ) -> Value? {
-        guard let stored else { return nil }
-        let original = schema.storage.keptOriginals?
-            .value(forKey: property.description.name, storedAs: stored)
-        return (original ?? stored.bridged) as? Value
-    }
-
-    /// Writes a property. A value that cannot be stored is reported as a diagnostic and changes nothing; used by
-    /// the expansion of `@RawPref`.
-    public borrowing func writeRaw<Schema: PrefsSchema>(
-        _ value: Any?,
-        to property: PrefsExpansion.Property<Schema, PrefsValue?>,
-        of schema: Schema,
-        by registrar: ObservationRegistrar,
-        bind: () -> Void
-    ) {
-        guard let value, let originals = schema.storage.keptOriginals else {
-            return writeStoredForm(of: value, to: property, of: schema, by: registrar, bind: bind)
-        }
-        let stored = originals.keep(value, forKey: property.description.name)
-        write(stored, to: property, of: schema, by: registrar, bind: bind)
-    }
-
-    /// Calls the general function, because the type is not known to be a schema here.
-    private borrowing func writeStoredForm<Object: Observable>(
-        of value: Any?,
-        to property: PrefsExpansion.Property<Object, PrefsValue?>,
-        of schema: Object,
-        by registrar: ObservationRegistrar,
-        bind: () -> Void
-    ) {
-        writeRaw(value, to: property, of: schema, by: registrar, bind: bind)
+    /// Returns the values that the storage of a schema keeps; `nil` if it keeps none, and for a group.
+    private borrowing func originals(of schema: some Observable, _ bind: () -> Void) -> Originals? {
+        schema is any PrefsGroup ? nil : storage(bind)?.keptOriginals
     }
 }

@@ -64,10 +64,10 @@ final class Originals: Sendable {
     }
 }
 
-extension PrefsStorage {
+extension LayeredPrefs.PrefsStorage {
     /// The Swift values that this storage keeps, or the one whose type it erases; `nil` if it keeps none.
     var keptOriginals: Originals? {
-        let storage = (self as? AnyPrefsStorage)?.wrapped ?? self
+        let storage: any LayeredPrefs.PrefsStorage = (self as? AnyPrefsStorage)?.wrapped ?? self
         return (storage as? DictionaryPrefsStorage)?.originals
     }
 
