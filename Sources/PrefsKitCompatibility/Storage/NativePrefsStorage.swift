@@ -21,11 +21,6 @@ extension NativePrefsStorage {
     }
 
     /// Returns what the snapshot contains.
-    public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
-        ([key.id] + key.traits.formerNames).flatMap { snapshot.candidates(forKey: $0) }
-    }
-
-    /// Returns what the snapshot contains.
     public func _candidates(forKey key: String) -> [PrefsCandidate] { snapshot.candidates(forKey: key) }
 }
 
