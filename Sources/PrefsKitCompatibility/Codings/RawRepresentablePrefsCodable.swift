@@ -4,12 +4,6 @@ public import LayeredPrefs
 public protocol RawRepresentablePrefsCodable<Value>: PrefsCodable
 where Value: RawRepresentable, StorageValue == Value.RawValue {}
 
-extension RawRepresentablePrefsCodable {
-    public func encode(prefsValue: Value) -> StorageValue? { prefsValue.rawValue }
-
-    public func decode(prefsValue: StorageValue) -> Value? { Value(rawValue: prefsValue) }
-}
-
 extension RawRepresentablePrefsCoding: RawRepresentablePrefsCodable {}
 
 extension RawRepresentable where Self: Sendable, RawValue: LayeredPrefs.PrefsStorageValue {
