@@ -1,4 +1,4 @@
-import PrefsSystem
+import LayeredPrefs
 
 /// A variable that can be read and replaced from any thread.
 ///
@@ -8,26 +8,17 @@ import PrefsSystem
 @propertyWrapper
 public struct SynchronizedLock<Value>: @unchecked Sendable {
     private struct Held: @unchecked Sendable {
-        var value: Value
+        let value: Value
     }
 
-    private final class Box: Sendable {
-        let held: Lock<Held>
-
-        init(_ value: Value) { held = Lock(Held(value: value)) }
-    }
-
-    private let box: Box
+    private let current: Replaceable<Held>
 
     /// Creates a variable with an initial value.
-    public init(wrappedValue: Value) { box = Box(wrappedValue) }
+    public init(wrappedValue: Value) { current = Replaceable(Held(value: wrappedValue)) }
 
     /// The value.
     public var wrappedValue: Value {
-        get { box.held.withLock { $0 }.value }
-        nonmutating set {
-            let new = Held(value: newValue)
-            box.held.withLock { $0 = new }
-        }
+        get { current.value.value }
+        nonmutating set { current.replace(with: Held(value: newValue)) }
     }
 }
