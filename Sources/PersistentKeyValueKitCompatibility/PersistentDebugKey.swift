@@ -82,18 +82,6 @@ public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
     }
 }
 
-extension PersistentDebugKey: Equatable where Value: Equatable {
-    /// Keys are equal if their names and defaults are equal; representations are not compared.
-    public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.id == rhs.id && lhs.debugDefaultValue == rhs.debugDefaultValue
-            && lhs.releaseDefaultValue == rhs.releaseDefaultValue
-    }
-}
-
-extension PersistentDebugKey: Hashable where Value: Hashable {
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
-        hasher.combine(debugDefaultValue)
-        hasher.combine(releaseDefaultValue)
-    }
-}
+// Keys are equal if their names and defaults are equal, as `PersistentKey`s are; representations are not compared.
+extension PersistentDebugKey: Equatable where Value: Equatable {}
+extension PersistentDebugKey: Hashable where Value: Hashable {}
