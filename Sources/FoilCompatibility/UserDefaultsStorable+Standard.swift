@@ -70,9 +70,9 @@ extension Array: UserDefaultsStorable where Element: UserDefaultsStorable {
 
     /// Creates an array, or returns `nil` if the form is not an array or any element has another type.
     public init?(storedForm: PrefsValue) {
-        guard case .array(let elements) = storedForm else { return nil }
-        let values = elements.compactMap(Element.init(storedForm:))
-        guard values.count == elements.count else { return nil }
+        guard case .array(let elements) = storedForm,
+            let values = elements.allOrNone(Element.init(storedForm:))
+        else { return nil }
         self = values
     }
 
@@ -92,9 +92,9 @@ extension Dictionary: UserDefaultsStorable where Key == String, Value: UserDefau
 
     /// Creates a dictionary, or returns `nil` if the form is not a dictionary or any value has another type.
     public init?(storedForm: PrefsValue) {
-        guard case .dictionary(let content) = storedForm else { return nil }
-        let values = content.compactMapValues(Value.init(storedForm:))
-        guard values.count == content.count else { return nil }
+        guard case .dictionary(let content) = storedForm,
+            let values = content.allOrNone(Value.init(storedForm:))
+        else { return nil }
         self = values
     }
 

@@ -1,6 +1,6 @@
 extension Array {
     /// Returns the results of a transformation of all elements, in an array that does not grow; `nil` if one has none.
-    func allOrNone<Result>(_ transform: (Element) -> Result?) -> [Result]? {
+    package func allOrNone<Result>(_ transform: (Element) -> Result?) -> [Result]? {
         var results: [Result] = []
         results.reserveCapacity(count)
         for element in self {
@@ -13,7 +13,7 @@ extension Array {
 
 extension Dictionary {
     /// Returns the results of a transformation of all values; `nil` if one has none.
-    func allOrNone<Result>(_ transform: (Value) -> Result?) -> [Key: Result]? {
+    package func allOrNone<Result>(_ transform: (Value) -> Result?) -> [Key: Result]? {
         var results = [Key: Result](minimumCapacity: count)
         for (key, value) in self {
             guard let result = transform(value) else { return nil }

@@ -138,15 +138,3 @@ extension Dictionary: PrimitiveKeyValuePersistible where Key == String, Value: K
 
     public static var _expectation: String { "a dictionary, each value \(valueRepresentation.expectation)" }
 }
-
-extension Array {
-    /// Returns the results for all elements; `nil` if there is none for one of them.
-    func allOrNone<Result>(_ transform: (Element) -> Result?) -> [Result]? {
-        var results: [Result] = []
-        for element in self {
-            guard let result = transform(element) else { return nil }
-            results.append(result)
-        }
-        return results
-    }
-}

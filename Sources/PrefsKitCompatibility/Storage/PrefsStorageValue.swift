@@ -37,12 +37,10 @@ extension PrefsValue {
             switch value {
             case let number as NSNumber where type(of: value) is AnyClass: self = number.storedForm
             case let elements as [Any]:
-                let forms = elements.compactMap(PrefsValue.init(plain:))
-                guard forms.count == elements.count else { return nil }
+                guard let forms = elements.allOrNone(PrefsValue.init(plain:)) else { return nil }
                 self = .array(forms)
             case let contents as [String: Any]:
-                let forms = contents.compactMapValues(PrefsValue.init(plain:))
-                guard forms.count == contents.count else { return nil }
+                guard let forms = contents.allOrNone(PrefsValue.init(plain:)) else { return nil }
                 self = .dictionary(forms)
             default: self.init(bridging: value)
             }
