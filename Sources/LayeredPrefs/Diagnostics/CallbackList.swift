@@ -2,20 +2,20 @@ import PrefsSystem
 
 /// Closures that are called with every event, in the order in which they were added, each until its
 /// observation ends.
-final class CallbackList<Event>: Sendable {
-    typealias Callback = @Sendable (Event) -> Void
+package final class CallbackList<Event>: Sendable {
+    package typealias Callback = @Sendable (Event) -> Void
 
     private let callbacks = Lock(OrderedObservers<Event>())
 
     /// Creates a list, perhaps with a closure that is called for as long as the list exists.
-    init(_ callback: Callback? = nil) {
+    package init(_ callback: Callback? = nil) {
         if let callback { callbacks.withLock { _ = $0.add(callback) } }
     }
 
     var isEmpty: Bool { callbacks.withLock { $0.isEmpty } }
 
     /// Adds a closure until the observation is cancelled or released.
-    func add(_ callback: @escaping Callback) -> PrefsObservation {
+    package func add(_ callback: @escaping Callback) -> PrefsObservation {
         let number = callbacks.withLock { $0.add(callback) }
         return PrefsObservation { [weak self] in
             // The closure's captures may deregister other observers.
@@ -25,7 +25,7 @@ final class CallbackList<Event>: Sendable {
 
     /// Calls all closures, with no mutex held; returns false if there are none.
     @discardableResult
-    func call(with event: Event) -> Bool {
+    package func call(with event: Event) -> Bool {
         let callbacks = callbacks.withLock { $0 }
         callbacks.call(with: event)
         return !callbacks.isEmpty

@@ -1,21 +1,15 @@
 public import Foundation
 public import LayeredPrefs
 import PrefsDocuments
-import PrefsSystem
 
 /// A store in memory. Observers are notified of every write, also of an equal value.
 public final class InMemoryPersistentKeyValueStore: PersistentKeyValueStore, Sendable {
-    private struct Observers: Sendable {
-        var bodies: [String: [UInt64: @Sendable () -> Void]] = [:]
-        var lastID: UInt64 = 0
-    }
-
     /// The storage that holds the values, which a stack may contain.
     public let prefsStorage = DictionaryPrefsStorage()
 
     private let registrations = Registrations()
-    /// The observers of writes of equal values; the storage notifies of changes itself.
-    private let observers = Lock(Observers())
+    /// The observers of writes of equal values, called with the key; the storage notifies of changes itself.
+    private let equalWrites = CallbackList<String>()
 
     /// Creates an empty store.
     public init() {}
@@ -37,9 +31,7 @@ public final class InMemoryPersistentKeyValueStore: PersistentKeyValueStore, Sen
         let before = prefsStorage.value(forKey: key.id)
         prefsStorage.reporting(key: key.id) {
             try body()
-            guard before == prefsStorage.value(forKey: key.id) else { return }
-            let bodies = observers.withLock { $0.bodies[key.id] ?? [:] }
-            for id in bodies.keys.sorted() { bodies[id]?() }
+            if before == prefsStorage.value(forKey: key.id) { equalWrites.call(with: key.id) }
         }
     }
 
@@ -60,15 +52,11 @@ public final class InMemoryPersistentKeyValueStore: PersistentKeyValueStore, Sen
     }
 
     private func observe(_ key: String, _ body: @escaping @Sendable () -> Void) -> PrefsObservation {
-        let id = observers.withLock { observers in
-            observers.lastID += 1
-            observers.bodies[key, default: [:]][observers.lastID] = body
-            return observers.lastID
-        }
+        let equalWrites = equalWrites.add { if $0 == key { body() } }
         let changes = prefsStorage._registerObserver(under: key, body)
-        return PrefsObservation { [weak self] in
+        return PrefsObservation {
             changes?.cancel()
-            self?.observers.withLock { $0.bodies[key]?[id] = nil }
+            equalWrites.cancel()
         }
     }
 }
