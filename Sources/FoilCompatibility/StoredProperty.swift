@@ -61,7 +61,8 @@ struct StoredProperty<Value>: Sendable {
 extension StoredProperty where Value: UserDefaultsSerializable {
     init(_ name: String, defaultValue: Value, storage: any PrefsStorage) {
         key = PersistentKey(
-            name, defaultValue: Carried(value: defaultValue), coding: CarriedRepresentation<Value>())
+            name, defaultValue: Carried(value: defaultValue),
+            coding: CarriedCoding(base: UserDefaultsSerializableRepresentation<Value>()))
         self.storage = storage
         storedValue = { try UserDefaultsSerializableRepresentation<Value>.stored($0) }
     }
@@ -71,31 +72,22 @@ extension StoredProperty {
     init<Wrapped: UserDefaultsSerializable>(optional name: String, storage: any PrefsStorage)
     where Value == Wrapped? {
         key = PersistentKey(
-            name, defaultValue: Carried(value: nil), coding: OptionalCarriedRepresentation<Wrapped>())
+            name, defaultValue: Carried(value: nil),
+            coding: CarriedCoding(
+                base: UserDefaultsSerializableRepresentation<Wrapped>().optionalPrefsCoding))
         self.storage = storage
         storedValue = { try $0.map(UserDefaultsSerializableRepresentation<Wrapped>.stored) }
     }
 }
 
-private struct CarriedRepresentation<Value: UserDefaultsSerializable>: PrefsValueCoding {
-    let base = UserDefaultsSerializableRepresentation<Value>()
+/// Stores a carried value in the coding of the value.
+private struct CarriedCoding<Base: PrefsValueCoding>: PrefsValueCoding {
+    let base: Base
 
-    func encode(_ value: Carried<Value>) throws -> PrefsValue? { try base.encode(value.value) }
+    func encode(_ value: Carried<Base.Value>) throws -> PrefsValue? { try base.encode(value.value) }
 
-    func decode(_ stored: PrefsValue) -> Carried<Value>? { base.decode(stored).map(Carried.init(value:)) }
-
-    func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
-
-    var expectation: String { base.expectation }
-}
-
-private struct OptionalCarriedRepresentation<Wrapped: UserDefaultsSerializable>: PrefsValueCoding {
-    let base = UserDefaultsSerializableRepresentation<Wrapped>()
-
-    func encode(_ value: Carried<Wrapped?>) throws -> PrefsValue? { try value.value.flatMap(base.encode) }
-
-    func decode(_ stored: PrefsValue) -> Carried<Wrapped?>? {
-        base.decode(stored).map { Carried(value: $0) }
+    func decode(_ stored: PrefsValue) -> Carried<Base.Value>? {
+        base.decode(stored).map(Carried.init(value:))
     }
 
     func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
