@@ -77,7 +77,7 @@ extension PersistentKey {
         let answer = resolve(candidates: candidates)
         let (merges, isSecret, isReadToWinner) = readingTraits
         var shadowed: [PrefsCandidate] = []
-        var rejected = answer.rejections.map { $0.error.naming(id) }
+        var rejected = answer.rejections.map { $0.naming(id) }
         let below = isReadToWinner ? answer.winner.map { $0 + 1 } : nil
         for candidate in candidates[(below ?? candidates.count)...] {
             if let error = rejection(ofWhole: candidate) {

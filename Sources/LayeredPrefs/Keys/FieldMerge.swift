@@ -10,8 +10,6 @@ import PrefsDocuments
 ///
 /// The user's `timeout` is rejected alone, with its own key and line.
 struct FieldMerge<Value: Sendable> {
-    private typealias Answer = PrefsAnswer<Value>
-
     /// The number of wrong fields in one dictionary with which the rest of it is rejected as well: each of them
     /// takes decoding the struct once more, and of a struct that contains itself, a file may have any number.
     static var rejectionLimit: Int { 64 }
@@ -28,7 +26,7 @@ struct FieldMerge<Value: Sendable> {
 
     /// Returns the value of some candidates, most important first.
     func resolve(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Value> {
-        var rejections: [CandidateRejection] = []
+        var rejections: [[PrefsError]] = Array(repeating: [], count: candidates.count)
         var layers: [Layer] = []
         for (index, candidate) in candidates.enumerated() {
             if candidate.rejection == nil, let stored = key.storedForm(in: candidate),
@@ -41,9 +39,9 @@ struct FieldMerge<Value: Sendable> {
                 let value = try key.readWhole(candidate)
                 // A value that is no struct hides what is below it, and has no fields that could be merged.
                 guard layers.isEmpty else { continue }
-                return PrefsAnswer(value: value, winner: index, rejections: rejections)
+                return PrefsAnswer(value: value, winner: index, rejections: rejections.flatMap(\.self))
             } catch let error {
-                rejections.append(CandidateRejection(candidate: index, error: error))
+                rejections[index].append(error)
             }
         }
         var wholes: Set<[String]> = []
@@ -59,8 +57,7 @@ struct FieldMerge<Value: Sendable> {
     ) -> [(field: [String], value: PrefsValue?, error: PrefsError)] {
         let stored = stored ?? candidate
         if let rejection = candidate.rejection, rejection.code == .wrongType { return [([], nil, rejection)] }
-        return resolve([candidate]).rejections.map { rejection in
-            let error = rejection.error
+        return resolve([candidate]).rejections.map { error in
             let name = error.key?.dropFirst(key.id.count + 1).prefix { $0 != "[" } ?? ""
             let field = name.isEmpty ? [] : PrefsPath(String(name)).components
             guard let value = stored.value.value(at: field[...]) else { return ([], stored.value, error) }
@@ -82,7 +79,7 @@ struct FieldMerge<Value: Sendable> {
         guard let stored = key.storedForm(in: candidate), stored.dictionary != nil else { return [[]] }
         // Decoding ends at the first wrong field, so the others are found without it.
         var layers = [Layer(index: 0, stored: stored, content: stored)]
-        var (rejections, wholes): ([CandidateRejection], Set<[String]>) = ([], [])
+        var (rejections, wholes): ([[PrefsError]], Set<[String]>) = ([[]], [])
         _ = merge(&layers, [candidate], &rejections, &wholes)
         var fields: [[String]] = []
         func collect(_ value: PrefsValue, at path: [String]) {
@@ -100,10 +97,12 @@ struct FieldMerge<Value: Sendable> {
     /// Each round removes a field or finds a dictionary that counts as a whole, so their number is limited by
     /// ``rejectionLimit`` and the layers.
     ///
-    /// - Parameter wholes: Receives the paths of the dictionaries that count as one field.
+    /// - Parameters:
+    ///   - rejections: Receives the errors of each candidate.
+    ///   - wholes: Receives the paths of the dictionaries that count as one field.
     private func merge(
         _ layers: inout [Layer], _ candidates: [PrefsCandidate],
-        _ rejections: inout [CandidateRejection], _ wholes: inout Set<[String]>
+        _ rejections: inout [[PrefsError]], _ wholes: inout Set<[String]>
     ) -> PrefsAnswer<Value> {
         let base = key.storedDefault ?? .dictionary([:])
         while let top = layers.first {
@@ -115,35 +114,27 @@ struct FieldMerge<Value: Sendable> {
             switch fields.value {
             case .success(let value):
                 guard let complaint = key.complaint(about: value) else {
-                    rejections.sort { $0.candidate < $1.candidate }
-                    return PrefsAnswer(value: value, winner: top.index, rejections: rejections)
+                    return PrefsAnswer(
+                        value: value, winner: top.index, rejections: rejections.flatMap(\.self))
                 }
                 let index = layers.remove(at: invalid(layers, over: base, wholes)).index
-                let error = key.invalid(candidates[index], complaint: complaint)
-                rejections.append(CandidateRejection(candidate: index, error: error))
+                rejections[index].append(key.invalid(candidates[index], complaint: complaint))
             case .failure(let mismatch):
                 let (index, stored, mismatch) = remove(mismatch, from: &layers, wholes)
-                let error = key.wrongType(candidates[index], stored, mismatch)
-                rejections.append(CandidateRejection(candidate: index, error: error))
-                if let error = excess(of: rejections, candidates, index) {
+                rejections[index].append(key.wrongType(candidates[index], stored, mismatch))
+                if rejections[index].count == Self.rejectionLimit {
                     layers.removeAll { $0.index == index }
-                    rejections.append(CandidateRejection(candidate: index, error: error))
+                    rejections[index].append(excess(in: candidates[index]))
                 }
             }
         }
-        rejections.sort { $0.candidate < $1.candidate }
-        return PrefsAnswer(value: key.defaultValue, winner: nil, rejections: rejections)
+        return PrefsAnswer(value: key.defaultValue, winner: nil, rejections: rejections.flatMap(\.self))
     }
 
     /// Returns the error for a candidate with so many wrong fields that the others are not used either.
-    private func excess(
-        of rejections: [CandidateRejection], _ candidates: [PrefsCandidate], _ index: Int
-    ) -> PrefsError? {
-        guard rejections.count >= Self.rejectionLimit,
-            rejections.count(where: { $0.candidate == index }) == Self.rejectionLimit
-        else { return nil }
-        return PrefsError(
-            .wrongType, key: key.id, origin: candidates[index].origin,
+    private func excess(in candidate: PrefsCandidate) -> PrefsError {
+        PrefsError(
+            .wrongType, key: key.id, origin: candidate.origin,
             reason: "\(Self.rejectionLimit) of its fields are wrong, so the others are not used; correct them"
         )
     }

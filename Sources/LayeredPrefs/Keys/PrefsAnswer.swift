@@ -6,18 +6,8 @@ package struct PrefsAnswer<Value> {
     package var value: Value
     /// The index of the winning candidate; `nil` if the value is the key's default.
     package var winner: Int?
-    /// The rejected candidates above the winner, most important first.
-    package var rejections: [CandidateRejection] = []
-}
-
-/// A rejected candidate.
-///
-/// Not nested in ``PrefsAnswer``, because the metadata of a generic type has to be looked up for each read.
-package struct CandidateRejection: Sendable, Hashable {
-    /// The index of the candidate.
-    package var candidate: Int
-    /// The reason for the rejection.
-    package var error: PrefsError
+    /// The reasons for which the candidates above the winner are rejected, those of the most important one first.
+    package var rejections: [PrefsError] = []
 }
 
 extension PrefsAnswer: Sendable where Value: Sendable {}
@@ -46,14 +36,14 @@ extension PersistentKey {
     }
 
     private func resolve(_ candidates: [PrefsCandidate], merges: Bool) -> PrefsAnswer<Value> {
-        var rejections: [CandidateRejection] = []
+        var rejections: [PrefsError] = []
         for index in candidates.indices {
             do throws(PrefsError) {
                 let value = try readWhole(candidates[index])
                 if merges { return merging(candidates, value, winner: index, rejections) }
                 return PrefsAnswer(value: value, winner: index, rejections: rejections)
             } catch let error {
-                rejections.append(CandidateRejection(candidate: index, error: error))
+                rejections.append(error)
             }
         }
         return PrefsAnswer(value: defaultValue, winner: nil, rejections: rejections)
@@ -70,7 +60,7 @@ extension PersistentKey {
     /// If the merged dictionary does not pass validation, the topmost acceptable candidate is the value.
     private func merging(
         _ candidates: [PrefsCandidate], _ top: Value, winner: Int,
-        _ rejections: [CandidateRejection]
+        _ rejections: [PrefsError]
     ) -> PrefsAnswer<Value> {
         var parts: [PrefsValue] = candidates.compactMap { candidate in
             rejection(ofWhole: candidate) == nil ? storedForm(in: candidate) : nil
@@ -91,7 +81,7 @@ extension PersistentKey {
             return Result { () throws(PrefsError) in try readWhole(candidate) }
         }
         let answer = merge.resolve([candidate])
-        return answer.rejections.first.map { .failure($0.error) } ?? .success(answer.value)
+        return answer.rejections.first.map { .failure($0) } ?? .success(answer.value)
     }
 
     /// Returns the reason for which a candidate is rejected, read alone; `nil` if it is accepted.

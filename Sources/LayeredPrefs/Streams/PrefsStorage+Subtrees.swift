@@ -24,8 +24,8 @@ extension PrefsStorage {
         let key = PersistentKey<Value?>(subtreeAt: path)
         let answer = key.resolve(candidates: _candidates(for: key))
         if let value = answer.value { return value }
-        guard let rejection = answer.rejections.first else { return nil }
-        throw rejection.error.naming(path)
+        guard let error = answer.rejections.first else { return nil }
+        throw error.naming(path)
     }
 
     /// Returns a sequence of everything stored at and below a path, as one value, now and after every change

@@ -49,7 +49,7 @@ private struct Unwritable: Codable, Sendable { var wait = Duration.seconds(-1) }
         host: "a", timeout: .seconds(5), level: .debug, tls: TLS(minimum: "1.3", certificate: nil))
 
     private func rejection<Value>(_ key: PersistentKey<Value>, _ value: PrefsValue) -> String? {
-        key.resolve(candidates: [PrefsCandidate(value)]).rejections.first?.error.description
+        key.resolve(candidates: [PrefsCandidate(value)]).rejections.first?.description
     }
 
     @Test func `a struct is stored as a dictionary`() throws {
@@ -95,7 +95,7 @@ private struct Unwritable: Codable, Sendable { var wait = Duration.seconds(-1) }
         #expect(level.resolve(candidates: text("debug")).value == .debug)
         let port = PersistentKey("port", defaultValue: UInt128(1))
         #expect(port.resolve(candidates: text("25")).value == 25)
-        let error = routes.resolve(candidates: text(#"[{"host": 1}]"#)).rejections.first?.error
+        let error = routes.resolve(candidates: text(#"[{"host": 1}]"#)).rejections.first
         #expect(error?.description == "routes[0].host: expected a string, found the integer 1")
     }
 

@@ -212,10 +212,10 @@ private struct Tree: Codable, Equatable, Sendable {
         #expect(answer.value.left?.value == 7)
         #expect(answer.winner == 1)
         #expect(answer.rejections.count == FieldMerge<PersistentKey<Node>>.rejectionLimit + 1)
-        #expect(answer.rejections.first?.error.key?.hasPrefix("tree.") == true)
-        #expect(answer.rejections.last?.error.key == "tree")
+        #expect(answer.rejections.first?.key?.hasPrefix("tree.") == true)
+        #expect(answer.rejections.last?.key == "tree")
         #expect(
-            answer.rejections.last?.error.reason
+            answer.rejections.last?.reason
                 == "64 of its fields are wrong, so the others are not used; correct them")
         #expect(decodings < 2 * nodes * FieldMerge<PersistentKey<Node>>.rejectionLimit)
     }

@@ -34,7 +34,7 @@ private enum Shade: String, PrefsPersistable, Sendable {
 
     private func rejection<Value>(_ key: PersistentKey<Value>, _ value: PrefsValue) -> String? {
         let answer = key.resolve(candidates: [PrefsCandidate(value)])
-        return answer.rejections.first?.error.description
+        return answer.rejections.first?.description
     }
 
     @Test func `an enum is stored as its raw value`() throws {

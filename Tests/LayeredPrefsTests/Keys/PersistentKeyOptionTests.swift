@@ -17,7 +17,7 @@ extension PersistentKey where Value == Bool {
         let answer = key.resolve(candidates: [-1, 11, 12, 8].map { PrefsCandidate(.integer($0)) })
         #expect(answer.value == 8)
         #expect(
-            answer.rejections.map(\.error.reason) == [
+            answer.rejections.map(\.reason) == [
                 "expected 1..., found the integer -1",
                 "expected an even number, found the integer 11", "expected a digit, found the integer 12",
             ])

@@ -22,7 +22,7 @@ import Testing
         "size", defaultValue: PrefsByteCount.kibibytes(64), in: .kibibytes(1)...(.gibibytes(4)))
 
     private func rejection<Value>(_ key: PersistentKey<Value>, _ value: PrefsValue) -> String? {
-        key.resolve(candidates: [PrefsCandidate(value)]).rejections.first?.error.description
+        key.resolve(candidates: [PrefsCandidate(value)]).rejections.first?.description
     }
 
     @Test(
