@@ -54,11 +54,13 @@ extension PrefsValue {
     }
 }
 
-/// Gives access to the wrapped value of an optional whose type is known only at run time.
+/// Gives access to the wrapped value, and to its type, of an optional whose type is known only at run time.
 protocol OptionalValue {
+    static var wrappedType: Any.Type { get }
     var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
+    static var wrappedType: Any.Type { Wrapped.self }
     var wrapped: Any? { self }
 }
