@@ -33,7 +33,15 @@ import PrefsSystem
     }
 
     /// True if the call would be nested in itself too deeply.
-    @usableFromInline var isTooDeep: Bool { unsafe next?.pointee.depth(of: kind, key) ?? 0 >= Self.limit }
+    @usableFromInline var isTooDeep: Bool {
+        var depth = 0
+        var link = unsafe next
+        while let outer = unsafe link {
+            if unsafe outer.pointee.kind == kind, unsafe outer.pointee.key == key { depth += 1 }
+            unsafe link = outer.pointee.next
+        }
+        return depth >= Self.limit
+    }
 
     /// Makes this the innermost call, until ``end()``.
     @usableFromInline static func begin(_ link: UnsafePointer<CallChain>) { unsafe ps_set_call_chain(link) }
@@ -67,16 +75,6 @@ import PrefsSystem
         guard isActive, CallChain(key: key, kind: .decoding).isTooDeep else { return false }
         CircularCall.report(.decoding, of: key)
         return true
-    }
-
-    private func depth(of kind: Kind, _ key: String) -> Int {
-        var depth = self.kind == kind && self.key == key ? 1 : 0
-        var link = unsafe next
-        while let present = unsafe link {
-            if unsafe present.pointee.kind == kind, unsafe present.pointee.key == key { depth += 1 }
-            unsafe link = present.pointee.next
-        }
-        return depth
     }
 }
 
