@@ -15,7 +15,9 @@ extension UUID: PrefsStorageValue {
 
 extension Set: PrefsStorageValue, PrefsPersistable where Element: PrefsStorageValue {
     /// An array in an order that depends only on the elements, so that equal sets have equal stored forms.
-    public var prefsValue: PrefsValue { .array(map(\.prefsValue).inStableOrder) }
+    public var prefsValue: PrefsValue {
+        .array(map(\.prefsValue).map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
+    }
 
     /// Creates a set; `nil` if an element has another type.
     public init?(prefsValue: PrefsValue) {
@@ -58,11 +60,4 @@ extension ClosedRange: PrefsStorageValue, PrefsPersistable where Bound: PrefsSto
     public static func storedForm(ofText text: String) -> PrefsValue? { [Bound].storedForm(ofText: text) }
 
     public static var prefsExpectation: String { "an array of a lower and an upper bound" }
-}
-
-extension [PrefsValue] {
-    /// The elements in an order that depends only on their contents.
-    package var inStableOrder: [PrefsValue] {
-        map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
-    }
 }
