@@ -98,7 +98,7 @@ extension PersistentKey {
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?
     ) {
         var traits = PrefsKeyTraits(options)
-        if let range { traits.limit(to: range, coding: coding) }
+        if let range { traits.limit(to: range, coding: coding) { range.contains($0) } }
         declare(traits)
     }
 
@@ -108,7 +108,7 @@ extension PersistentKey {
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Wrapped> & Sendable)?
     ) where Value == Wrapped? {
         var traits = PrefsKeyTraits(options)
-        if let range { traits.limit(to: range, coding: coding) }
+        if let range { traits.limit(to: range, coding: coding) { $0.map { range.contains($0) } ?? true } }
         declare(traits)
     }
 

@@ -30,23 +30,17 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// The value of a debug key in a release build; `nil` for the default.
     package var releaseValue: Value?
 
-    /// Creates traits for a key that has a type and a default only.
-    init() {}
-
     /// Creates the traits that options state.
     ///
     /// - Parameter merge: The way in which values merge unless an option says otherwise.
-    init(_ options: [PersistentKeyOption<Value>], merge: PrefsMerge = .replacing) {
+    init(_ options: [PersistentKeyOption<Value>] = [], merge: PrefsMerge = .replacing) {
         self.merge = merge
         for option in options { option.apply(&self) }
     }
 
     /// True if the dictionaries of all layers merge into the value, whatever the depth; if false, the topmost
     /// replaces the others.
-    package var mergesDeeply: Bool {
-        get { merge != .replacing }
-        set { merge = newValue ? .deep : .replacing }
-    }
+    package var mergesDeeply: Bool { merge != .replacing }
 
     /// True if the declaration has no optional part.
     var areDefault: Bool {
@@ -64,21 +58,10 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
 
 extension PrefsKeyTraits {
     /// Rejects values outside a range, before any other validation.
-    mutating func limit<Bounds: RangeExpression & Sendable>(
-        to bounds: Bounds, coding: any PrefsValueCoding<Value>
-    ) where Bounds.Bound == Value {
-        limit(to: bounds, coding: coding) { bounds.contains($0) }
-    }
-
-    /// Rejects values outside a range; `nil` is always accepted.
-    mutating func limit<Bounds: RangeExpression & Sendable>(
-        to bounds: Bounds, coding: any PrefsValueCoding<Value>
-    ) where Value == Bounds.Bound? {
-        limit(to: bounds, coding: coding) { $0.map(bounds.contains) ?? true }
-    }
-
-    private mutating func limit<Bounds: RangeExpression & Sendable>(
-        to bounds: Bounds, coding: any PrefsValueCoding<Value>,
+    ///
+    /// - Parameter contains: Returns true if the range contains a value, and for `nil`, which is always accepted.
+    mutating func limit(
+        to bounds: any RangeExpression & Sendable, coding: any PrefsValueCoding<Value>,
         _ contains: @escaping @Sendable (Value) -> Bool
     ) {
         let makeLimits: @Sendable () -> PrefsStoredType.Limits = {
@@ -106,11 +89,8 @@ extension PrefsKeyTraits {
         requiring condition: String? = nil, _ check: @escaping @Sendable (Value) -> String?
     ) {
         if condition != nil || self.condition == nil { self.condition = Self.sentence(requiring: condition) }
-        guard let earlier = validate else {
-            validate = check
-            return
-        }
-        validate = { earlier($0) ?? check($0) }
+        let earlier = validate
+        validate = { earlier?($0) ?? check($0) }
     }
 }
 

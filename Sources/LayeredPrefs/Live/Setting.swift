@@ -59,7 +59,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         validate: (@Sendable (Value) -> String?)? = nil
     ) where Bounds.Bound == Value {
         var traits = PrefsKeyTraits<Value>()
-        traits.limit(to: range, coding: CodablePrefsCoding<Value>())
+        traits.limit(to: range, coding: CodablePrefsCoding<Value>()) { range.contains($0) }
         self.init(
             wrappedValue,
             FieldOptions(
@@ -76,7 +76,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
         validate: (@Sendable (Value) -> String?)? = nil
     ) where Value == Wrapped?, Bounds.Bound == Wrapped {
         var traits = PrefsKeyTraits<Value>()
-        traits.limit(to: range, coding: CodablePrefsCoding<Value>())
+        traits.limit(to: range, coding: CodablePrefsCoding<Value>()) { $0.map { range.contains($0) } ?? true }
         self.init(
             wrappedValue,
             FieldOptions(
@@ -178,7 +178,7 @@ extension FieldOptions {
     public static func range<Bounds: RangeExpression & Sendable>(_ range: Bounds) -> Self
     where Bounds.Bound: Codable & Sendable {
         var traits = PrefsKeyTraits<Bounds.Bound>()
-        traits.limit(to: range, coding: CodablePrefsCoding<Bounds.Bound>())
+        traits.limit(to: range, coding: CodablePrefsCoding<Bounds.Bound>()) { range.contains($0) }
         return Self(checkedBy: traits)
     }
 

@@ -60,7 +60,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
             return "expected \(validator)"
         }
         key.traits.formerNames = model.formerNames.map(\.description)
-        key.traits.mergesDeeply = model.mergesDeeply
+        key.traits.merge = model.mergesDeeply ? .deep : .replacing
         key.traits.isSecret = model.isSecret
         self.key = key
     }

@@ -40,13 +40,13 @@ extension PrefsExpansion.PropertyOptions {
     /// Rejects values outside a range.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
     where Bounds.Bound == Value {
-        checks.limit(to: bounds, coding: coding)
+        checks.limit(to: bounds, coding: coding) { bounds.contains($0) }
     }
 
     /// Rejects values outside a range; `nil` is always accepted.
     public mutating func limit<Bounds: RangeExpression & Sendable>(to bounds: Bounds)
     where Value == Bounds.Bound? {
-        checks.limit(to: bounds, coding: coding)
+        checks.limit(to: bounds, coding: coding) { $0.map(bounds.contains) ?? true }
     }
 
     /// Rejects values that do not satisfy a condition.
