@@ -22,16 +22,14 @@ package struct SecretPaths: Sendable, Hashable {
     private var ancestors: Set<[String]> = []
 
     /// True if every name that suggests a secret counts as one, because no schema says which do.
-    private var suspectsNames = false
+    private let suspectsNames: Bool
 
-    package init() {}
+    package init() { self.init(suspectsNames: false) }
+
+    private init(suspectsNames: Bool) { self.suspectsNames = suspectsNames }
 
     /// The secrets of a program whose keys are not known: the names that suggest one.
-    package static let suspected: SecretPaths = {
-        var paths = SecretPaths()
-        paths.suspectsNames = true
-        return paths
-    }()
+    package static let suspected = SecretPaths(suspectsNames: true)
 
     package var isEmpty: Bool { paths.isEmpty && !suspectsNames }
 
