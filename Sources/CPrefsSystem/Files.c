@@ -1,7 +1,5 @@
 #define _GNU_SOURCE
 #include "SystemCalls.h"
-
-#ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -65,4 +63,3 @@ int ps_reopen(int file, int flags) {
     } while (result < 0 && errno == EINTR);
     return result;
 }
-#endif

@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#ifdef __linux__
 char *const *ps_environment(void) {
     return environ;
 }
@@ -16,4 +15,3 @@ void ps_name_thread(const char *name) {
 int ps_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 }
-#endif

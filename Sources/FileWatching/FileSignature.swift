@@ -42,16 +42,11 @@ public struct FileSignature: Sendable, Hashable {
 
     /// Creates the signature of a file with this status.
     package init(_ status: stat) {
-        #if canImport(Darwin)
-            let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-        #else
-            let (modified, changed) = (status.st_mtim, status.st_ctim)
-        #endif
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
-        self.modified = Self.nanoseconds(modified)
-        self.changed = Self.nanoseconds(changed)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
         mode = UInt32(status.st_mode)
         owner = status.st_uid
     }

@@ -12,7 +12,7 @@ public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
     /// The best available engine: libinotifytools if the package was built with the trait `InotifyTools` and
     /// the library can be used safely, else the kernel's inotify, else polling.
     public static let automatic = FileWatcherEngine(kind: .automatic)
-    /// The kernel's inotify; polling on other systems.
+    /// The kernel's inotify; polling while that cannot be opened.
     public static let kernel = FileWatcherEngine(kind: .kernel)
     /// libinotifytools. Falls back to the kernel's inotify if the package was built without the trait
     /// `InotifyTools`, if other code in the process uses the library, or if no descriptor below 1000 is free.

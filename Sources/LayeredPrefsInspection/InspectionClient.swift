@@ -70,7 +70,7 @@ package struct InspectionClient {
         guard unsafe lstat(socket.path, &status) == 0 else { throw failure("cannot be reached", .last) }
         let (peer, owner) = (connection.peer, status.st_uid)
         guard owner != geteuid(), peer != StreamSocket.Peer(pid: socket.pid, user: owner) else { return }
-        let found = peer.map { "process \($0.pid ?? 0) of user \($0.user)" } ?? "an unknown process"
+        let found = peer.map { "process \($0.pid) of user \($0.user)" } ?? "an unknown process"
         throw PrefsError(
             .untrusted, origin: PrefsOrigin(file: socket.path),
             reason: "\(process) does not answer: its socket is answered by \(found)")

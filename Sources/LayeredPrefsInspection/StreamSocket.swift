@@ -1,6 +1,3 @@
-#if os(Linux)
-    import CPrefsSystem
-#endif
 package import PrefsSystem
 
 /// A stream socket, closed when it is released.
@@ -11,12 +8,7 @@ package final class StreamSocket: Sendable {
 
     /// Creates a socket of an address family, such as `AF_UNIX`.
     package init(_ family: CInt) throws(Errno) {
-        #if os(Linux)
-            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        #else
-            let kind = SOCK_STREAM
-        #endif
-        let descriptor = socket(family, kind, 0)
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .last }
         self.descriptor = descriptor
     }
@@ -51,11 +43,7 @@ package final class StreamSocket: Sendable {
 
     /// Accepts a connection, which waits for its peer; returns `nil` if the client has gone.
     package func acceptConnection() -> StreamSocket? {
-        #if os(Linux)
-            let connection = ps_accept(descriptor)
-        #else
-            let connection = unsafe accept(descriptor, nil, nil)
-        #endif
+        let connection = ps_accept(descriptor)
         return connection < 0 ? nil : StreamSocket(adopting: connection)
     }
 
@@ -72,23 +60,17 @@ package final class StreamSocket: Sendable {
 
     /// A process and its user.
     struct Peer: Equatable {
-        /// The process; `nil` if the kernel does not say.
-        var pid: pid_t?
+        var pid: pid_t
         var user: uid_t
     }
 
     /// The process at the other end, as it was when it connected or began to listen; `nil` if the kernel does not say.
     var peer: Peer? {
-        #if os(Linux)
-            // `struct ucred`, which Glibc's module does not export: pid, uid, gid.
-            var credentials: (pid_t, uid_t, gid_t) = (0, .max, 0)
-            var size = socklen_t(MemoryLayout<(pid_t, uid_t, gid_t)>.size)
-            let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-            return result == 0 ? Peer(pid: credentials.0, user: credentials.1) : nil
-        #else
-            var (user, group) = (uid_t.max, gid_t.max)
-            return unsafe getpeereid(descriptor, &user, &group) == 0 ? Peer(user: user) : nil
-        #endif
+        // `struct ucred`, which Glibc's module does not export: pid, uid, gid.
+        var credentials: (pid_t, uid_t, gid_t) = (0, .max, 0)
+        var size = socklen_t(MemoryLayout<(pid_t, uid_t, gid_t)>.size)
+        let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+        return result == 0 ? Peer(pid: credentials.0, user: credentials.1) : nil
     }
 
     private func withAddress(

@@ -59,15 +59,11 @@ private enum WithoutSizeSignal {
         do {
             try body()
         } catch let error {
-            if error.code == EFBIG, !wasPending { discard(&signals) }
+            if error.code == EFBIG, !wasPending {
+                var now = timespec()
+                unsafe sigtimedwait(&signals, nil, &now)
+            }
             throw error
         }
-    }
-
-    private static func discard(_ signals: inout sigset_t) {
-        #if os(Linux)
-            var now = timespec()
-            unsafe sigtimedwait(&signals, nil, &now)
-        #endif
     }
 }

@@ -1,47 +1,38 @@
-#if os(Linux)
-    import CPrefsSystem
-#endif
+import PrefsSystem
 
-/// The extended attributes of an open file, on systems that have them.
+/// The extended attributes of an open file.
 enum ExtendedAttributes {
     static let accessList = "system.posix_acl_access"
 
-    #if os(Linux)
-        static func names(of file: CInt) -> [String] {
-            let size = flistxattr(file, nil, 0)
-            guard size > 0 else { return [] }
-            // The list may grow between the two calls; doubling the size makes truncation unlikely.
-            let list = unsafe [CChar](unsafeUninitializedCapacity: size * 2) { buffer, count in
-                count = max(0, unsafe flistxattr(file, buffer.baseAddress, buffer.count))
-            }
-            return list.split(separator: 0).map {
-                String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            }
+    static func names(of file: CInt) -> [String] {
+        let size = flistxattr(file, nil, 0)
+        guard size > 0 else { return [] }
+        // The list may grow between the two calls; doubling the size makes truncation unlikely.
+        let list = unsafe [CChar](unsafeUninitializedCapacity: size * 2) { buffer, count in
+            count = max(0, unsafe flistxattr(file, buffer.baseAddress, buffer.count))
         }
+        return list.split(separator: 0).map {
+            String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+    }
 
-        /// Returns the attribute's value; `nil` if the file has no such attribute or it may not be read.
-        static func value(of name: String, in file: CInt) -> [UInt8]? {
-            let size = unsafe fgetxattr(file, name, nil, 0)
-            guard size >= 0 else { return nil }
-            var result = size
-            let value = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
-                result = unsafe fgetxattr(file, name, buffer.baseAddress, buffer.count)
-                count = max(0, result)
-            }
-            return result >= 0 ? value : nil
+    /// Returns the attribute's value; `nil` if the file has no such attribute or it may not be read.
+    static func value(of name: String, in file: CInt) -> [UInt8]? {
+        let size = unsafe fgetxattr(file, name, nil, 0)
+        guard size >= 0 else { return nil }
+        var result = size
+        let value = unsafe [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+            result = unsafe fgetxattr(file, name, buffer.baseAddress, buffer.count)
+            count = max(0, result)
         }
+        return result >= 0 ? value : nil
+    }
 
-        static func set(_ name: String, to value: [UInt8], in file: CInt) -> CInt {
-            unsafe fsetxattr(file, name, value, value.count, 0)
-        }
+    static func set(_ name: String, to value: [UInt8], in file: CInt) -> CInt {
+        unsafe fsetxattr(file, name, value, value.count, 0)
+    }
 
-        static func remove(_ name: String, from file: CInt) -> CInt {
-            unsafe fremovexattr(file, name)
-        }
-    #else
-        static func names(of file: CInt) -> [String] { [] }
-        static func value(of name: String, in file: CInt) -> [UInt8]? { nil }
-        static func set(_ name: String, to value: [UInt8], in file: CInt) -> CInt { 0 }
-        static func remove(_ name: String, from file: CInt) -> CInt { 0 }
-    #endif
+    static func remove(_ name: String, from file: CInt) -> CInt {
+        unsafe fremovexattr(file, name)
+    }
 }

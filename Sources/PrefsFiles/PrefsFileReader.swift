@@ -100,13 +100,11 @@ package struct PrefsFileReader {
     private static func reopen(
         _ found: borrowing Descriptor, _ place: some FilePlace
     ) throws(Errno) -> Descriptor {
-        #if os(Linux)
-            do throws(Errno) {
-                return try found.reopened(readingFlags)
-            } catch let error {
-                guard error.code == ENOENT else { throw error }
-            }
-        #endif
+        do throws(Errno) {
+            return try found.reopened(readingFlags)
+        } catch let error {
+            guard error.code == ENOENT else { throw error }
+        }
         return try place.open(readingFlags)
     }
 

@@ -1,15 +1,11 @@
-#if os(Linux)
-    import CPrefsSystem
-#endif
-
 /// A thread that receives no signals.
 package enum BackgroundThread {
     /// Runs `body` on a new thread, which is detached; returns false if none can be created.
     ///
     /// - Parameters:
     ///   - name: The thread's name in debuggers; at most 15 bytes.
-    ///   - isUrgent: False for a thread that leaves the processors to others if they are busy: on Linux, its
-    ///     nice value is 10 above that of the calling thread, see `sched(7)`.
+    ///   - isUrgent: False for a thread that leaves the processors to others if they are busy: its nice
+    ///     value is 10 above that of the calling thread, see `sched(7)`.
     package static func start(
         named name: String, isUrgent: Bool = true, _ body: @escaping @Sendable () -> Void
     ) -> Bool {
@@ -23,17 +19,12 @@ package enum BackgroundThread {
     package static func startJoinable(
         named name: String, _ body: @escaping @Sendable () -> Void
     ) -> UInt? {
-        create(Body(name, true, body)).map(identifier)
+        create(Body(name, true, body))
     }
 
     /// Waits for the end of a thread.
     package static func join(_ identifier: UInt) {
-        #if canImport(Darwin)
-            guard let thread = unsafe pthread_t(bitPattern: identifier) else { return }
-        #else
-            let thread = identifier
-        #endif
-        pthread_join(thread, nil)
+        pthread_join(identifier, nil)
     }
 
     private static func create(_ body: Body) -> pthread_t? {
@@ -44,11 +35,7 @@ package enum BackgroundThread {
         unsafe pthread_sigmask(SIG_BLOCK, &everything, &before)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         let argument = unsafe Unmanaged.passRetained(body)
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
+        var thread = pthread_t()
         guard unsafe pthread_create(&thread, nil, main, argument.toOpaque()) == 0 else {
             unsafe argument.release()
             return nil
@@ -68,33 +55,17 @@ package enum BackgroundThread {
         }
     }
 
-    #if canImport(Darwin)
-        private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = {
-            argument in
-            unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }
-    #else
-        private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-            argument in
-            guard let argument = unsafe argument else { return nil }
-            let body = unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
-            unsafe ps_name_thread(body.name)
-            // Nice values are those of threads on Linux, and a higher one needs no privilege.
-            if !body.isUrgent { _ = nice(10) }
-            body.run()
-            return nil
-        }
-    #endif
+    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+        argument in
+        guard let argument = unsafe argument else { return nil }
+        let body = unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+        unsafe ps_name_thread(body.name)
+        // Nice values are those of threads on Linux, and a higher one needs no privilege.
+        if !body.isUrgent { _ = nice(10) }
+        body.run()
+        return nil
+    }
 
     /// An identifier of the calling thread.
-    package static var current: UInt { identifier(of: pthread_self()) }
-
-    private static func identifier(of thread: pthread_t) -> UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: thread)
-        #else
-            UInt(thread)
-        #endif
-    }
+    package static var current: UInt { pthread_self() }
 }

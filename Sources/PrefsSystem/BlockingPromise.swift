@@ -7,16 +7,12 @@
 
     package init() {
         unsafe pthread_mutex_init(mutex, nil)
-        #if os(Linux)
-            // The wall clock may jump.
-            var attributes = pthread_condattr_t()
-            unsafe pthread_condattr_init(&attributes)
-            unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-            unsafe pthread_cond_init(condition, &attributes)
-            unsafe pthread_condattr_destroy(&attributes)
-        #else
-            unsafe pthread_cond_init(condition, nil)
-        #endif
+        // The wall clock may jump.
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -58,11 +54,7 @@
     /// The time of the condition's clock after a duration.
     private static func time(after duration: Duration) -> timespec {
         var time = timespec()
-        #if os(Linux)
-            unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        #else
-            unsafe clock_gettime(CLOCK_REALTIME, &time)
-        #endif
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         let nanoseconds = Int64(time.tv_nsec) + duration.clamped.nanoseconds
         time.tv_sec += Int(nanoseconds / 1_000_000_000)
         time.tv_nsec = Int(nanoseconds % 1_000_000_000)

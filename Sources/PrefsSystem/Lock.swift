@@ -1,10 +1,4 @@
-#if TSAN
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Darwin
-    #endif
-#else
+#if !TSAN
     public import Synchronization
 #endif
 

@@ -1,7 +1,3 @@
-#if os(Linux)
-    package import CPrefsSystem
-#endif
-
 /// A folder that stays the same folder while it is open, whatever its path comes to name.
 ///
 /// Names are looked up in it and never followed if they are links, so that another user who may rename the
@@ -27,12 +23,8 @@ package final class OpenFolder: Sendable {
 
     /// Opens a folder whose path contains no link; returns `nil` if that cannot be done in a single step.
     package static func withoutLinks(at path: RawPath) -> OpenFolder? {
-        #if os(Linux)
-            let number = unsafe path.withCString { unsafe ps_open_without_links($0, flags) }
-            return number < 0 ? nil : OpenFolder(Descriptor(number), path: path)
-        #else
-            return nil
-        #endif
+        let number = unsafe path.withCString { unsafe ps_open_without_links($0, flags) }
+        return number < 0 ? nil : OpenFolder(Descriptor(number), path: path)
     }
 
     /// Opens a folder in this one; `path` is its path for messages.
@@ -89,16 +81,14 @@ package final class OpenFolder: Sendable {
 
     /// Renames a file, unless the new name exists; the error is `EEXIST` then.
     package func rename(_ name: RawPath, toFree target: RawPath) throws(Errno) {
-        #if os(Linux)
-            let number = descriptor.number
-            let result = unsafe name.withCString { name in
-                unsafe target.withCString { unsafe ps_rename_to_free(number, name, $0) }
-            }
-            if result == 0 { return }
-            let error = Errno.last
-            // The kernel or the file system has no such call.
-            guard error.code == EINVAL || error.code == ENOSYS else { throw error }
-        #endif
+        let number = descriptor.number
+        let result = unsafe name.withCString { name in
+            unsafe target.withCString { unsafe ps_rename_to_free(number, name, $0) }
+        }
+        if result == 0 { return }
+        let error = Errno.last
+        // The kernel or the file system has no such call.
+        guard error.code == EINVAL || error.code == ENOSYS else { throw error }
         try rename(name, toReserved: target)
     }
 
@@ -172,10 +162,6 @@ package final class OpenFolder: Sendable {
 
     /// Returns true if something is mounted over an entry, which can then not be replaced.
     package func isMountedOver(_ name: RawPath) -> Bool {
-        #if os(Linux)
-            unsafe name.withCString { unsafe ps_is_mounted_over(descriptor.number, $0) } == 1
-        #else
-            false
-        #endif
+        unsafe name.withCString { unsafe ps_is_mounted_over(descriptor.number, $0) } == 1
     }
 }

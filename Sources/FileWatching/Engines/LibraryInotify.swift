@@ -1,6 +1,5 @@
-#if os(Linux) && InotifyTools
+#if InotifyTools
     import CInotifyTools
-    import CPrefsSystem
     import PrefsSystem
 
     /// libinotifytools, wrapped so that its quirks stay hidden from the hub that owns it.

@@ -3,11 +3,7 @@ import PrefsSystem
 extension WatchHub {
     // One per process, and the only global state of this module: inotify instances are limited to 128 per
     // user by default, and libinotifytools has one instance per process by design.
-    #if os(Linux)
-        private static let kernel = WatchHub(.kernel)
-    #else
-        private static let kernel = polling
-    #endif
+    private static let kernel = WatchHub(.kernel)
     private static let inotifyTools = WatchHub(.inotifyTools)
     private static let polling = WatchHub(.polling)
 
@@ -49,7 +45,6 @@ extension WatchHub {
 
     private static func reason(_ engine: FileWatcherEngine, for requested: FileWatcherEngine) -> String {
         if engine == requested { return "requested" }
-        if engine == .polling { return "this system has no inotify" }
         return requested == .automatic
             ? "the best engine in this build" : "built without the trait InotifyTools"
     }

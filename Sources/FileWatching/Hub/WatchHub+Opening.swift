@@ -24,13 +24,9 @@ extension WatchHub {
     }
 
     private func open() throws(Problem) -> any InotifyBackend {
-        #if os(Linux) && InotifyTools
+        #if InotifyTools
             if engine == .inotifyTools { return try LibraryInotify(leakLimit: leakLimit) }
         #endif
-        #if os(Linux)
-            do throws(Errno) { return try KernelInotify() } catch { throw .cannotOpen(error) }
-        #else
-            throw .cannotOpen(Errno(ENOSYS))
-        #endif
+        do throws(Errno) { return try KernelInotify() } catch { throw .cannotOpen(error) }
     }
 }

@@ -7,12 +7,8 @@ struct MountTable: Sendable {
 
     /// Returns nil where there is no such file.
     init?() {
-        #if os(Linux)
-            descriptor = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-        #else
-            return nil
-        #endif
+        descriptor = unsafe open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
     }
 
     func close() { closeDescriptor(descriptor) }

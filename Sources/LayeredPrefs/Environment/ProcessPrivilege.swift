@@ -1,6 +1,3 @@
-#if os(Linux)
-    import CPrefsSystem
-#endif
 import FoundationEssentials
 import PrefsSystem
 
@@ -28,11 +25,7 @@ struct ProcessPrivilege {
     }
 
     private static var isSecureStart: Bool {
-        #if os(Linux)
-            getauxval(UInt(AT_SECURE)) != 0
-        #else
-            issetugid() != 0
-        #endif
+        getauxval(UInt(AT_SECURE)) != 0
     }
 }
 
@@ -45,21 +38,17 @@ extension ProcessPrivilege {
 
     /// The environment; of a name that occurs twice, the last value.
     private static var environment: [String: String] {
-        #if os(Linux)
-            // ProcessInfo returns the same, but searches each variable by characters: much of a program's start.
-            var variables: [String: String] = [:]
-            var next = unsafe ps_environment()
-            while let entry = unsafe next?.pointee {
-                let text = unsafe String(cString: entry)
-                if let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
-                    variables[String(text[..<end])] = String(text[text.utf8.index(after: end)...])
-                }
-                unsafe next = unsafe next?.advanced(by: 1)
+        // ProcessInfo returns the same, but searches each variable by characters: much of a program's start.
+        var variables: [String: String] = [:]
+        var next = unsafe ps_environment()
+        while let entry = unsafe next?.pointee {
+            let text = unsafe String(cString: entry)
+            if let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                variables[String(text[..<end])] = String(text[text.utf8.index(after: end)...])
             }
-            return variables
-        #else
-            return ProcessInfo.processInfo.environment
-        #endif
+            unsafe next = unsafe next?.advanced(by: 1)
+        }
+        return variables
     }
 
     /// This process's arguments without the program's name; none if the process has more privileges than its

@@ -1,4 +1,3 @@
-import CPrefsSystem
 import PrefsDocuments
 import PrefsSystem
 

@@ -19,7 +19,7 @@ struct LoopWait: Sendable {
     func wait() -> [UInt64] {
         unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: sources.count + 1) { entries in
             // poll(2) ignores negative descriptors.
-            unsafe entries[0] = pollfd(fd: wakeup?.reader ?? -1, events: Int16(POLLIN), revents: 0)
+            unsafe entries[0] = pollfd(fd: wakeup?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
             for (index, source) in sources.enumerated() {
                 unsafe entries[index + 1] = pollfd(fd: source.descriptor, events: source.events, revents: 0)
             }

@@ -1,12 +1,9 @@
 import FoundationEssentials
+import Glibc
 import LayeredPrefs
 import LayeredPrefsTesting
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The system and user files, with a stack over them and a recorder of its change sets.
 private struct Edited {

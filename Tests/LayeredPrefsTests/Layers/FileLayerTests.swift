@@ -1,11 +1,8 @@
 import FoundationEssentials
+import Glibc
 import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// The standard stack over real files, with a recorder of its diagnostics.
 private struct Machine {

@@ -20,7 +20,8 @@ import Testing
         ready.signal()
         let sources = [quiet, ready].enumerated().map { number, wakeup in
             LoopSource(
-                number: UInt64(number), descriptor: wakeup.reader, events: Int16(POLLIN), handler: { nil })
+                number: UInt64(number), descriptor: wakeup.descriptor, events: Int16(POLLIN), handler: { nil }
+            )
         }
         #expect(LoopWait(wakeup: nil, sources: sources, delay: nil).wait() == [1])
     }
