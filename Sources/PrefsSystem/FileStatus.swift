@@ -48,6 +48,11 @@ package func folderEntries(in folder: String) throws(Errno) -> [FolderEntry] {
         if error.code == ENOENT || error.code == ENOTDIR { return [] }
         throw error
     }
+    return try unsafe readEntries(of: stream)
+}
+
+/// Reads the entries of an open folder, and closes it.
+func readEntries(of stream: OpaquePointer) throws(Errno) -> [FolderEntry] {
     defer { unsafe closedir(stream) }
     var entries: [FolderEntry] = []
     while true {

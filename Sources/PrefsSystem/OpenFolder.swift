@@ -124,15 +124,7 @@ package final class OpenFolder: Sendable {
             close(copy)
             return []
         }
-        defer { unsafe closedir(stream) }
-        var names: [RawPath] = []
-        while let entry = unsafe readdir(stream) {
-            names.append(
-                unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                    unsafe RawPath(bytes.prefix { $0 != 0 })
-                })
-        }
-        return names
+        return unsafe ((try? readEntries(of: stream)) ?? []).map { RawPath($0.name.bytes) }
     }
 
     /// Syncs the folder's entries to disk: only then is a rename durable.
