@@ -20,7 +20,7 @@ struct SourceGenerations: Sendable {
             generations[after.version] = generation ?? generations[before.version] ?? 0
         }
         // Those that are no longer in force are forgotten now and then.
-        if generations.count > 2 * parts.count + 8 {
+        if generations.count > 2 * parts.count + 64 {
             let versions = Set(parts.map(\.source.version))
             generations = generations.filter { versions.contains($0.key) }
         }
