@@ -390,6 +390,14 @@ extension ModelRow {
                     ], writesOthers: false),
             ],
             .outcomes(Array(repeating: .refused(["http.tls.cert, http.tls.key"]), count: 2))),
+        ModelRow(
+            "a write is not refused for a kept value if it only takes away what blocks its path",
+            [
+                .start(), .writeFile(.user, ["http": "off", "http.tls.key": ""]),
+                .start(environment: ["http.tls.key": "?"]),
+                .writeFile(.user, ["http": "off"]), .set("http", [:], typed: true),
+            ],
+            .outcomes([.effective])),
     ]
 
     static let all =

@@ -25,8 +25,10 @@ struct KeptValues: Sendable {
     {
         let written = PrefsSource.differences(old, new)
         let left = self[source].filter { entry in
-            !written.contains { entry.path.contains($0) }
-                && LocatedValue.haveSameValue(old.tree.value(at: entry.path), new.tree.value(at: entry.path))
+            if written.contains(where: { entry.path.contains($0) }) { return false }
+            let (before, after) = (old.tree.value(at: entry.path), new.tree.value(at: entry.path))
+            // A write that takes away what blocks the path does not set it.
+            return LocatedValue.haveSameValue(before, after) || after == nil && before?.isRejected == true
         }
         bySource[source] = left.isEmpty ? nil : left
     }
