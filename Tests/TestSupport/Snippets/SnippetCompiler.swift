@@ -26,7 +26,8 @@ package struct SnippetCompiler {
     ) throws -> (errors: [String: [String]], output: String) {
         try using { compiler in
             let program = compiler.folder.appendingPathComponent("program")
-            let flags = ["-swift-version", "6", "-Onone", "-parse-as-library", "-module-name", "Program"]
+            let flags =
+                ["-swift-version", "6", "-Onone", "-parse-as-library", "-module-name", "Program"] + sanitizer
             let errors = try compiler.compile(
                 sources,
                 flags: flags + BuildProducts.moduleArguments + BuildProducts.macroArguments + objects + files
@@ -91,6 +92,15 @@ extension SnippetCompiler {
         "CPrefsSystem", "CYaml", "FileWatching", "LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments",
         "PrefsFiles", "PrefsKitCompatibility", "PrefsSystem",
     ]
+
+    /// The option for the sanitizer with which the object files are compiled.
+    private static var sanitizer: [String] {
+        #if TSAN
+            ["-sanitize=thread"]
+        #else
+            []
+        #endif
+    }
 
     /// The object files of those targets from which this test bundle was linked.
     private static var objects: [String] {
