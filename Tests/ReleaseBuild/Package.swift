@@ -3,7 +3,8 @@
 import PackageDescription
 
 // Tests that require a release build of the library, in which debug keys and the debug layer are disabled. It
-// is a separate package, without the macros, so that it builds quickly; Scripts/test-release runs it.
+// is a separate package, without the macros, so that it builds quickly; Scripts/test-release runs it. The traits are
+// those with which Scripts/guard builds the library, so that one release build serves both.
 
 let package = Package(
     name: "ReleaseBuild",
