@@ -6,9 +6,9 @@ import PrefsSystem
 package final class InspectionAnswers: Sendable {
     private weak let storage: LayeredPrefsStorage?
     private let domain: String
-    private let declared: DeclaredNames
+    let declared: DeclaredNames
     private let secrets: SecretPaths
-    private let permissions: PrefsInspection.Permissions
+    let permissions: PrefsInspection.Permissions
     private let history: ChangeHistory
     /// The values with which the program started, of the keys that need a restart.
     let started: [String: PrefsValue?]
@@ -86,7 +86,7 @@ package final class InspectionAnswers: Sendable {
         return reply
     }
 
-    private func key(of request: InspectionRequest) throws(PrefsError) -> String {
+    func key(of request: InspectionRequest) throws(PrefsError) -> String {
         guard let key = request.key, !key.isEmpty else {
             throw PrefsError(.missing, reason: "expected a key to \(request.request.rawValue)")
         }
@@ -261,160 +261,4 @@ package final class InspectionAnswers: Sendable {
         return (try? encoder.encode(reply))
             ?? Data(#"{"version":1,"error":"not representable in JSON"}"#.utf8)
     }
-}
-
-extension InspectionAnswers {
-    /// Sets a declared key in the layer of overrides, or removes it there.
-    private func override(
-        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
-    ) throws(PrefsError) -> InspectionReply.Outcome {
-        let (name, value) = try checkedOverride(request, storage)
-        let outcome: PrefsWriteOutcome
-        do {
-            outcome = try storage.setValue(value, forKey: name, in: .overrides)
-        } catch {
-            throw error as? PrefsError ?? PrefsError(.notWritable, key: name, reason: "\(error)")
-        }
-        return InspectionReply.Outcome(
-            isEffective: outcome == .effective, remark: outcome.remark,
-            generation: storage.snapshot.generation)
-    }
-
-    private func check(
-        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
-    ) throws(PrefsError) -> InspectionReply.Outcome {
-        _ = try checkedOverride(request, storage)
-        return InspectionReply.Outcome(isEffective: true, generation: storage.snapshot.generation)
-    }
-
-    private func checkedOverride(
-        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
-    ) throws(PrefsError) -> (String, PrefsValue?) {
-        let name = try key(of: request)
-        try check(.overrides, "the program does not permit overrides by inspection")
-        guard let key = declared[name] else {
-            throw PrefsError(.unknownKey, key: name, reason: "the program does not declare this key")
-        }
-        let value = request.request == .unset ? nil : try stored(request.value ?? "", for: key)
-        guard let layer = storage.layer(.overrides) else {
-            throw PrefsError(.missing, key: name, reason: "the program has no layer “overrides”")
-        }
-        try storage.checkLocks(on: key.names, for: value, in: layer)
-        return (name, value)
-    }
-
-    private func stored(_ text: String, for key: PrefsKeyDescription) throws(PrefsError) -> PrefsValue {
-        guard let value = key.storedForm(ofText: text) else {
-            let found = key.isSecret ? "" : ", found “\(text)”"
-            throw PrefsError(
-                .wrongType, key: key.name, reason: "expected a value of type \(key.storedType)\(found)")
-        }
-        if let error = key.rejection(of: PrefsCandidate(value)) { throw error }
-        return value
-    }
-
-    private func check(
-        _ permission: PrefsInspection.Permissions, _ reason: String
-    ) throws(PrefsError) {
-        guard permissions.contains(permission) else { throw PrefsError(.notWritable, reason: reason) }
-    }
-}
-
-extension PrefsWriteOutcome {
-    fileprivate var remark: String? {
-        switch self {
-        case .effective: nil
-        case .shadowed(let origin): "shadowed by \(origin)"
-        case .rejected(let error): "rejected: \(error.reason)"
-        }
-    }
-}
-
-extension InspectionReply {
-    init(status: Status) { self.status = status }
-
-    init(error: String) { self.error = error }
-
-    init(changes: Changes) { self.changes = changes }
-}
-
-extension [InspectionReply.Refusal] {
-    /// The refused versions, each once: the files of a layer that changed together are refused together.
-    package var withoutRepetitions: Self {
-        var seen: Set<[InspectionReply.Refusal.Problem]> = []
-        return filter { seen.insert($0.problems).inserted }
-    }
-}
-
-extension InspectionReply.Refusal {
-    init?(_ source: PrefsSourceStatus) {
-        guard let refusal = source.refusal else { return nil }
-        self.init(
-            layer: source.layer, file: source.file, since: refusal.since.timeIntervalSince1970,
-            problems: refusal.problems.map { error in
-                Problem(
-                    key: error.key, file: error.origin?.file, line: error.origin?.position?.lineNumber,
-                    text: "\(error)")
-            })
-    }
-
-    /// One line for each problem, with the time, as the process itself words them.
-    package var lines: [String] {
-        let time = Date(timeIntervalSince1970: since)
-        return problems.map { PrefsSourceStatus.Refusal.line($0.text, since: time) }
-    }
-
-    /// Returns the refusal with its problems at, above and below a key; `nil` if there are none.
-    fileprivate func concerning(_ key: String) -> Self? {
-        var own = self
-        own.problems = problems.filter { problem in
-            problem.key.map { $0.isAt(key) || key.isAt($0) } ?? false
-        }
-        return own.problems.isEmpty ? nil : own
-    }
-}
-
-extension InspectionReply.Source {
-    fileprivate init(_ source: PrefsSourceStatus) {
-        self.init(
-            layer: source.layer, file: source.file, problem: source.problem?.description,
-            generation: source.generation, secondsSinceRead: source.age.map { $0 / .seconds(1) },
-            engine: source.engine.map { "\($0)" }, isBehind: source.isBehind,
-            refusal: InspectionReply.Refusal(source))
-    }
-}
-
-extension InspectionReply.Declaration {
-    fileprivate init(_ key: PrefsKeyDescription, _ variables: [String]) {
-        self.init(
-            type: key.storedType.description, documentation: key.documentation,
-            limits: key.limits.description, values: key.limits.values?.map(\.plainText),
-            condition: key.validation, environment: variables,
-            formerNames: key.formerNames, needsRestart: key.needsRestart)
-    }
-}
-
-extension PrefsExplanation {
-    /// The effective value's row; `nil` for the key's own default.
-    var winner: Row? { rows.first { $0.role == .winner } }
-
-    /// The reasons of the rejected rows, with the file and line of each.
-    var rejections: [String] {
-        rows.compactMap { row in
-            if case .rejected(let error) = row.role { error.description } else { nil }
-        }
-    }
-}
-
-extension SecretPaths {
-    /// Returns true if one of the values of a key is a secret, is part of one, or contains one.
-    func touch(_ key: String, _ values: [PrefsValue]) -> Bool {
-        if isEmpty { return false }
-        let path = PrefsPath(key)
-        return covers(path) || values.contains { masking($0, at: path) != $0 }
-    }
-}
-
-extension PrefsPosition {
-    fileprivate var lineNumber: Int? { if case .line(let line, _) = self { line } else { nil } }
 }

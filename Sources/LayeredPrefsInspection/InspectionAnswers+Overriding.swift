@@ -1,0 +1,68 @@
+import LayeredPrefs
+
+extension InspectionAnswers {
+    /// Sets a declared key in the layer of overrides, or removes it there.
+    func override(
+        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+    ) throws(PrefsError) -> InspectionReply.Outcome {
+        let (name, value) = try checkedOverride(request, storage)
+        let outcome: PrefsWriteOutcome
+        do {
+            outcome = try storage.setValue(value, forKey: name, in: .overrides)
+        } catch {
+            throw error as? PrefsError ?? PrefsError(.notWritable, key: name, reason: "\(error)")
+        }
+        return InspectionReply.Outcome(
+            isEffective: outcome == .effective, remark: outcome.remark,
+            generation: storage.snapshot.generation)
+    }
+
+    func check(
+        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+    ) throws(PrefsError) -> InspectionReply.Outcome {
+        _ = try checkedOverride(request, storage)
+        return InspectionReply.Outcome(isEffective: true, generation: storage.snapshot.generation)
+    }
+
+    private func checkedOverride(
+        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+    ) throws(PrefsError) -> (String, PrefsValue?) {
+        let name = try key(of: request)
+        try check(.overrides, "the program does not permit overrides by inspection")
+        guard let key = declared[name] else {
+            throw PrefsError(.unknownKey, key: name, reason: "the program does not declare this key")
+        }
+        let value = request.request == .unset ? nil : try stored(request.value ?? "", for: key)
+        guard let layer = storage.layer(.overrides) else {
+            throw PrefsError(.missing, key: name, reason: "the program has no layer “overrides”")
+        }
+        try storage.checkLocks(on: key.names, for: value, in: layer)
+        return (name, value)
+    }
+
+    private func stored(_ text: String, for key: PrefsKeyDescription) throws(PrefsError) -> PrefsValue {
+        guard let value = key.storedForm(ofText: text) else {
+            let found = key.isSecret ? "" : ", found “\(text)”"
+            throw PrefsError(
+                .wrongType, key: key.name, reason: "expected a value of type \(key.storedType)\(found)")
+        }
+        if let error = key.rejection(of: PrefsCandidate(value)) { throw error }
+        return value
+    }
+
+    func check(
+        _ permission: PrefsInspection.Permissions, _ reason: String
+    ) throws(PrefsError) {
+        guard permissions.contains(permission) else { throw PrefsError(.notWritable, reason: reason) }
+    }
+}
+
+extension PrefsWriteOutcome {
+    fileprivate var remark: String? {
+        switch self {
+        case .effective: nil
+        case .shadowed(let origin): "shadowed by \(origin)"
+        case .rejected(let error): "rejected: \(error.reason)"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import LayeredPrefs
+
+extension InspectionReply {
+    init(status: Status) { self.status = status }
+
+    init(error: String) { self.error = error }
+
+    init(changes: Changes) { self.changes = changes }
+}
+
+extension [InspectionReply.Refusal] {
+    /// The refused versions, each once: the files of a layer that changed together are refused together.
+    package var withoutRepetitions: Self {
+        var seen: Set<[InspectionReply.Refusal.Problem]> = []
+        return filter { seen.insert($0.problems).inserted }
+    }
+}
+
+extension InspectionReply.Refusal {
+    init?(_ source: PrefsSourceStatus) {
+        guard let refusal = source.refusal else { return nil }
+        self.init(
+            layer: source.layer, file: source.file, since: refusal.since.timeIntervalSince1970,
+            problems: refusal.problems.map { error in
+                Problem(
+                    key: error.key, file: error.origin?.file, line: error.origin?.position?.lineNumber,
+                    text: "\(error)")
+            })
+    }
+
+    /// One line for each problem, with the time, as the process itself words them.
+    package var lines: [String] {
+        let time = Date(timeIntervalSince1970: since)
+        return problems.map { PrefsSourceStatus.Refusal.line($0.text, since: time) }
+    }
+
+    /// Returns the refusal with its problems at, above and below a key; `nil` if there are none.
+    func concerning(_ key: String) -> Self? {
+        var own = self
+        own.problems = problems.filter { problem in
+            problem.key.map { $0.isAt(key) || key.isAt($0) } ?? false
+        }
+        return own.problems.isEmpty ? nil : own
+    }
+}
+
+extension InspectionReply.Source {
+    init(_ source: PrefsSourceStatus) {
+        self.init(
+            layer: source.layer, file: source.file, problem: source.problem?.description,
+            generation: source.generation, secondsSinceRead: source.age.map { $0 / .seconds(1) },
+            engine: source.engine.map { "\($0)" }, isBehind: source.isBehind,
+            refusal: InspectionReply.Refusal(source))
+    }
+}
+
+extension InspectionReply.Declaration {
+    init(_ key: PrefsKeyDescription, _ variables: [String]) {
+        self.init(
+            type: key.storedType.description, documentation: key.documentation,
+            limits: key.limits.description, values: key.limits.values?.map(\.plainText),
+            condition: key.validation, environment: variables,
+            formerNames: key.formerNames, needsRestart: key.needsRestart)
+    }
+}
+
+extension PrefsExplanation {
+    /// The effective value's row; `nil` for the key's own default.
+    var winner: Row? { rows.first { $0.role == .winner } }
+
+    /// The reasons of the rejected rows, with the file and line of each.
+    var rejections: [String] {
+        rows.compactMap { row in
+            if case .rejected(let error) = row.role { error.description } else { nil }
+        }
+    }
+}
+
+extension SecretPaths {
+    /// Returns true if one of the values of a key is a secret, is part of one, or contains one.
+    func touch(_ key: String, _ values: [PrefsValue]) -> Bool {
+        if isEmpty { return false }
+        let path = PrefsPath(key)
+        return covers(path) || values.contains { masking($0, at: path) != $0 }
+    }
+}
+
+extension PrefsPosition {
+    fileprivate var lineNumber: Int? { if case .line(let line, _) = self { line } else { nil } }
+}
