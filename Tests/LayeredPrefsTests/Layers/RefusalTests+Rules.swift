@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+/// Rules over several keys.
+extension RefusalTests {
+    @Test func `a rule over several keys refuses the values of them where the unit is the key`() throws {
+        let limit = PersistentKey("limit", defaultValue: 100)
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 200, "host": "b"}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 80 && storage.get(host) == "b")
+    }
+
+    @Test func `a rule that was broken before the start refuses no other edit`() throws {
+        let limit = PersistentKey("limit", defaultValue: 100)
+        try folder.write(#"{"port": 200}"#, to: "site.json")
+        let overrides = DictionaryPrefsStorage()
+        let storage = stack([PrefsLayer("site", file("site.json")), PrefsLayer(.overrides, overrides)])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 200, "host": "b"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(host) == "b" && storage.get(port) == 1)
+        try storage.setValue("x", forKey: "name", in: .overrides)
+        #expect(storage.value(forKey: "name") == "x")
+    }
+
+    @Test func `a rule leaves a key absent that the user's file did not have`() throws {
+        let limit = PersistentKey("limit", defaultValue: 100)
+        try folder.write(#"{"port": 50}"#, to: "user.json")
+        let storage = stack([PrefsLayer(.user, file("user.json"))])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 50, "limit": 10}"#, to: "user.json")
+        storage.reload()
+        #expect(storage.get(port) == 50 && storage.get(limit) == 100)
+        #expect(storage.value(forKey: "limit") == nil)
+    }
+
+    @Test func `a rule keeps what the user's file had, through later writes of other keys`() throws {
+        let minimum = PersistentKey("net.minimum", defaultValue: 0)
+        let net = PersistentKey("net.port", defaultValue: 1)
+        try folder.write(#"{"net": {"port": 50}}"#, to: "user.json")
+        let storage = stack([
+            .defaults(["net": .dictionary(["minimum": 10])]), PrefsLayer(.user, file("user.json")),
+        ])
+        storage.constrain(net, minimum) { $0 >= $1 ? nil : "expected the port above the minimum" }
+        try folder.write("{}", to: "user.json")
+        storage.reload()
+        #expect(storage.get(net) == 50)
+        #expect(storage.value(forKey: "net") == .dictionary(["port": 50, "minimum": 10]))
+        try storage.setValue("b", forKey: "net.host", in: .user)
+        #expect(storage.get(net) == 50)
+        #expect(storage.value(forKey: "net.host") == "b")
+    }
+}
