@@ -7,11 +7,11 @@ import Testing
 /// Drives the page of `prefs ui` in a browser; started by `Scripts/test-browser`.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PREFS_BROWSER"] == "1"))
 struct BrowserTests {
-    private static let domain = "com.example.edit"
-    private let sandbox: Sandbox
-    private let sockets: PrefsSandbox
-    private let overrides = DictionaryPrefsStorage()
-    private let storage: LayeredPrefsStorage
+    static let domain = "com.example.edit"
+    let sandbox: Sandbox
+    let sockets: PrefsSandbox
+    let overrides = DictionaryPrefsStorage()
+    let storage: LayeredPrefsStorage
 
     init() throws {
         sandbox = try Sandbox(
@@ -40,7 +40,7 @@ struct BrowserTests {
         }
     }
 
-    private func serve() throws -> PrefsInspection {
+    func serve() throws -> PrefsInspection {
         try storage.serveInspection(
             domain: Self.domain,
             keys: [
@@ -49,7 +49,7 @@ struct BrowserTests {
             ], in: "\(sockets.root)/prefs", permitting: .overrides)
     }
 
-    private func open(
+    func open(
         width: Int = 1360, height: Int = 860, isDark: Bool = false, _ extra: [String] = []
     ) throws -> (PageRun, WebDriver) {
         let page = try PageRun(
@@ -61,9 +61,18 @@ struct BrowserTests {
         return (page, browser)
     }
 
-    private func row(_ key: String) -> String { "document.querySelector('[data-key=\"\(key)\"]')" }
+    func row(_ key: String) -> String { "document.querySelector('[data-key=\"\(key)\"]')" }
 
-    private func show(_ key: String, in browser: WebDriver) throws {
+    func choose(_ list: String, _ id: String, in browser: WebDriver) throws {
+        try browser.wait(
+            until: "[...document.querySelector('\(list)').options].some((option) => option.value === '\(id)')"
+        )
+        try browser.run(
+            "const list = document.querySelector('\(list)'); list.value = '\(id)'; list.dispatchEvent(new Event('change'))"
+        )
+    }
+
+    func show(_ key: String, in browser: WebDriver) throws {
         try browser.run("\(row(key)).click()")
         try browser.wait(until: "document.querySelector('#panel h2')?.textContent === '\(key)'")
     }
@@ -103,57 +112,6 @@ struct BrowserTests {
         browser.end()
     }
 
-    @Test func `an edit of a file changes and marks the row`() throws {
-        let (_, browser) = try open()
-        try show("http.port", in: browser)
-        _ = try sandbox.layered("set", "http.port", "9090")
-        try browser.wait(
-            until:
-                "\(row("http.port"))?.matches('.changed') && \(row("http.port")).innerText.includes('9090')")
-        try browser.wait(until: "document.querySelector('.history')?.innerText.includes('8443 → 9090')")
-        try browser.wait(
-            until: "document.querySelector('.layers .effective')?.innerText.includes('\(Self.domain).toml:')")
-        browser.end()
-    }
-
-    @Test func `a wrong value is explained while it is typed and a right one is saved`() throws {
-        let (_, browser) = try open()
-        try show("http.port", in: browser)
-        try browser.run(
-            "document.querySelector('[name=value]').focus(); document.querySelector('[name=value]').select()")
-        try browser.press("many")
-        try browser.wait(
-            until: "document.querySelector('.verdict.bad')?.textContent.includes('expected an integer')")
-        #expect(
-            try browser.run("return document.querySelector('[name=save]').disabled") as? Bool == true)
-        #expect(
-            try browser.run(
-                "return document.querySelector('[name=value]').getAttribute('aria-invalid')") as? String
-                == "true")
-        try browser.run("document.querySelector('[name=value]').select()")
-        try browser.press("9191")
-        try browser.wait(
-            until:
-                "!document.querySelector('[name=save]').disabled && document.querySelector('.edit code').textContent.endsWith('--to system http.port 9191')"
-        )
-        try browser.press("\u{E007}")
-        try browser.wait(until: "\(row("http.port")).innerText.includes('9191')")
-        #expect(try sandbox.layered("get", "http.port").output == "9191\n")
-        browser.end()
-    }
-
-    @Test func `a locked key names the lock`() throws {
-        let (_, browser) = try open()
-        try show("http.host", in: browser)
-        try choose("[name=layer]", "user", in: browser)
-        try browser.wait(
-            until: "document.querySelector('.verdict.bad')?.textContent.includes('\(Self.domain).locks')")
-        #expect(
-            try browser.run("return \(row("http.host")).querySelector('.badge').textContent") as? String
-                == "locked")
-        browser.end()
-    }
-
     @Test func `markup is text and secrets stay away`() throws {
         let (_, browser) = try open()
         try show("greeting", in: browser)
@@ -168,40 +126,6 @@ struct BrowserTests {
         #expect(
             try browser.run("return document.querySelector('[name=value]').type") as? String
                 == "password")
-        browser.end()
-    }
-
-    @Test func `a process is compared, changed and ends`() throws {
-        let inspection = try serve()
-        let (_, browser) = try open()
-        let id = "pid:\(ProcessInfo.processInfo.processIdentifier):\(Self.domain)"
-        func choose(_ list: String, _ id: String) throws {
-            try browser.wait(
-                until:
-                    "[...document.querySelector('#\(list)').options].some((option) => option.value === '\(id)')"
-            )
-            try browser.run(
-                "const list = document.querySelector('#\(list)'); list.value = '\(id)'; list.dispatchEvent(new Event('change'))"
-            )
-        }
-        try choose("compare", id)
-        try browser.wait(
-            until:
-                "\(row("http.port")).querySelector('.badge.differs') && \(row("http.port")).innerText.includes('≠ 8080')"
-        )
-        #expect(try browser.run("return \(row("level")).querySelector('.badge.differs')") is NSNull)
-        try choose("subject", id)
-        try browser.wait(until: "\(row("http.port"))?.innerText.includes('8080')")
-        try overrides.setValue(7070, forKey: "http.port")
-        try browser.wait(until: "\(row("http.port"))?.innerText.includes('7070')")
-        inspection.close()
-        try browser.wait(
-            until:
-                "!document.querySelector('#banner').hidden && document.querySelector('#banner').textContent.includes('ended')"
-        )
-        // Its last values stay visible.
-        #expect(
-            try browser.run("return \(row("http.port")).innerText.includes('7070')") as? Bool == true)
         browser.end()
     }
 
@@ -268,133 +192,6 @@ struct BrowserTests {
         let overflow = try browser.run(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         #expect(overflow as? Int ?? 0 <= 0)
-        browser.end()
-    }
-
-    private func choose(_ list: String, _ id: String, in browser: WebDriver) throws {
-        try browser.wait(
-            until: "[...document.querySelector('\(list)').options].some((option) => option.value === '\(id)')"
-        )
-        try browser.run(
-            "const list = document.querySelector('\(list)'); list.value = '\(id)'; list.dispatchEvent(new Event('change'))"
-        )
-    }
-
-    private func type(_ text: String, in browser: WebDriver) throws {
-        try browser.run(
-            "document.querySelector('[name=value]').focus(); document.querySelector('[name=value]').select()")
-        try browser.press(text)
-    }
-
-    @Test func `an edit goes to the layer that has the value, shows its difference and is reverted`() throws {
-        let (_, browser) = try open()
-        try show("http.port", in: browser)
-        #expect(try browser.run("return document.querySelector('[name=layer]').value") as? String == "system")
-        try type("9191", in: browser)
-        try browser.wait(
-            until:
-                "document.querySelector('.edit .listing .removed')?.textContent.includes('8443') && document.querySelector('.edit .listing .added')?.textContent.includes('9191')"
-        )
-        try browser.run("document.querySelector('[name=revert]').click()")
-        try browser.wait(until: "document.querySelector('[name=value]').value === '8443'")
-        try type("9191", in: browser)
-        try browser.wait(until: "!document.querySelector('[name=save]').disabled")
-        try browser.press("\u{E007}")
-        try browser.wait(until: "\(row("http.port")).innerText.includes('9191')")
-        try browser.wait(
-            until:
-                "document.querySelector('.verdict.good')?.textContent === 'Saved.' && !document.querySelector('[name=revert]').disabled"
-        )
-        try browser.run("document.querySelector('[name=revert]').click()")
-        try browser.wait(until: "\(row("http.port")).innerText.includes('8443')")
-        #expect(try sandbox.layered("get", "http.port").output == "8443\n")
-        browser.end()
-    }
-
-    @Test func `a variable that shadows an edit is named before it is saved`() throws {
-        let page = try PageRun(
-            sandbox, ["--schema", sandbox.schema, "--env", "MYD"], environment: ["MYD_HTTP_PORT": "8181"])
-        let browser = try WebDriver(page, width: 1360, height: 860)
-        try browser.visit(page.url)
-        try browser.wait(until: "document.querySelector('.spacer .row')")
-        try show("http.port", in: browser)
-        try browser.wait(
-            until:
-                "document.querySelector('.verdict.warn')?.textContent === 'the variable MYD_HTTP_PORT shadows what is saved here'"
-        )
-        browser.end()
-    }
-
-    @Test func `an array of structs is edited as text with the checks of the tool`() throws {
-        let upstreams = """
-            "upstreams": {"type": "array", "items": {"type": "object", "additionalProperties": false,
-              "required": ["host"], "properties": {"host": {"type": "string"}, "weight": {"type": "integer"}}}},
-            "token":
-            """
-        try sandbox.write(Sandbox.schemaText.replacing("\"token\":", with: upstreams), to: sandbox.schema)
-        _ = try sandbox.layered(
-            "set", "upstreams", "--schema", sandbox.schema, #"[{"host": "a", "weight": 1}]"#)
-        let (_, browser) = try open()
-        try show("upstreams", in: browser)
-        #expect(
-            try browser.run("return document.querySelector('textarea[name=value]').value") as? String
-                == "[\n  {\n    \"host\": \"a\",\n    \"weight\": 1\n  }\n]")
-        try type(#"[{"host": "b", "weight": "heavy"}]"#, in: browser)
-        try browser.wait(
-            until:
-                "document.querySelector('.verdict.bad')?.textContent.includes('[0].weight: expected an integer')"
-        )
-        try type(#"[{"host": "b", "wieght": 2}]"#, in: browser)
-        try browser.wait(
-            until: "document.querySelector('.verdict.bad')?.textContent.includes('did you mean “weight”')")
-        try type(#"[{"host": "b"}]"#, in: browser)
-        try browser.wait(until: "!document.querySelector('[name=save]').disabled")
-        try browser.run("document.querySelector('[name=save]').click()")
-        try browser.wait(until: "\(row("upstreams")).innerText.includes('\"b\"')")
-        #expect(try sandbox.layered("get", "upstreams").output == "[{\"host\": \"b\"}]\n")
-        browser.end()
-    }
-
-    @Test func `spellings of one value do not differ, and strings have no quotes`() throws {
-        let timeout =
-            "\"timeout\": {\"type\": [\"string\", \"integer\"], \"x-prefs\": {\"type\": \"duration\"}},\n\"token\":"
-        try sandbox.write(Sandbox.schemaText.replacing("\"token\":", with: timeout), to: sandbox.schema)
-        _ = try sandbox.layered("set", "timeout", "--schema", sandbox.schema, "1500ms")
-        try overrides.setValue("1.5s", forKey: "timeout")
-        let inspection = try storage.serveInspection(
-            domain: Self.domain,
-            keys: [PrefsKeyDescription(PersistentKey("timeout", defaultValue: Duration.zero))],
-            in: "\(sockets.root)/prefs")
-        defer { inspection.close() }
-        let (_, browser) = try open()
-        try choose(
-            "#compare", "pid:\(ProcessInfo.processInfo.processIdentifier):\(Self.domain)", in: browser)
-        try browser.wait(until: "\(row("http.port")).querySelector('.badge.differs')")
-        #expect(try browser.run("return \(row("timeout")).querySelector('.badge.differs')") is NSNull)
-        #expect(
-            try browser.run("return \(row("level")).querySelector('.value').textContent") as? String
-                == "info ≠ not set")
-        try overrides.setValue("1.6s", forKey: "timeout")
-        browser.end()
-    }
-
-    @Test func `a file that the process does not read is named, and what it has is not saved elsewhere`()
-        throws
-    {
-        let inspection = try serve()
-        defer { inspection.close() }
-        let (_, browser) = try open()
-        let pid = ProcessInfo.processInfo.processIdentifier
-        try choose("#subject", "pid:\(pid):\(Self.domain)", in: browser)
-        try browser.wait(until: "\(row("http.port"))?.innerText.includes('8080')")
-        try show("http.port", in: browser)
-        #expect(
-            try browser.run("return document.querySelector('[name=layer]').value") as? String == "overrides")
-        try choose("[name=layer]", "user", in: browser)
-        try browser.wait(
-            until:
-                "document.querySelector('.verdict.warn')?.textContent === 'process \(pid) does not read \(sandbox.user)'"
-        )
         browser.end()
     }
 

@@ -14,6 +14,7 @@ const state = {
   keys: new Map(),
   others: null,
   changed: new Set(),
+  hasEnded: false,
   stop: new AbortController(),
 };
 
@@ -23,12 +24,23 @@ const refusals = new Refusals();
 
 function show(key, focuses = false) {
   const item = state.subjects.find((item) => item.id === subject.value);
-  panel.show(key, subject.value, item?.permits ?? [], focuses).catch(complain);
+  panel.show(key, subject.value, item?.permits ?? [], focuses).catch(complainUntilEnd(state.stop.signal));
 }
 
 function complain(error) {
   banner.textContent = visible(error.message ?? String(error));
   banner.hidden = false;
+}
+
+// What was being asked of a subject when it ended fails later, and is not the reason.
+function complainUntilEnd(signal) {
+  return (error) => { if (!signal.aborted && !state.hasEnded) complain(error); };
+}
+
+function end(reason) {
+  state.hasEnded = true;
+  note("ended", "off");
+  complain(new Error(reason));
 }
 
 function note(text, kind) {
@@ -94,20 +106,23 @@ async function list(id, key) {
 async function load() {
   state.stop.abort();
   state.stop = new AbortController();
-  const stop = state.stop;
+  const { signal } = state.stop;
+  state.hasEnded = false;
   state.changed.clear();
   banner.hidden = true;
   note("connecting", "");
-  watch(subject.value, stop.signal);
+  watch(subject.value, signal);
   try {
-    state.keys = await list(subject.value);
+    const keys = await list(subject.value);
+    if (signal.aborted) return;
+    state.keys = keys;
     await loadOther();
-    if (stop.signal.aborted) return;
+    if (signal.aborted) return;
     draw();
     await look();
     if (panel.key != null) show(panel.key);
   } catch (error) {
-    complain(error);
+    complainUntilEnd(signal)(error);
   }
 }
 
@@ -131,23 +146,16 @@ async function loadOther() {
 }
 
 async function watch(id, signal) {
-  // What was being asked when the process ended fails later, and is not the reason.
-  let hasEnded = false;
-  const complainUntilEnd = (error) => { if (!hasEnded) complain(error); };
   try {
     await follow(id, signal, (reply) => {
       if (reply.status) note(`live · generation ${reply.status.generation}`, "on");
-      if (reply.changes) receive(id, reply.changes, signal).catch(complainUntilEnd);
+      if (reply.changes) receive(id, reply.changes, signal).catch(complainUntilEnd(signal));
     });
-    hasEnded = true;
     if (signal.aborted) return;
-    note("ended", "off");
-    complain(new Error(id === "files" ? "The command has ended. Start it again." : "The process has ended. The values are its last ones."));
+    end(id === "files" ? "The command has ended. Start it again." : "The process has ended. The values are its last ones.");
     await subjects();
   } catch (error) {
-    if (signal.aborted) return;
-    note("ended", "off");
-    complain(new Error("The connection to the command is lost. Start it again."));
+    if (!signal.aborted) end("The connection to the command is lost. Start it again.");
   }
 }
 
