@@ -1,4 +1,5 @@
 import Foundation
+import LayeredPrefsTesting
 
 /// A browser, driven through the WebDriver protocol.
 final class WebDriver: @unchecked Sendable {
@@ -6,6 +7,8 @@ final class WebDriver: @unchecked Sendable {
     private let driver: Process
     private let port: UInt16
     private let session: String
+    /// The temporary folder of the browser, which leaves files behind.
+    private let folder: PrefsSandbox
     /// The server of the page, which ends when it is released.
     private let page: PageRun
 
@@ -14,7 +17,8 @@ final class WebDriver: @unchecked Sendable {
     /// Starts Chromium without a window.
     init(_ page: PageRun, width: Int, height: Int, isDark: Bool = false) throws {
         self.page = page
-        (driver, port) = try Self.start()
+        folder = try PrefsSandbox()
+        (driver, port) = try Self.start(in: folder.root)
         let arguments =
             [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
@@ -35,14 +39,15 @@ final class WebDriver: @unchecked Sendable {
         _ = try Self.send(port, "POST", "\(session)/window/rect", ["width": width, "height": height])
     }
 
-    /// Starts the driver; returns it with its port.
-    private static func start() throws -> (Process, UInt16) {
+    /// Starts the driver with a temporary folder; returns it with its port.
+    private static func start(in folder: String) throws -> (Process, UInt16) {
         var text = ""
         for _ in 1...10 {
             let driver = Process()
             let pipe = Pipe()
             driver.executableURL = URL(fileURLWithPath: "/usr/bin/chromedriver")
             driver.arguments = ["--port=0"]
+            driver.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }
             driver.standardOutput = pipe
             driver.standardError = FileHandle.nullDevice
             try driver.run()
@@ -62,13 +67,14 @@ final class WebDriver: @unchecked Sendable {
         guard driver.isRunning else { return }
         // Of a test that failed: without the driver, the browser would go on.
         end()
-        kill(driver.processIdentifier, SIGKILL)
     }
 
     /// Ends the browser and the driver.
     func end() {
         _ = try? Self.send(port, "DELETE", session, nil)
-        _ = try? Self.send(port, "GET", "/shutdown", nil)
+        let ends = (try? Self.send(port, "GET", "/shutdown", nil)) != nil
+        if !ends { kill(driver.processIdentifier, SIGKILL) }
+        driver.waitUntilExit()
     }
 
     func visit(_ url: String) throws {
