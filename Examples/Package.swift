@@ -12,7 +12,7 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v26)],
     dependencies: [
-        // The examples need the traits InotifyTools and Etcd; with all of them, a build of the tests serves here, too.
+        // The examples need the traits InotifyTools and Etcd; with all of them, the packages are those of the tests.
         .package(
             name: "LayeredPrefs", path: "..",
             traits: [
