@@ -8,7 +8,7 @@ extension BrowserTests {
     /// The page's name of this process.
     private static let process = "pid:\(ProcessInfo.processInfo.processIdentifier):\(domain)"
     private static let saysThatTheProcessHasEnded =
-        "!document.querySelector('#banner').hidden && document.querySelector('#banner').textContent.includes('ended')"
+        "!document.querySelector('#banner').hidden && document.querySelector('#banner').textContent === 'The process has ended. The values are its last ones.'"
 
     @Test func `a process is compared, changed and ends`() throws {
         let inspection = try serve()
