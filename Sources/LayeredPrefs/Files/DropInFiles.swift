@@ -141,13 +141,14 @@ extension DropInFiles {
         let paths = paths(names, in: path)
         let storage = FilePrefsStorage(anyOf: paths, options: options, changes: changes)
         let isWanted = state.withLock { state in
-            guard state.path == path, state.wanted.contains(name), state.files[name] == nil
+            guard state.path == path, state.names[name] == names, state.wanted.contains(name),
+                state.files[name] == nil
             else { return false }
             state.files[name] = DropIn(name: names[0], paths: paths, storage: storage)
             state.sorted = nil
             return true
         }
-        // Another thread has opened it meanwhile, or found that it is gone.
+        // Another thread has opened it meanwhile, or found that it is gone or has another format.
         if !isWanted { storage.source.end("no longer part of this layer") }
     }
 }
