@@ -23,7 +23,8 @@ final class DropInFiles: Sendable {
         /// The files in byte order of their names; `nil` after one has been added or removed.
         var sorted: [DropIn]?
 
-        var wanted: Set<FileName> { Set(names.keys).subtracting(hidden) }
+        /// Indicates whether a file should be open.
+        func wants(_ name: FileName) -> Bool { names[name] != nil && !hidden.contains(name) }
     }
 
     /// An open file.
@@ -95,12 +96,12 @@ extension DropInFiles {
 
     /// Forgets the files that are gone or hidden, finds those to open, and passes the masks on.
     private func settle(_ state: inout State, _ changes: inout Changes) {
-        let wanted = state.wanted
-        for name in Array(state.files.keys) where !wanted.contains(name) {
+        for name in Array(state.files.keys) where !state.wants(name) {
             if let dropIn = state.files.removeValue(forKey: name) { changes.gone.append(dropIn.storage) }
             state.sorted = nil
         }
-        changes.missing += wanted.filter { state.files[$0] == nil }.map { (self, $0) }
+        let missing = state.names.keys.filter { state.wants($0) && state.files[$0] == nil }
+        changes.missing += missing.map { (self, $0) }
         for (name, names) in state.names {
             let paths = paths(names, in: state.path)
             guard let dropIn = state.files[name], dropIn.paths != paths else { continue }
@@ -141,7 +142,7 @@ extension DropInFiles {
         let paths = paths(names, in: path)
         let storage = FilePrefsStorage(anyOf: paths, options: options, changes: changes)
         let isWanted = state.withLock { state in
-            guard state.path == path, state.names[name] == names, state.wanted.contains(name),
+            guard state.path == path, state.names[name] == names, state.wants(name),
                 state.files[name] == nil
             else { return false }
             state.files[name] = DropIn(name: names[0], paths: paths, storage: storage)
