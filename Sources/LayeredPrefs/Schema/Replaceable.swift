@@ -21,10 +21,12 @@ package final class Replaceable<Value: Sendable>: Sendable {
     ///   - value: The new value.
     ///   - isElsewhere: True if the caller may be outside the listener's isolation.
     package func replace(with value: Value, isElsewhere: Bool = false) {
-        let listener = state.withLock { state in
-            state.value = value
-            return state.listener
+        let (listener, replaced) = state.withLock { state in
+            defer { state.value = value }
+            return (state.listener, state.value)
         }
+        // Released outside the mutex, because that may run code of the program, which may use the value.
+        _ = replaced
         isElsewhere ? listener?.callInIsolation() : listener?.call()
     }
 

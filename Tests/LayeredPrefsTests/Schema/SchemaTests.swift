@@ -93,6 +93,14 @@ import Testing
         #expect(prefs.foo == "newer")
     }
 
+    @Test func `a storage that is released because it was replaced may use the schema`() {
+        let (prefs, reads) = (FarewellPrefs(FarewellStorage()), Tally())
+        #expect(prefs.bar == 1)
+        prefs.storage = FarewellStorage { if prefs.bar == 1 { reads.add() } }
+        prefs.storage = FarewellStorage()
+        #expect(reads.count == 1)
+    }
+
     @Test func `a storage does not retain its schema`() {
         let storage = DictionaryPrefsStorage()
         weak var released: PlainPrefs?
@@ -110,6 +118,23 @@ import Testing
         await Task.detached { prefs.bar = 7 }.value
         #expect(prefs.bar == 7)
     }
+}
+
+/// A storage that runs code of the program when it is released.
+private final class FarewellStorage: PrefsStorage {
+    private let onRelease: @Sendable () -> Void
+    let snapshot = PrefsSnapshot()
+
+    init(_ onRelease: @escaping @Sendable () -> Void = {}) { self.onRelease = onRelease }
+
+    deinit { onRelease() }
+}
+
+@PrefsSchema private final class FarewellPrefs {
+    @Storage var storage: FarewellStorage
+    @Pref var bar: Int = 1
+
+    init(_ storage: FarewellStorage) { self.storage = storage }
 }
 
 /// A storage without a change source.

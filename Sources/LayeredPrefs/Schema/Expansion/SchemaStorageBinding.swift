@@ -54,16 +54,18 @@ final class SchemaStorageBinding: Sendable {
         let observation =
             source?.observe(notify) ?? location.storage._registerObserver(under: "", notify)
         let first = self.location == nil ? location.storage.snapshot : nil
-        let (replaced, groups) = state.withLock { state in
+        let (before, replaced, groups) = state.withLock { state in
             // When the storage is replaced, the state keeps the old storage's state, so that the next
             // notification covers everything that differs in the new storage.
             if state.location == nil, let first { state.received = first }
-            state.location = location
             state.notifyObservers = notifyObservers
             if let source { state.sources.append(source) }
-            defer { state.observation = observation }
-            return (state.observation, state.groups)
+            defer { (state.location, state.observation) = (location, observation) }
+            return (state.location, state.observation, state.groups)
         }
+        // The old storage is released outside the mutex, because that may run code of the program, which may use
+        // the schema.
+        _ = before
         replaced?.cancel()
         for group in groups { group.move(to: location) }
         guard let source, source.isExact || location.cachesValues else { return nil }
