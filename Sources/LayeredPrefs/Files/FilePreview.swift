@@ -15,7 +15,9 @@ extension FilePrefsStorage {
         try checkWritable(nil)
         let path = try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
         let before = try PrefsFileReader.read(path, limits: options.limits)?.bytes
-        let document = try before.map { try PrefsDocument(parsing: $0, path: path) }
+        let document = try before.map {
+            try PrefsDocument(parsing: $0, as: options.format, path: path, limits: options.limits)
+        }
         var places = EditPlaces(in: document ?? .empty)
         for edit in edits { places.add(PathEdit(path: PrefsPath(edit.key), value: edit.value)) }
         let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)

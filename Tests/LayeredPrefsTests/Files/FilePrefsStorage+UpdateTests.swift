@@ -31,6 +31,14 @@ struct FilePrefsStorageUpdateTests {
         subscription.cancel()
     }
 
+    @Test func `a preview is in the format of the file, whatever its name`() throws {
+        try folder.write("n = 1 # one\n", to: "f.json")
+        var options = FilePrefsStorage.Options()
+        options.format = .toml
+        let preview = try FilePrefsStorage(path: path, options: options).preview([(key: "n", value: 2)])
+        #expect(preview.after == Array("n = 2 # one\n".utf8))
+    }
+
     @Test func `updates by several threads lose nothing`() throws {
         try folder.write(#"{"n": 0}"#, to: "f.json")
         let storage = FilePrefsStorage(path: path)
