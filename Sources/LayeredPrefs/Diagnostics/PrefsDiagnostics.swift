@@ -73,12 +73,16 @@ public final class PrefsDiagnostics: Sendable {
     ///
     /// Nothing is printed while there is a subscriber.
     public func subscribe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
-        let held = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
+        while true {
+            // What is reported while the subscriber receives the held diagnostics is held for it, too.
+            let (held, subscription) = waiting.withLock { waiting in
+                let held = waiting ?? []
+                waiting = held.isEmpty ? nil : []
+                return (held, held.isEmpty ? subscribers.add(body) : nil)
+            }
+            for diagnostic in held { body(diagnostic) }
+            if let subscription { return subscription }
         }
-        for diagnostic in held ?? [] { body(diagnostic) }
-        return subscribers.add(body)
     }
 
     /// Holds a diagnostic for the first subscriber; returns false if nothing is held any more.
