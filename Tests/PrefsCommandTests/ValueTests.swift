@@ -118,7 +118,8 @@ import Testing
         #expect(run.errors.contains("untyped"))
     }
 
-    @Test func `unset leaves the section that has a former name of the key`() throws {
+    /// A folder with `log.file` in the user's file, and the schema of `log.level`, formerly `log`.
+    private func sandboxOfRenamedKey() throws -> (Sandbox, schema: String) {
         let sandbox = try Sandbox()
         let schema = "\(sandbox.root)/log.schema.json"
         try sandbox.write(
@@ -128,6 +129,19 @@ import Testing
             """, to: schema)
         try sandbox.write(
             Sandbox.plist("<key>log</key><dict><key>file</key><string>x</string></dict>"), to: sandbox.user)
+        return (sandbox, schema)
+    }
+
+    @Test func `a section that has a former name of the key is no value`() throws {
+        let (sandbox, schema) = try sandboxOfRenamedKey()
+        let run = try sandbox.layered("get", "log.level", "--default", "none", "--schema", schema)
+        #expect(run.output == "none\n" && run.errors.isEmpty, "\(run)")
+        let explanation = try sandbox.layered("explain", "log.level", "--schema", schema)
+        #expect(!explanation.output.contains("rejected"), "\(explanation)")
+    }
+
+    @Test func `unset leaves the section that has a former name of the key`() throws {
+        let (sandbox, schema) = try sandboxOfRenamedKey()
         _ = try sandbox.layered("set", "log.level", "debug", "--schema", schema)
         #expect(try sandbox.layered("unset", "log.level", "--schema", schema).status == 0)
         #expect(try sandbox.layered("get", "log.file", "--schema", schema).output == "x\n")

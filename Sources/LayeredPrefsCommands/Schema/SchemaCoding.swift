@@ -21,6 +21,8 @@ struct SchemaCoding: PrefsValueCoding {
     func mismatch(of stored: PrefsValue) -> PrefsMismatch {
         type.mismatch(of: stored) ?? PrefsMismatch(expected: expectation)
     }
+
+    var storedType: PrefsStoredType { type }
 }
 
 extension PrefsStoredType {
