@@ -33,7 +33,7 @@ final class ChangeHistory: Sendable {
     }
 
     /// Records the changes of the declared keys, as the program reads them, and of all other keys.
-    func follow(_ storage: LayeredPrefsStorage, _ keys: DeclaredNames) {
+    func follow(_ storage: LayeredPrefsStorage, _ keys: DeclaredKeys) {
         guard limit > 0 else { return }
         var observations = keys.all.map { key in
             key.observe(in: storage) { [weak self] change in
@@ -123,34 +123,5 @@ extension InspectionReply.Changes.Change {
         var change = self
         (change.old, change.new, change.isSecret) = (nil, nil, true)
         return change
-    }
-}
-
-/// The declared keys by name.
-struct DeclaredNames: Sendable {
-    let all: [PrefsKeyDescription]
-    private let byName: [String: PrefsKeyDescription]
-
-    init(_ keys: [PrefsKeyDescription]) {
-        all = keys
-        byName = Dictionary(keys.map { ($0.name, $0) }) { first, _ in first }
-    }
-
-    subscript(name: String) -> PrefsKeyDescription? { byName[name] }
-
-    /// Returns what is wrong with a name that is neither that of a declared key nor within or above one; `nil` if
-    /// nothing is.
-    func note(on name: String) -> String? {
-        if all.isEmpty || holds(name) || all.contains(where: { $0.name.hasPrefix("\(name).") }) { return nil }
-        return
-            "unknown key\(SpellingSuggestion.hint(SpellingSuggestion.nearest(to: name, among: all.map(\.name))))"
-    }
-
-    /// Returns true if a declared key has the name, or is a dictionary that contains it.
-    func holds(_ name: String) -> Bool { holder(of: name) != nil }
-
-    /// Returns the key that holds the value at a path: the key with this name, or a dictionary above it.
-    func holder(of name: String) -> PrefsKeyDescription? {
-        byName[name] ?? PrefsPath(name).ancestors.reversed().lazy.compactMap { byName[$0.name] }.first
     }
 }

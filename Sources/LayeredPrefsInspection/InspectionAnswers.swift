@@ -6,7 +6,7 @@ import PrefsSystem
 package final class InspectionAnswers: Sendable {
     private weak let storage: LayeredPrefsStorage?
     private let domain: String
-    let declared: DeclaredNames
+    let declared: DeclaredKeys
     private let secrets: SecretPaths
     let permissions: PrefsInspection.Permissions
     private let history: ChangeHistory
@@ -28,7 +28,7 @@ package final class InspectionAnswers: Sendable {
         self.domain = domain
         self.secrets = secrets
         self.permissions = permissions
-        declared = DeclaredNames(keys)
+        declared = DeclaredKeys(keys)
         history = ChangeHistory(limit: historyLength, secrets: secrets)
         // From now on the stack masks the secrets, also in the changes that it streams.
         storage.note(keys.map(\.names))

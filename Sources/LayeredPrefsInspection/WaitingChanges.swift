@@ -51,7 +51,7 @@ extension InspectionReply.Changes {
     private static let valueLength = 1 << 14
 
     /// Describes a change set, with the changes of the keys that are not declared.
-    init(_ set: PrefsChangeSet, _ declared: DeclaredNames, _ secrets: SecretPaths) {
+    init(_ set: PrefsChangeSet, _ declared: DeclaredKeys, _ secrets: SecretPaths) {
         let others = set.changes.keeping { !declared.holds($0) }
         self.init(
             generation: set.generation, cause: set.cause.rawValue, keys: set.changes.keys,

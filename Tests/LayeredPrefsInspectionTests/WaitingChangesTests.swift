@@ -14,7 +14,7 @@ import Testing
         self.waiting = waiting
         fixture = try InspectionFixture()
         observation = fixture.storage.observe {
-            waiting.append(InspectionReply.Changes($0, DeclaredNames([]), SecretPaths()))
+            waiting.append(InspectionReply.Changes($0, DeclaredKeys([]), SecretPaths()))
         }
     }
 

@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 import Testing
 
 @testable import LayeredPrefsCommands
@@ -16,11 +17,11 @@ private enum Configuration: PrefsCommandSource {
 }
 
 @Suite struct TypedKeyTests {
-    private let declared = DeclaredKeys(Configuration.keys.map(DeclaredKey.init), origin: nil)
+    private let declared = DeclaredKeys(Configuration.keys.map(\.onStoredForms))
 
     @Test func `the commands know typed keys`() throws {
         let port = try #require(declared["http.port"])
-        #expect(port.type == .integer)
+        #expect(port.storedType == .integer)
         #expect(port.limits.description == "1...65535")
         #expect(declared.renamed("listenPort")?.name == "http.port")
         #expect(declared.nearest(to: "http.prot") == "http.port")
@@ -29,10 +30,9 @@ private enum Configuration: PrefsCommandSource {
 
     @Test func `text is parsed by the type of the key and checked by the program`() throws {
         let port = try #require(declared["http.port"])
-        let coding = port.key.coding
-        #expect(coding.storedForm(ofText: "81") == 81)
-        #expect(coding.storedForm(ofText: "many") == nil)
-        #expect(port.traits.validate?(81) == nil)
-        #expect(port.traits.validate?(70000) == "expected 1...65535")
+        #expect(port.storedForm(ofText: "81") == 81)
+        #expect(port.storedForm(ofText: "many") == nil)
+        #expect(port.complaint(about: 81) == nil)
+        #expect(port.complaint(about: 70000) == "expected 1...65535")
     }
 }

@@ -21,6 +21,11 @@ extension PrefsKeyDescription {
         stored.value(snapshot, path) ?? section?.defaultValue(in: snapshot)
     }
 
+    /// Returns the typed key's resolution in stored form.
+    package func resolution(in snapshot: PrefsSnapshot) -> PrefsResolution<PrefsValue?> {
+        stored.resolution(snapshot, path)
+    }
+
     /// Parses text as the environment and the command line do; `nil` if it is no value of the key's type.
     package func storedForm(ofText text: String) -> PrefsValue? { stored.parse(text) }
 }

@@ -106,7 +106,7 @@ extension SecretPaths {
 
 extension SecretPaths {
     /// Returns the program's own words, in which the texts of some secrets are masked.
-    static func masking(_ secrets: [PrefsValue], in words: String) -> String {
+    package static func masking(_ secrets: [PrefsValue], in words: String) -> String {
         let texts = secrets.reduce(into: Set()) { $0.formUnion($1.texts) }
         // One may contain another one.
         return texts.sorted { $0.utf8.count > $1.utf8.count }.reduce(words) { $0.replacing($1, with: mask) }

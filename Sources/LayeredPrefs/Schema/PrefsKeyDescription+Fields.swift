@@ -75,7 +75,7 @@ extension PrefsKeyDescription.StoredAccess {
     fileprivate func field(
         at place: [String], _ texts: (@Sendable () -> [PrefsKeyName.TextField])?
     ) -> Self {
-        let (observe, value) = (observe, value)
+        let (observe, value, resolution) = (observe, value, resolution)
         return Self(
             observe: { stack, path, body in
                 observe(stack, path) { change in
@@ -86,6 +86,7 @@ extension PrefsKeyDescription.StoredAccess {
                 }
             },
             value: { value($0, $1)?.value(at: place[...]) },
+            resolution: { resolution($0, $1).map { $0?.value(at: place[...]) } },
             parse: { text in texts?().first { $0.path == place }?.parse(text) })
     }
 }

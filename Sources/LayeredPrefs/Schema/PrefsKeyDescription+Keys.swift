@@ -88,6 +88,9 @@ extension PrefsKeyDescription.StoredAccess {
                 }
             },
             value: { snapshot, path in (try? key.encoded(snapshot.get(key.placed(under: path)))) ?? nil },
+            resolution: { snapshot, path in
+                snapshot.resolution(for: key.placed(under: path)).map { (try? key.encoded($0)) ?? nil }
+            },
             parse: { key.storedForm(ofText: $0) })
     }
 }

@@ -30,10 +30,10 @@ public struct PrefsKeyDescription: Sendable {
     /// True if a change takes effect only after a restart.
     public let needsRestart: Bool
     /// True if some layer has to set the key: a program with a ``Live`` configuration does not start without it.
-    public internal(set) var isRequired = false
+    public package(set) var isRequired = false
 
     /// The section around the key that the default of its configuration does not contain.
-    package internal(set) var section: Section?
+    package var section: Section?
 
     /// A part of a configuration that is `nil` by default.
     package struct Section: Sendable {
@@ -72,6 +72,8 @@ public struct PrefsKeyDescription: Sendable {
         let observe: @Sendable (LayeredPrefsStorage, String, @escaping Body) -> PrefsObservation
         /// Returns the effective value of the key, below a path.
         let value: @Sendable (PrefsSnapshot, String) -> PrefsValue?
+        /// Returns the resolution of the key, below a path; for a field, with the origin of the whole struct.
+        let resolution: @Sendable (PrefsSnapshot, String) -> PrefsResolution<PrefsValue?>
         /// Parses text as the command line and the environment do; `nil` if it is no value of the type.
         let parse: @Sendable (String) -> PrefsValue?
     }
@@ -101,4 +103,9 @@ public struct PrefsKeyDescription: Sendable {
         error.key = name + part
         return error
     }
+}
+
+extension PrefsKeyDescription.Section {
+    /// Creates a section that supplies no default.
+    package init(name: String) { self.init(name: name, defaultValue: nil) { _ in false } }
 }

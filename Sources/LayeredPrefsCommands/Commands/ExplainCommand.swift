@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The command `prefs explain KEY`.
 struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {

@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The work of `prefs get`, apart from the parsing of its command line.
 struct GetRunner {

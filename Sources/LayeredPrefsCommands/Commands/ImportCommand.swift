@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The command `prefs import FILE`.
 struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {

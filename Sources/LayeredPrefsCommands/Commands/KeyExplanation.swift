@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 /// The explanation of a key's effective value, and the declaration of the key.
 struct KeyExplanation {
     let explanation: PrefsExplanation
-    let declared: DeclaredKey?
+    let declared: PrefsKeyDescription?
     let value: PrefsValue?
     /// The note shown in place of the type, for a key that the program does not declare.
     let note: String?
@@ -15,7 +15,7 @@ struct KeyExplanation {
         declared = stack.declared?[name]
         secrets = stack.declared.secrets
         if let declared {
-            value = snapshot.get(declared.key)
+            value = declared.value(in: snapshot)
             note = nil
         } else {
             value = snapshot[name]
@@ -30,7 +30,7 @@ struct KeyExplanation {
 extension KeyExplanation {
     func print(_ style: Style) {
         Output.print(heading(style))
-        if let text = declared?.traits.documentation {
+        if let text = declared?.documentation {
             for line in text.split(separator: "\n") { Output.print("  \(style(String(line), .dim))") }
         }
         table.print(asPart: true)
@@ -39,7 +39,7 @@ extension KeyExplanation {
     }
 
     private func heading(_ style: Style) -> TerminalText {
-        let type = declared.map { "\($0.type)" } ?? "untyped: no schema declares the type"
+        let type = declared.map { "\($0.storedType)" } ?? "untyped: no schema declares the type"
         let limits = declared.map { $0.limits.description }.flatMap { $0.isEmpty ? nil : ", \($0)" } ?? ""
         return "\(style(explanation.key, .bold)) \(style("(\(note ?? type + limits))", .dim))"
     }
@@ -61,11 +61,11 @@ extension KeyExplanation {
         if !explanation.variables.isEmpty {
             remarks.append("environment: \(explanation.variables.joined(separator: ", "))")
         }
-        if let condition = declared?.traits.condition { remarks.append(condition) }
-        if let former = declared?.traits.formerNames, !former.isEmpty {
+        if let condition = declared?.validation { remarks.append(condition) }
+        if let former = declared?.formerNames, !former.isEmpty {
             remarks.append("formerly: \(former.joined(separator: ", "))")
         }
-        if declared?.traits.needsRestart == true { remarks.append("changes take effect after a restart") }
+        if declared?.needsRestart == true { remarks.append("changes take effect after a restart") }
         return remarks
     }
 
@@ -88,10 +88,11 @@ extension KeyExplanation {
         ]
         if let declared {
             members += [
-                ("type", .string(declared.type.description)), ("default", hiding(explanation.defaultValue)),
-                ("documentation", OrderedJSON(declared.traits.documentation)),
+                ("type", .string(declared.storedType.description)),
+                ("default", hiding(explanation.defaultValue)),
+                ("documentation", OrderedJSON(declared.documentation)),
                 ("secret", .bool(declared.isSecret)),
-                ("needsRestart", .bool(declared.traits.needsRestart)),
+                ("needsRestart", .bool(declared.needsRestart)),
             ]
         }
         if let note { members.append(("note", .string(note))) }

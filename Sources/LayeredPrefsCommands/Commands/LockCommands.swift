@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import LayeredPrefsInspection
 import PrefsSystem
 
 /// The command `prefs lock KEY`.
@@ -101,8 +102,8 @@ struct LockEffects {
         }
         guard let holder = stack.declared?.holder(of: key) else { return nil }
         let place = path.components.dropFirst(PrefsPath(holder.name).components.count)
-        if holder.type.mayHaveValue(at: place) { return nil }
-        return (": “\(holder.name)” is declared as \(holder.type)", nil)
+        if holder.storedType.mayHaveValue(at: place) { return nil }
+        return (": “\(holder.name)” is declared as \(holder.storedType)", nil)
     }
 }
 

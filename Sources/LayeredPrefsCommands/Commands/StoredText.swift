@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// Text that is to be stored as the value of a key.
 struct StoredText {
@@ -10,7 +11,7 @@ struct StoredText {
     var allowsUnknown = false
 
     /// Returns the declared key that the name means; `nil` if no schema declares one.
-    func declaredKey(in stack: Stack) throws -> DeclaredKey? {
+    func declaredKey(in stack: Stack) throws -> PrefsKeyDescription? {
         guard let declared = stack.declared else { return nil }
         if let known = declared[key] { return known }
         if let renamed = declared.renamed(key) {
@@ -25,7 +26,7 @@ struct StoredText {
     /// Returns the value to store.
     ///
     /// - Throws: ``CommandFailure`` if the text is no acceptable value.
-    func value(of declared: DeclaredKey?, in layer: PrefsLayer, _ stack: Stack) throws -> PrefsValue {
+    func value(of declared: PrefsKeyDescription?, in layer: PrefsLayer, _ stack: Stack) throws -> PrefsValue {
         if let declared { return try storedValue(for: declared) }
         let (wanted, reason) = wantedType(layer, stack)
         guard let value = wanted.value(ofText: text) else {
@@ -38,30 +39,26 @@ struct StoredText {
 
     /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
     /// which the declared type must accept; without it, text for a key of any type is stored as a string.
-    private func storedValue(for declared: DeclaredKey) throws -> PrefsValue {
-        let coding = declared.key.coding
-        var stored = type.map { $0.storedType.value(ofText: text) } ?? coding.storedForm(ofText: text)
-        if type == nil, declared.type == .any { stored = .string(text) }
-        guard let stored else { throw rejection(of: declared, "expected \(coding.expectation)") }
-        guard let value = coding.decode(stored) else { throw rejection(of: declared, at: stored) }
-        if !allowsUnknown, let (path, nearest) = declared.type.unknownFields(in: stored).first {
+    private func storedValue(for declared: PrefsKeyDescription) throws -> PrefsValue {
+        var stored = type.map { $0.storedType.value(ofText: text) } ?? declared.storedForm(ofText: text)
+        if type == nil, declared.storedType == .any { stored = .string(text) }
+        guard let stored else { throw rejection(of: declared, "expected \(declared.storedType.expectation)") }
+        if let complaint = declared.complaint(about: stored) {
+            throw rejection(of: declared, at: stored) ?? rejection(of: declared, complaint)
+        }
+        if !allowsUnknown, let (path, nearest) = declared.storedType.unknownFields(in: stored).first {
             let hint = SpellingSuggestion.hint(declared.isSecret ? nil : nearest)
             throw CommandFailure.failed(
                 "\(declared.name)\(path.suffix): unknown field (--allow-unknown stores it anyway)\(hint)")
         }
-        if let complaint = declared.traits.validate?(value) {
-            let isPart = declared.type.mismatch(of: stored)?.path.isEmpty == false
-            throw isPart ? rejection(of: declared, at: stored) : rejection(of: declared, complaint)
-        }
         return stored
     }
 
-    /// Returns the error that names the wrong part of a value.
-    private func rejection(of declared: DeclaredKey, at stored: PrefsValue) -> CommandFailure {
-        let mismatch = declared.key.coding.mismatch(of: stored)
-        guard !mismatch.path.isEmpty, !declared.isSecret else {
-            return rejection(of: declared, "expected \(mismatch.expected)")
-        }
+    /// Returns the error that names the wrong part of a value; `nil` if the value itself is wrong.
+    private func rejection(of declared: PrefsKeyDescription, at stored: PrefsValue) -> CommandFailure? {
+        guard let mismatch = declared.storedType.mismatch(of: stored), !mismatch.path.isEmpty,
+            !declared.isSecret
+        else { return nil }
         let part = stored.part(at: mismatch.path)
         let found = part.map { "\($0.kind.definite) \(ValueText.quoted($0))" } ?? "nothing"
         return CommandFailure.failed(
@@ -69,9 +66,9 @@ struct StoredText {
                 + SpellingSuggestion.hint(mismatch.suggestion))
     }
 
-    private func rejection(of declared: DeclaredKey, _ complaint: String) -> CommandFailure {
+    private func rejection(of declared: PrefsKeyDescription, _ complaint: String) -> CommandFailure {
         let found = declared.isSecret ? "" : ", found \(ShellWord.quoting(text))"
-        let reason = declared.key.masking(complaint, .string(text))
+        let reason = declared.isSecret ? SecretPaths.masking([.string(text)], in: complaint) : complaint
         let nearest = declared.isSecret ? nil : declared.limits.values?.nearest(to: .string(text))
         let hint = SpellingSuggestion.hint(nearest)
         return CommandFailure.failed("\(declared.name): \(reason)\(found)\(hint)")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The command `prefs unset KEY`.
 struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
@@ -38,11 +39,8 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open(writing: to)
             let layer = try stack.writtenLayer(to)
             let (declared, snapshot) = (stack.declared?[key], layer.storage.snapshot)
-            let names = [key] + (declared?.traits.formerNames ?? [])
-            let present = names.filter { name in
-                !snapshot.candidates(forKey: name).isEmpty
-                    && declared?.isSection(at: name, in: snapshot) != true
-            }
+            let names = declared?.namesToRemove(in: snapshot) ?? [key]
+            let present = names.filter { !snapshot.candidates(forKey: $0).isEmpty }
             if present.isEmpty, let problem = layer.storage.status.compactMap(\.problem).first {
                 throw problem
             }

@@ -80,7 +80,7 @@ struct DoctorReport {
                 problems += unknown.lines(aboutFieldsOf: declared, in: snapshot)
                 if let missing = declared.missing(in: snapshot) { problems.append("\(missing)") }
             }
-            if report.declared?.traits.needsRestart == true, report.origin != nil {
+            if report.declared?.needsRestart == true, report.origin != nil {
                 remarks.append("\(report.key): changes take effect after a restart")
             }
         }
@@ -105,9 +105,9 @@ private struct UnknownKeys {
     }
 
     /// Returns the lines about the fields in a declared key's values that their structs do not have.
-    mutating func lines(aboutFieldsOf declared: DeclaredKey, in snapshot: PrefsSnapshot) -> [String] {
+    mutating func lines(aboutFieldsOf declared: PrefsKeyDescription, in snapshot: PrefsSnapshot) -> [String] {
         snapshot.candidates(for: declared.names).flatMap { candidate in
-            declared.type.unknownFields(in: candidate.value).compactMap { place, nearest -> String? in
+            declared.storedType.unknownFields(in: candidate.value).compactMap { place, nearest -> String? in
                 let origin = candidate.origin(ofPartAt: place)
                 guard count(in: origin.file ?? "\(origin)") else { return nil }
                 let hint = SpellingSuggestion.hint(nearest)
@@ -138,11 +138,11 @@ extension KeyReport {
     }
 }
 
-extension DeclaredKey {
+extension PrefsKeyDescription {
     /// Returns the error of a key that some layer has to set and none does; `nil` if that is not so.
     fileprivate func missing(in snapshot: PrefsSnapshot) -> PrefsError? {
         guard isRequired, snapshot.candidates(for: names).isEmpty else { return nil }
-        if let section, snapshot.candidates(forKey: section).isEmpty { return nil }
+        if let section, snapshot.candidates(forKey: section.name).isEmpty { return nil }
         return PrefsError(.missing, key: name, reason: "a value is required, and no layer has one")
     }
 }
@@ -196,7 +196,7 @@ extension DoctorReport {
 
     private var schema: String {
         guard let declared = stack.declared else { return "none; all values are untyped" }
-        return "\(declared.origin ?? "declared by the program"): \(declared.keys.count.counted("key"))"
+        return "\(stack.schema ?? "declared by the program"): \(declared.all.count.counted("key"))"
     }
 
     var json: OrderedJSON {
@@ -204,7 +204,7 @@ extension DoctorReport {
             ("domain", OrderedJSON(stack.domain)),
             ("layers", .array(stack.storage.layers.map { .string("\($0.name)") })),
             ("files", .array(files.map(\.json))),
-            ("schema", OrderedJSON(stack.declared?.origin)), ("untyped", .bool(stack.declared == nil)),
+            ("schema", OrderedJSON(stack.schema)), ("untyped", .bool(stack.declared == nil)),
             ("engine", .object([("name", .string("\(engine.engine)")), ("reason", .string(engine.reason))])),
             ("inotify", limits.json),
             ("wins", .object(wins.map { ($0.layer, OrderedJSON($0.keys)) })),

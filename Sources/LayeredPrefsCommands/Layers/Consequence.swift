@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The effect of a supposed change of the configuration on one key.
 struct Consequence {
@@ -36,7 +37,7 @@ extension Stack {
     }
 
     func explanation(of name: String, in snapshot: PrefsSnapshot) -> PrefsExplanation {
-        declared?[name].map { snapshot.explanation(for: $0.key) } ?? snapshot.explanation(forKey: name)
+        declared?[name].map { snapshot.explanation(for: $0) } ?? snapshot.explanation(forKey: name)
     }
 }
 

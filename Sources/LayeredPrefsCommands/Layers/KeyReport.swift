@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The value of a key, as a command shows it, and its origin.
 struct KeyReport: Sendable {
@@ -7,7 +8,7 @@ struct KeyReport: Sendable {
     /// The origin of the value; `nil` for the key's own default.
     var origin: PrefsOrigin?
     /// The declared key that holds the value; `nil` if there is none, or no schema is known.
-    var declared: DeclaredKey?
+    var declared: PrefsKeyDescription?
     var rejected: [PrefsError] = []
     var lock: PrefsLock?
 
@@ -40,12 +41,12 @@ extension Stack {
         return report(name, snapshot.resolution(forKey: name))
     }
 
-    func report(_ declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
-        report(declared.name, snapshot.resolution(for: declared.key), of: declared)
+    func report(_ declared: PrefsKeyDescription, in snapshot: PrefsSnapshot) -> KeyReport {
+        report(declared.name, declared.resolution(in: snapshot), of: declared)
     }
 
     private func report(
-        _ name: String, _ resolution: PrefsResolution<PrefsValue?>, of declared: DeclaredKey? = nil
+        _ name: String, _ resolution: PrefsResolution<PrefsValue?>, of declared: PrefsKeyDescription? = nil
     ) -> KeyReport {
         // A layer read on its own has no defaults.
         let value = selection != nil && resolution.isDefault ? nil : resolution.value
@@ -56,7 +57,9 @@ extension Stack {
 
     /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
     /// value.
-    private func part(_ name: String, of declared: DeclaredKey, in snapshot: PrefsSnapshot) -> KeyReport {
+    private func part(
+        _ name: String, of declared: PrefsKeyDescription, in snapshot: PrefsSnapshot
+    ) -> KeyReport {
         var report = report(declared, in: snapshot)
         let place = PrefsPath(name).components.dropFirst(PrefsPath(declared.name).components.count)
         report.key = name

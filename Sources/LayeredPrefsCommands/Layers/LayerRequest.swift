@@ -1,5 +1,6 @@
 import FileWatching
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The layers that a command line selects.
 struct LayerRequest {
@@ -73,7 +74,7 @@ extension LayerRequest {
     ) throws -> Stack {
         try suppositions.checkFiles()
         let plan = try plan()
-        let declared = try declaredKeys(plan)
+        let schema = try programSchema(plan)
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics ?? .complaining
         options.watcher =
@@ -81,15 +82,16 @@ extension LayerRequest {
             ? FileWatcher.shared : FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         // A new system file is readable by all users, a new user file only by its owner.
         if target == PrefsLayer.Name.system.description { options.writing.creationMode = 0o644 }
-        let (storage, locations) = try storage(plan, declared, options, suppositions)
+        let (storage, locations) = try storage(plan, schema, options, suppositions)
         try suppositions.addLocks(to: storage)
         if let selection = plan.selection, storage.layer(selection) == nil {
             throw CommandFailure.usage("unknown layer “\(selection)”; available: \(storage.layerNames)")
         }
         // So that locks hold under former names, and messages do not show secrets.
-        if let declared { storage.note(declared.keys.map(\.names)) }
+        if let schema { storage.note(schema.keys.all.map(\.names)) }
         return Stack(
-            storage: storage, domain: plan.domain, declared: declared, selection: plan.selection,
+            storage: storage, domain: plan.domain, declared: schema?.keys, schema: schema?.path,
+            selection: plan.selection,
             isHypothetical: !plan.settings.isEmpty || !suppositions.isEmpty,
             systemLocations: locations, watcher: options.watcher)
     }
@@ -97,28 +99,30 @@ extension LayerRequest {
     /// Returns the declared keys, for a command that may need no layers, and whose files may be another program's
     /// than the only one with a schema.
     func knownKeys(guessing: Bool = false) throws -> DeclaredKeys? {
-        try declaredKeys(try plan(guessing: guessing))
+        try programSchema(try plan(guessing: guessing))?.keys
     }
 
     /// Returns the keys declared by `--schema`, else by the application, else by an installed schema.
-    private func declaredKeys(_ plan: Plan) throws -> DeclaredKeys? {
+    private func programSchema(_ plan: Plan) throws -> ProgramSchema? {
         if let schema { return try SchemaFile.read(schema) }
         let keys = source.keys
-        if !keys.isEmpty { return DeclaredKeys(keys.flatMap(\.parts).map { DeclaredKey($0) }, origin: nil) }
+        if !keys.isEmpty {
+            return ProgramSchema(keys: DeclaredKeys(keys.flatMap(\.parts).map(\.onStoredForms)), path: nil)
+        }
         return try plan.domain.flatMap { domain throws(PrefsError) in try SchemaPlaces.installed(for: domain)
         }
     }
 
     private func storage(
-        _ plan: Plan, _ declared: DeclaredKeys?, _ options: FilePrefsStorage.Options,
+        _ plan: Plan, _ schema: ProgramSchema?, _ options: FilePrefsStorage.Options,
         _ suppositions: [Supposition]
     ) throws -> (LayeredPrefsStorage, [PrefsFileLocations.System]) {
         if let domain = plan.domain {
-            let stated = source.locations ?? declared?.locations ?? .standard(domain: domain)
+            let stated = source.locations ?? schema?.locations ?? .standard(domain: domain)
             let locations = try suppositions.applied(to: stated)
             let storage = LayeredPrefsStorage.standard(
                 domain: domain, defaults: source.defaults, locations: locations,
-                prefix: source.environmentPrefix ?? declared?.environmentPrefix,
+                prefix: source.environmentPrefix ?? schema?.environmentPrefix,
                 arguments: plan.settings.flatMap { ["--set", $0] }, options: options)
             return (storage, locations.system)
         }

@@ -1,5 +1,6 @@
 import FileWatching
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The open layers of a command, and the declared keys.
 struct Stack: Sendable {
@@ -7,6 +8,8 @@ struct Stack: Sendable {
     let domain: String?
     /// The keys that the program declares; `nil` if no schema is known, and every answer is untyped.
     let declared: DeclaredKeys?
+    /// The path of the schema that declares them; `nil` if there is none.
+    let schema: String?
     /// The only layer to read, if the command line selects one.
     let selection: PrefsLayer.Name?
     /// True if the command line adds settings or suppositions to what programs read.

@@ -90,7 +90,7 @@ struct LiveComparison {
         if key.isSecret || report.isSecret { return true }
         // Without a schema, the tool does not know the program's defaults.
         if report.declared == nil, report.value == nil, key.origin == nil { return true }
-        let type = report.declared?.type
+        let type = report.declared?.storedType
         return key.comparable(as: type) == report.value.map { type?.comparable($0) ?? $0.plainText }
     }
 }

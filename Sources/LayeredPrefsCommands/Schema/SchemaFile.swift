@@ -1,37 +1,38 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// Reads JSON Schemas: those that the library exports, and others as far as they use the same keywords.
 enum SchemaFile {
     /// Reads the declared keys from a schema.
     ///
     /// - Throws: ``PrefsError`` if the file is missing, unreadable, not JSON, or not the schema of an object.
-    static func read(_ path: String) throws(PrefsError) -> DeclaredKeys {
+    static func read(_ path: String) throws(PrefsError) -> ProgramSchema {
         let root = try PrefsFile.document(of: path, as: .json).root
         guard root["properties"] != nil || root.text("type") == "object" else {
             throw PrefsError(
                 .syntax, origin: PrefsOrigin(file: path),
                 reason: "not a preferences schema; expected a JSON Schema with “properties”")
         }
-        var declared = DeclaredKeys(keys(of: root, under: nil), origin: path)
+        var schema = ProgramSchema(keys: DeclaredKeys(keys(of: root, under: nil)), path: path)
         if let program = root["x-prefs"], program.kind == .dictionary {
-            declared.environmentPrefix = program.text("environmentPrefix")
-            declared.locations = try PrefsFileLocations(schema: program, path: path)
+            schema.environmentPrefix = program.text("environmentPrefix")
+            schema.locations = try PrefsFileLocations(schema: program, path: path)
         }
-        return declared
+        return schema
     }
 
-    private static func keys(of group: PrefsNode, under prefix: PrefsPath?) -> [DeclaredKey] {
+    private static func keys(of group: PrefsNode, under prefix: PrefsPath?) -> [PrefsKeyDescription] {
         guard let properties = group["properties"] else { return [] }
         let nodes = properties.entries.filter { $1.kind == .dictionary && !$1.isFormerName }
         return nodes.flatMap { name, node in
             let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
             let isGroup = node["properties"] != nil && node["x-prefs"] == nil
-            return isGroup ? keys(of: node, under: path) : [DeclaredKey(path.name, node)]
+            return isGroup ? keys(of: node, under: path) : [PrefsKeyDescription(path.name, node)]
         }
     }
 }
 
-extension DeclaredKey {
+extension PrefsKeyDescription {
     fileprivate init(_ name: String, _ node: PrefsNode) {
         let extras = node["x-prefs"]
         let type = PrefsStoredType(node)
@@ -48,13 +49,14 @@ extension DeclaredKey {
         key.traits.needsRestart = extras?.flag("needsRestart") ?? false
         key.traits.documentation = node.text("description")
         key.traits.condition = extras?.text("condition")
-        self.init(
-            key: key, type: type, limits: limits, isRequired: extras?.flag("required") ?? false,
-            section: extras?.text("section"))
+        self.init(key)
+        self.limits = limits
+        isRequired = extras?.flag("required") ?? false
+        section = extras?.text("section").map { Section(name: $0) }
     }
 }
 
-extension DeclaredKey {
+extension PrefsKeyDescription {
     /// Returns the variable unless, apart from its prefix, it is the one derived from the key.
     private static func declared(_ variable: String, for key: String) -> String? {
         variable.hasSuffix(EnvironmentName.name(forKey: key, prefix: "")) ? nil : variable

@@ -26,7 +26,7 @@ enum SchemaPlaces {
     }
 
     /// Reads the first schema that exists; returns `nil` if none does.
-    static func installed(for domain: String) throws(PrefsError) -> DeclaredKeys? {
+    static func installed(for domain: String) throws(PrefsError) -> ProgramSchema? {
         for path in candidates(for: domain) where unsafe access(path, F_OK) == 0 {
             return try SchemaFile.read(path)
         }

@@ -16,8 +16,8 @@ extension CompletionKind {
     /// The declared keys, each with its documentation.
     static func keys<Source: PrefsCommandSource>(of _: Source.Type) -> CompletionKind {
         .custom { arguments, _, _ in
-            (declared(arguments, Source.self)?.keys ?? []).compactMap {
-                candidate(($0.name, $0.traits.documentation ?? "\($0.type)"))
+            (declared(arguments, Source.self)?.all ?? []).compactMap {
+                candidate(($0.name, $0.documentation ?? "\($0.storedType)"))
             }
         }
     }
@@ -36,7 +36,7 @@ extension CompletionKind {
             guard let declared = declared(arguments, Source.self),
                 let key = arguments.lazy.reversed().compactMap({ declared[$0] }).first
             else { return [] }
-            let values = key.type == .bool ? [true, false] : key.limits.values ?? []
+            let values = key.storedType == .bool ? [true, false] : key.limits.values ?? []
             return values.compactMap { candidate((ValueText.plain($0), "")) }
         }
     }

@@ -84,16 +84,13 @@ struct PageEditing: Sendable {
 
     /// The names of the key that an edit changes: a removal removes the former ones, too, but no section with other keys.
     private static func names(
-        _ edit: PageEdit, _ declared: DeclaredKey?, _ value: PrefsValue?, in layer: PrefsLayer
+        _ edit: PageEdit, _ declared: PrefsKeyDescription?, _ value: PrefsValue?, in layer: PrefsLayer
     ) -> [String] {
         guard let declared, value == nil else { return [declared?.name ?? edit.key] }
-        let snapshot = layer.storage.snapshot
-        return ([declared.name] + declared.traits.formerNames).filter { name in
-            !declared.isSection(at: name, in: snapshot)
-        }
+        return declared.namesToRemove(in: layer.storage.snapshot)
     }
 
-    private func prepare(_ edit: PageEdit) throws -> (PrefsLayer, DeclaredKey?, PrefsValue?) {
+    private func prepare(_ edit: PageEdit) throws -> (PrefsLayer, PrefsKeyDescription?, PrefsValue?) {
         guard layers.contains(where: { $0.name == edit.layer }) else {
             throw CommandFailure.usage("the layer “\(edit.layer)” cannot be edited")
         }
@@ -112,16 +109,6 @@ struct PageEditing: Sendable {
         let needsMark = arguments.contains { $0.hasPrefix("-") }
         return (["prefs", verb] + (place + (needsMark ? ["--"] : []) + arguments).map(ShellWord.quoting))
             .joined(separator: " ")
-    }
-}
-
-extension DeclaredKey {
-    /// The description through which inspection answers about the key.
-    var described: PrefsKeyDescription {
-        var description = PrefsKeyDescription(key)
-        description.storedType = type
-        description.limits = limits
-        return description
     }
 }
 

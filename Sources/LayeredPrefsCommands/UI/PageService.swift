@@ -19,7 +19,7 @@ final class PageService: Sendable {
         editing = PageEditing(stack: stack, words: words, reversals: reversals)
         answers = InspectionAnswers(
             storage: stack.storage, domain: stack.domain ?? "",
-            keys: stack.declared?.keys.map(\.described) ?? [], secrets: stack.declared.secrets)
+            keys: stack.declared?.all ?? [], secrets: stack.declared.secrets)
     }
 
     func answer(_ request: HTTPRequest, _ connection: HTTPConnection) {
@@ -91,7 +91,7 @@ final class PageService: Sendable {
         var reply = try subject(of: request).reply(to: InspectionRequest(.list, key: key))
         reply.keys = reply.keys?.map { key in
             var key = key
-            key.comparable = key.comparable(as: stack.declared?[key.key]?.type)
+            key.comparable = key.comparable(as: stack.declared?[key.key]?.storedType)
             return key
         }
         return HTTPResponse(json: reply)

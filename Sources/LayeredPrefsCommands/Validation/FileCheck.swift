@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The check of one file: its syntax and, if the program's keys are known, its keys, types and ranges.
 struct FileCheck {
@@ -61,15 +62,14 @@ struct FileCheck {
         report(.unknownKey, "unknown key\(hint)", key: name, at: node, unknownSeverity)
     }
 
-    private mutating func check(_ node: PrefsNode, as key: DeclaredKey) {
+    private mutating func check(_ node: PrefsNode, as key: PrefsKeyDescription) {
         let value = acceptsText ? key.valueSpelledInJSON(node.value) : node.value
-        let candidate = PrefsCandidate(value)
-        if case .failure(var error) = key.key.read(candidate) {
-            let part = key.type.mismatch(of: value).flatMap { node.part(at: $0.path) } ?? node
+        if var error = key.rejection(of: PrefsCandidate(value)) {
+            let part = key.storedType.mismatch(of: value).flatMap { node.part(at: $0.path) } ?? node
             error.origin = PrefsOrigin(file: path, position: part.position)
             findings.append(PrefsDiagnostic(.error, error))
         }
-        for (place, nearest) in key.type.unknownFields(in: value) {
+        for (place, nearest) in key.storedType.unknownFields(in: value) {
             let part = node.part(at: place) ?? node
             let reason = "unknown field\(SpellingSuggestion.hint(nearest))"
             report(.unknownKey, reason, key: key.name + place.suffix, at: part, unknownSeverity)
@@ -100,12 +100,12 @@ extension PrefsNode {
     }
 }
 
-extension DeclaredKey {
+extension PrefsKeyDescription {
     /// Returns the value that text from JSON represents for data, dates and non-finite reals, for which JSON
     /// has no type; any other value is returned unchanged.
     func valueSpelledInJSON(_ value: PrefsValue) -> PrefsValue {
-        guard case .string(let text) = value, [.data, .date, .real].contains(type) else { return value }
-        return type.value(ofText: text) ?? value
+        guard case .string(let text) = value, [.data, .date, .real].contains(storedType) else { return value }
+        return storedType.value(ofText: text) ?? value
     }
 }
 

@@ -96,7 +96,7 @@ final class WatchFeed: Sendable {
     private func observe(_ stack: Stack, _ keys: WatchedKeys) -> [PrefsObservation] {
         let secrets = secrets(of: stack)
         let typed = keys.declared.map { declared in
-            stack.storage.observe(declared.key) { [weak self] change in
+            declared.observe(in: stack.storage) { [weak self] change in
                 self?.print([WatchedChange(change, secrets)])
             }
         }

@@ -1,17 +1,18 @@
 import LayeredPrefs
+import LayeredPrefsInspection
 
 /// The keys that a watch reports: the named ones and those below them; all if none is named.
 struct WatchedKeys: Sendable {
     private let names: [String]
     /// The declared keys among the watched ones.
-    let declared: [DeclaredKey]
+    let declared: [PrefsKeyDescription]
     private let known: DeclaredKeys?
 
     init(_ names: [String], _ stack: Stack) {
         self.names = names
         known = stack.declared
         declared =
-            stack.declared?.keys.filter { key in
+            stack.declared?.all.filter { key in
                 names.isEmpty
                     || names.contains {
                         key.name.isBelow($0) || $0.isBelow(key.name)

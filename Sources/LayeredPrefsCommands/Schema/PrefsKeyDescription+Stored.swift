@@ -1,0 +1,38 @@
+import LayeredPrefs
+
+extension PrefsKeyDescription {
+    /// The description of the same key on stored forms, independent of its Swift type, so that the commands show what a
+    /// file has, not what the program makes of it.
+    var onStoredForms: PrefsKeyDescription {
+        var key = PersistentKey<PrefsValue?>(
+            name, defaultValue: defaultValue, coding: SchemaCoding(type: storedType, acceptsOthers: true),
+            .validate { value in value.flatMap { complaint(about: $0) } },
+            .merge(mergesDeeply ? .deep : .replacing))
+        key.traits.formerNames = formerNames
+        key.traits.environmentName = declaredEnvironmentName
+        key.traits.isSecret = isSecret
+        key.traits.needsRestart = needsRestart
+        key.traits.documentation = documentation
+        key.traits.condition = validation
+        var description = PrefsKeyDescription(key)
+        description.limits = limits
+        description.isRequired = isRequired
+        description.section = section.map { Section(name: $0.name) }
+        return description
+    }
+
+    /// Returns the reason why a stored value is rejected, without the found value, which the caller appends;
+    /// `nil` if it is accepted.
+    func complaint(about value: PrefsValue) -> String? {
+        guard let reason = rejection(of: PrefsCandidate(value))?.reason else { return nil }
+        return reason.firstRange(of: ", found ").map { String(reason[..<$0.lowerBound]) } ?? reason
+    }
+
+    /// Returns the names that a removal of the key concerns: the former ones, too, but no section with other keys that
+    /// stands at one of them.
+    func namesToRemove(in snapshot: PrefsSnapshot) -> [String] {
+        ([name] + formerNames).filter { stored in
+            snapshot[stored].map { !names.isSection($0, at: PrefsPath(stored)) } ?? true
+        }
+    }
+}

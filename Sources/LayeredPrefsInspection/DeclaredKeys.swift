@@ -1,0 +1,53 @@
+package import LayeredPrefs
+
+/// The keys that a program declares, by name.
+package struct DeclaredKeys: Sendable {
+    /// The keys, in the order of declaration.
+    package let all: [PrefsKeyDescription]
+    /// The paths of secrets, under present and former names.
+    package private(set) var secrets = SecretPaths()
+    private var indices: [String: Int] = [:]
+    private var formerIndices: [String: Int] = [:]
+    private var groups: Set<String> = []
+
+    package init(_ keys: [PrefsKeyDescription]) {
+        all = keys
+        for (index, key) in keys.enumerated() {
+            indices[PrefsPath(key.name).name] = index
+            secrets.insert(key.names)
+            for name in key.formerNames { formerIndices[PrefsPath(name).name] = index }
+            groups.formUnion(PrefsPath(key.name).ancestors.map(\.name))
+        }
+    }
+
+    /// The key with this name.
+    package subscript(name: String) -> PrefsKeyDescription? { indices[PrefsPath(name).name].map { all[$0] } }
+
+    /// Returns the key that formerly had this name.
+    package func renamed(_ name: String) -> PrefsKeyDescription? {
+        formerIndices[PrefsPath(name).name].map { all[$0] }
+    }
+
+    /// Returns true if there are keys below this name.
+    package func isGroup(_ name: String) -> Bool { groups.contains(PrefsPath(name).name) }
+
+    /// Returns the key that holds the value at a path: the key with this name, or a dictionary above it.
+    package func holder(of path: String) -> PrefsKeyDescription? {
+        self[path] ?? PrefsPath(path).ancestors.reversed().lazy.compactMap { self[$0.name] }.first
+    }
+
+    /// Returns true if a declared key has the name, or is a dictionary that contains it.
+    func holds(_ name: String) -> Bool { holder(of: name) != nil }
+
+    /// Returns the declared name that is most similar to a misspelled one.
+    package func nearest(to name: String) -> String? {
+        SpellingSuggestion.nearest(to: name, among: all.map(\.name) + groups)
+    }
+
+    /// Returns what is wrong with a name that is neither that of a declared key nor within or above one; `nil` if
+    /// nothing is.
+    func note(on name: String) -> String? {
+        if all.isEmpty || holds(name) || isGroup(name) { return nil }
+        return "unknown key\(SpellingSuggestion.hint(nearest(to: name)))"
+    }
+}
