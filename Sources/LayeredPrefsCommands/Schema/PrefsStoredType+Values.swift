@@ -3,7 +3,7 @@ import LayeredPrefs
 
 extension PrefsStoredType {
     /// The library's own type for this stored type, so that the commands accept and reject what a program
-    /// does.
+    /// does; for a quantity, any value, because it is stored as it is written.
     private var storageType: any PrefsStorageValue.Type {
         switch self {
         case .string: String.self
@@ -12,11 +12,9 @@ extension PrefsStoredType {
         case .real: Double.self
         case .data: Data.self
         case .date: Date.self
-        case .duration: Quantity<DurationText>.self
-        case .byteCount: Quantity<PrefsByteCount>.self
         case .array: [PrefsValue].self
         case .dictionary, .structure: [String: PrefsValue].self
-        case .any: PrefsValue.self
+        case .duration, .byteCount, .any: PrefsValue.self
         }
     }
 
@@ -43,6 +41,7 @@ extension PrefsStoredType {
             PrefsText.dictionary(
                 text, value: value.value(ofText:), accepts: { value.value(of: $0) != nil }) ?? json(text)
         case .array, .dictionary, .structure: json(text)
+        case .duration, .byteCount: quantity(ofText: text)
         default: storageType.storedForm(ofText: text)
         }
     }
@@ -98,6 +97,8 @@ extension PrefsStoredType {
         case .array(let element): "an array, each element \(element.expectation)"
         case .dictionary(let value): "a dictionary, each value \(value.expectation)"
         case .structure(let fields, _): "a dictionary with \(fields.map(\.name).joined(separator: ", "))"
+        case .duration: DurationPrefsCoding().expectation
+        case .byteCount: PrefsByteCount.prefsExpectation
         default: storageType.prefsExpectation
         }
     }
@@ -117,6 +118,8 @@ extension PrefsStoredType {
             }.first
         case (.array, .array), (.dictionary, .dictionary):
             return parts(of: stored).lazy.compactMap { $0.type.mismatch(of: $0.value)?.inside($0.step) }.first
+        case (.duration, _), (.byteCount, _):
+            return amount(of: stored) == nil ? PrefsMismatch(expected: expectation) : nil
         default: return isAccepted(by: storageType) ? nil : PrefsMismatch(expected: expectation)
         }
     }

@@ -1,42 +1,19 @@
 import LayeredPrefs
 
-/// A duration or a byte count in the form in which it is stored, so that `set` writes what the user wrote.
-struct Quantity<Unit: QuantityUnit>: PrefsStorageValue {
-    let prefsValue: PrefsValue
-
-    init?(prefsValue: PrefsValue) {
-        guard Unit.amount(of: prefsValue) != nil else { return nil }
-        self.prefsValue = prefsValue
+extension PrefsStoredType {
+    /// Returns a stored duration or byte count as a number that can be compared; `nil` if it is not valid, and for any
+    /// other type.
+    func amount(of stored: PrefsValue) -> Int128? {
+        switch self {
+        case .duration: DurationPrefsCoding().decode(stored)?.attoseconds
+        case .byteCount: PrefsByteCount(prefsValue: stored).map { Int128($0.bytes) }
+        default: nil
+        }
     }
 
-    static func storedForm(ofText text: String) -> PrefsValue? {
-        let whole = Int128(text).map(PrefsValue.integer).flatMap(Self.init(prefsValue:))
-        return (whole ?? Self(prefsValue: .string(text)))?.prefsValue
+    /// Parses a quantity into the form in which it is written, so that `set` stores what the user wrote.
+    func quantity(ofText text: String) -> PrefsValue? {
+        let forms: [PrefsValue?] = [Int128(text).map(PrefsValue.integer), .string(text)]
+        return forms.compactMap(\.self).first { amount(of: $0) != nil }
     }
-
-    static var prefsExpectation: String { Unit.expectation }
-}
-
-/// The unit of a quantity, such as seconds or bytes.
-protocol QuantityUnit: SendableMetatype {
-    /// Returns a stored quantity as a number that can be compared; `nil` if it is not valid.
-    static func amount(of stored: PrefsValue) -> Int128?
-
-    static var expectation: String { get }
-}
-
-enum DurationText: QuantityUnit {
-    static func amount(of stored: PrefsValue) -> Int128? {
-        DurationPrefsCoding().decode(stored)?.attoseconds
-    }
-
-    static var expectation: String { DurationPrefsCoding().expectation }
-}
-
-extension PrefsByteCount: QuantityUnit {
-    static func amount(of stored: PrefsValue) -> Int128? {
-        PrefsByteCount(prefsValue: stored).map { Int128($0.bytes) }
-    }
-
-    static var expectation: String { prefsExpectation }
 }

@@ -31,16 +31,12 @@ extension PrefsStoredType {
 
     private func amounts(in value: PrefsValue) -> PrefsValue {
         if let parts = mappingParts(of: value, { $0.amounts(in: $1) }) { return parts }
-        return amount(of: self.value(of: value) ?? value)
+        return ordered(self.value(of: value) ?? value)
     }
 
     /// Returns a value as one that can be compared: the number that the text of a quantity stands for.
-    fileprivate func amount(of value: PrefsValue) -> PrefsValue {
-        switch self {
-        case .duration: DurationText.amount(of: value).map(PrefsValue.integer) ?? value
-        case .byteCount: PrefsByteCount.amount(of: value).map(PrefsValue.integer) ?? value
-        default: value
-        }
+    fileprivate func ordered(_ value: PrefsValue) -> PrefsValue {
+        amount(of: value).map(PrefsValue.integer) ?? value
     }
 }
 
@@ -53,9 +49,9 @@ extension PrefsStoredType.Limits {
 
     /// Returns true if a value of a type is within the bounds.
     func allow(_ value: PrefsValue, _ type: PrefsStoredType) -> Bool {
-        let amount = type.amount(of: value)
-        if let minimum, let order = Self.order(amount, type.amount(of: minimum)), order < 0 { return false }
-        guard let maximum, let order = Self.order(amount, type.amount(of: maximum)) else { return true }
+        let amount = type.ordered(value)
+        if let minimum, let order = Self.order(amount, type.ordered(minimum)), order < 0 { return false }
+        guard let maximum, let order = Self.order(amount, type.ordered(maximum)) else { return true }
         return excludesMaximum ? order < 0 : order <= 0
     }
 
