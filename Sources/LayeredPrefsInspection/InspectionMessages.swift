@@ -60,8 +60,6 @@ package struct InspectionReply: Codable, Sendable {
     package var reads: Reads?
     package var outcome: Outcome?
 
-    package init() {}
-
     package struct Status: Codable, Sendable {
         package var domain: String
         package var pid: Int32

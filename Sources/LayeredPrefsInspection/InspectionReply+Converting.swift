@@ -1,14 +1,6 @@
 import FoundationEssentials
 import LayeredPrefs
 
-extension InspectionReply {
-    init(status: Status) { self.status = status }
-
-    init(error: String) { self.error = error }
-
-    init(changes: Changes) { self.changes = changes }
-}
-
 extension [InspectionReply.Refusal] {
     /// The refused versions, each once: the files of a layer that changed together are refused together.
     package var withoutRepetitions: Self {
