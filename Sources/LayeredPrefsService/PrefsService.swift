@@ -2,6 +2,7 @@
     public import LayeredPrefs
     public import LayeredPrefsInspection
     public import Logging
+    import PrefsSystem
     public import ServiceLifecycle
     public import UnixSignals
 
@@ -99,14 +100,14 @@
 
         /// Reloads, waits until the program has taken what is new, and says what became of it.
         private func reload() async {
-            let changes = ChangedKeys()
-            let observation = storage.observe { changes.insert($0.changes.keys) }
+            let changed = Lock<Set<String>>([])
+            let observation = storage.observe { set in changed.withLock { $0.formUnion(set.changes.keys) } }
             storage.reload()
             // An observer or a closure that never returns must not keep the program from ending.
             await cancelWhenGracefulShutdown { await storage.applied() }
             observation.cancel()
             let outcome = ReloadOutcome(
-                changed: changes.sorted, refusals: storage.refusals)
+                changed: changed.withLock { $0.sorted() }, refusals: storage.refusals)
             ServiceNotification.status(outcome.status)
             logger?.log(
                 level: outcome.problems.isEmpty ? .notice : .error, "\(outcome.status)",

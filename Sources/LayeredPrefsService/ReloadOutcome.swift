@@ -1,5 +1,4 @@
 import LayeredPrefs
-import PrefsSystem
 
 /// The outcome of a reload.
 struct ReloadOutcome {
@@ -29,13 +28,4 @@ struct ReloadOutcome {
         let more = problems.count > 1 ? " (and \(problems.count - 1) more)" : ""
         return "Refused the new settings, the earlier ones stay: \(first)\(more)"
     }
-}
-
-/// The keys that have changed so far.
-final class ChangedKeys: Sendable {
-    private let keys = Lock<Set<String>>([])
-
-    func insert(_ new: [String]) { keys.withLock { $0.formUnion(new) } }
-
-    var sorted: [String] { keys.withLock { $0.sorted() } }
 }
