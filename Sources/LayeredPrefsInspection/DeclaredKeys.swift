@@ -44,10 +44,11 @@ package struct DeclaredKeys: Sendable {
         SpellingSuggestion.nearest(to: name, among: all.map(\.name) + groups)
     }
 
-    /// Returns what is wrong with a name that is neither that of a declared key nor within or above one; `nil` if
-    /// nothing is.
-    func note(on name: String) -> String? {
-        if all.isEmpty || holds(name) || isGroup(name) { return nil }
+    /// Returns a remark on a name that is not that of a declared key: which key it is part of, or that it is unknown;
+    /// `nil` for a name above declared keys, and if there are none.
+    package func note(on name: String) -> String? {
+        if all.isEmpty || self[name] != nil || isGroup(name) { return nil }
+        if let holder = holder(of: name) { return "part of “\(holder.name)”" }
         return "unknown key\(SpellingSuggestion.hint(nearest(to: name)))"
     }
 }

@@ -153,7 +153,7 @@ package struct InspectionReply: Codable, Sendable {
         package var refusals: [Refusal]?
         /// The problems of files that cannot be read, of which the process uses the last good contents.
         package var broken: [String]?
-        /// The problem of the key itself: that the program does not declare it.
+        /// A remark on a key that the program does not declare: which declared key it is part of, or that it is unknown.
         package var note: String?
         /// The effect of a restart on the refused versions, as a sentence.
         package var restart: String?

@@ -90,6 +90,8 @@ import Testing
             to: sandbox.user)
         #expect(try sandbox.layered("get", "limits", "--schema", sandbox.schema).output == "{\"cpu\": 3}\n")
         #expect(try sandbox.layered("get", "limits.ram", "--schema", sandbox.schema).status == 1)
+        let part = try sandbox.layered("explain", "limits.cpu", "--schema", sandbox.schema)
+        #expect(part.output.hasPrefix("limits.cpu (part of “limits”)\n"), "\(part)")
         #expect(try sandbox.layered("get", "limits.ram").output == "2\n")
     }
 }

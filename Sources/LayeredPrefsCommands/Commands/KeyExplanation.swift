@@ -14,13 +14,8 @@ struct KeyExplanation {
         explanation = stack.explanation(of: name, in: snapshot)
         declared = stack.declared?[name]
         secrets = stack.declared.secrets
-        if let declared {
-            value = declared.value(in: snapshot)
-            note = nil
-        } else {
-            value = snapshot[name]
-            note = stack.declared.map { "unknown key\(SpellingSuggestion.hint($0.nearest(to: name)))" }
-        }
+        value = if let declared { declared.value(in: snapshot) } else { snapshot[name] }
+        note = stack.declared?.note(on: name)
     }
 
     /// True if the key is neither declared nor set.
