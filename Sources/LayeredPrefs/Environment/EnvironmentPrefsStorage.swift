@@ -11,8 +11,8 @@ import PrefsSystem
 /// whose caller must not choose its settings, reads none unless the program passes the variables itself.
 ///
 /// A secret may also be in a file: the one that `MYD_TOKEN_FILE` names for the key `token`, as is usual for
-/// containers, or the one with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd. One newline at
-/// the end of such a file is dropped. The files are watched: a new content, as when systemd swaps the credentials
+/// containers, or the one with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd. One newline (LF
+/// or CRLF) at the end of such a file is dropped. The files are watched: a new content, as when systemd swaps the credentials
 /// of a service that is reloaded, is a change like any other. A file that cannot be read keeps its last good value,
 /// or is a rejected one, and is reported; so does a file that a variable names and that does not exist. A credential
 /// may be absent; if it disappears, this is reported. The files are read when the storage is created, so that no `get` waits for

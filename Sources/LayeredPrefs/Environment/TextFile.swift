@@ -4,7 +4,7 @@ import PrefsFiles
 
 /// One reading of a file whose whole contents are the text of one value, such as a mounted secret.
 struct TextFile: Sendable {
-    /// The text without one newline at its end; the last good one if there is a problem, or `nil`.
+    /// The text without one newline (LF or CRLF) at its end; the last good one if there is a problem, or `nil`.
     var text: String?
     /// The reason why the text is not the file's.
     var problem: PrefsError?
@@ -37,7 +37,8 @@ struct TextFile: Sendable {
                 text: last?.text, signature: file.signature,
                 isSettled: file.signature.showsChanges(since: start))
             if let text = String(validating: file.bytes, as: UTF8.self) {
-                result.text = text.hasSuffix("\n") ? String(text.dropLast()) : text
+                // CRLF is one character.
+                result.text = ["\n", "\r\n"].contains(text.last) ? String(text.dropLast()) : text
             } else {
                 result.problem = PrefsError(
                     .syntax, origin: PrefsOrigin(file: path), reason: "the file is not valid UTF-8")

@@ -13,7 +13,7 @@ public import PrefsFiles
 /// }
 /// ```
 ///
-/// - One newline at the end of a file is dropped. The text must be UTF-8.
+/// - One newline (LF or CRLF) at the end of a file is dropped. The text must be UTF-8.
 /// - A dot in a name separates a path, as in any key: the file `http.port` is `port` in `http`.
 /// - Names that begin with a dot are ignored, among them the `..data` of Kubernetes, and so are folders. Links
 ///   to files are followed.

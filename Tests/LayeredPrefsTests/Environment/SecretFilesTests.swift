@@ -227,6 +227,14 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
         #expect(mounts.storage.changeSource?.generation != generation)
     }
 
+    @Test(arguments: [
+        ("s", "s"), ("s\n", "s"), ("s\r\n", "s"), ("s\n\n", "s\n"), ("s\r", "s\r"), ("\n", ""),
+    ])
+    func `one newline at the end is no part of a secret`(text: String, secret: String) throws {
+        let mounts = try Mounts { try $0.write(text, to: $0.root + "/token") }
+        #expect(mounts.stack.get(token) == secret)
+    }
+
     @Test func `secrets are read when the storage is created`() throws {
         let mounts = try Mounts(isWatched: false) { sandbox in
             try sandbox.write("first", to: sandbox.root + "/token")
