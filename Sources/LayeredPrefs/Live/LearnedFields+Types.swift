@@ -23,29 +23,37 @@ extension LearnedFields {
         if let collection = type as? any CollectionDecodable.Type {
             return try learn(collection.elementDecodable, nil, at: path + ["*"], within: outer)
         }
-        let (found, inner) = (StructFields(of: type), outer + [type])
+        let section = type as? any PrefsSection.Type
+        let known = try stored ?? section.flatMap { try encoding(of: $0.init(), at: path) }
+        let (found, inner) = (StructFields(of: type, defaults: known), outer + [type])
         if let wrapped = found.wrapped { return try learn(wrapped, stored, at: path, within: inner) }
         guard let fields = found.fields else { return }
-        let known = try stored ?? encoding(of: type, at: path, fields)
+        if known == nil { try checkOptions(of: type, found, at: path) }
         for field in fields {
             try learn(field.type, known?.dictionary?[field.name], at: path + [field.name], within: inner)
         }
     }
 
-    /// Returns the encoding of a section's defaults, from which the options of its fields are learned.
-    private func encoding(
-        of type: any Decodable.Type, at path: [String], _ fields: [StructFields.Field]
-    ) throws -> PrefsValue? {
-        guard let section = type as? any PrefsSection.Type else {
-            let wrapped = fields.first { $0.type is any FieldWrapper.Type && self[path + [$0.name]] == nil }
-            guard let wrapped else { return nil }
-            let place = (path + [wrapped.name]).joined(separator: ".").replacing(".*", with: "[*]")
+    /// Throws if a type of which no value is known declares options, or may do so.
+    private func checkOptions(of type: any Decodable.Type, _ found: StructFields, at path: [String]) throws {
+        func place(_ field: StructFields.Field) -> String {
+            (path + [field.name]).joined(separator: ".").replacing(".*", with: "[*]")
+        }
+        let fields = found.fields ?? []
+        if let wrapped = fields.first(where: {
+            $0.type is any FieldWrapper.Type && self[path + [$0.name]] == nil
+        }) {
             throw PrefsError(
-                .notEncodable, key: place,
+                .notEncodable, key: place(wrapped),
                 reason: "the options of this @Setting cannot be learned, because the default has no \(type);"
                     + " declare `\(type): PrefsSection` with an init(), or give the options by name")
         }
-        return try encoding(of: section.init(), at: path)
+        guard let unknown = found.unknownField else { return }
+        let fieldType = unknown.type.map { "\($0)" } ?? "the type"
+        throw PrefsError(
+            .notEncodable, key: place(unknown),
+            reason: "the fields that follow in \(type) cannot be learned, because no value of \(fieldType) is"
+                + " known; declare `\(type): PrefsSection` with an init()")
     }
 
     /// Returns the first fields within a stored value that some layer has to set and none does.

@@ -18,20 +18,30 @@ package struct StructFields {
     package fileprivate(set) var fields: [Field]?
     /// The type in whose form a value is stored, if it is stored as a single value.
     package fileprivate(set) var wrapped: (any Decodable.Type)?
-    /// False if decoding ended early, because a field's type accepted no sample, so that fields may be missing.
+    /// False if decoding ended early, so that fields may be missing.
     package private(set) var isComplete = false
+    /// The field behind which fields may be missing, because no value of its type is known; `nil` if decoding ended for
+    /// another reason, such as a check of the values, or not at all.
+    package var unknownField: Field? { isComplete ? nil : fields?.first { $0.name == lastUnknown } }
+    private let lastUnknown: String?
 
     /// Returns true for a name that the struct's own coding keys have, whether or not it has asked for it: one that
     /// decodes itself may do so under other circumstances.
     package let mayHave: @Sendable (String) -> Bool
 
     /// Finds the fields of a type. This runs its `init(from:)`.
-    package init(of type: any Decodable.Type) {
+    ///
+    /// - Parameter defaults: The stored form of a value of the type, whose fields serve as samples; `nil` for that of a
+    ///   section's `init()`, if the type is a section.
+    package init(of type: any Decodable.Type, defaults: PrefsValue? = nil) {
         let notes = Notes()
+        let section = type as? any PrefsSection.Type
+        let defaults = defaults ?? section.flatMap { (try? PrefsValueEncoder().encode($0.init())) ?? nil }
         do {
-            _ = try type.init(from: SampleDecoder(notes: notes))
+            _ = try type.init(from: SampleDecoder(notes: notes, defaults: defaults))
             isComplete = true
         } catch {}
+        lastUnknown = notes.lastUnknown
         fields = notes.looksAtAllKeys ? nil : notes.fields
         wrapped = fields == nil ? notes.wrapped : nil
         let accepts = notes.accepts
@@ -42,6 +52,8 @@ package struct StructFields {
     fileprivate final class Notes {
         var fields: [Field]?
         var wrapped: (any Decodable.Type)?
+        /// The last field for which there was no sample.
+        var lastUnknown: String?
         /// True for an enum with payloads, whose case is the key.
         var looksAtAllKeys = false
         /// Return true for the names of the coding keys.
@@ -67,6 +79,8 @@ private let samples: [PrefsValue] = [
 /// Answers every request of an `init(from:)` with a sample, and notes the request.
 private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
     let notes: StructFields.Notes
+    /// The stored form of a value of the type, if one is known.
+    var defaults: PrefsValue?
     var depth = 0
 
     var codingPath: [any CodingKey] { [] }
@@ -93,6 +107,7 @@ private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
         if let listed = type as? any CaseIterable.Type, let first = firstCase(of: listed) as? Value {
             return first
         }
+        if let section = type as? any PrefsSection.Type, let value = section.init() as? Value { return value }
         let decoder = PrefsValueDecoder()
         for sample in samples {
             if let value = try? decoder.decode(type, from: sample) { return value }
@@ -129,7 +144,17 @@ private struct SampleFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         decoder.notes.note(key.stringValue, type, isOptional: false)
-        return try decoder.sample(of: type)
+        if let known = decoder.defaults?.dictionary?[key.stringValue],
+            let value = try? PrefsValueDecoder().decode(type, from: known)
+        {
+            return value
+        }
+        do {
+            return try decoder.sample(of: type)
+        } catch {
+            decoder.notes.lastUnknown = key.stringValue
+            throw error
+        }
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) -> Value? {

@@ -1,0 +1,90 @@
+import LayeredPrefs
+import Testing
+
+/// The options of fields that the default instance does not contain, beside fields whose types accept no sample.
+@Suite struct LearnedOptionsTests {
+    private let storage = LayeredPrefsStorage { PrefsLayer(.user, DictionaryPrefsStorage()) }
+
+    private func refusal(of value: PrefsValue, at key: String) -> String? {
+        do {
+            try storage.setValue(value, forKey: key, in: .user)
+            return nil
+        } catch { return (error as? PrefsError)?.reason }
+    }
+
+    @Test func `a field of a type without samples hides no options`() throws {
+        let config = try Live(Config(), storage)
+        #expect(refusal(of: [["port": 99999]], at: "peers")?.hasPrefix("expected 1...65535") == true)
+        #expect(refusal(of: 0, at: "proxy.port")?.hasPrefix("expected 1...65535") == true)
+        #expect(storage.explanation(forKey: "proxy.password").isSecret)
+        try storage.setValue([["port": 26, "password": "p", "color": "green"]], forKey: "peers", in: .user)
+        #expect(config.current.peers.map(\.port) == [26] && config.current.peers[0].color == .green)
+        #expect(storage.explanation(forKey: "peers").isSecret)
+        #expect(refusal(of: "1.2.3", at: "address") != nil)
+    }
+
+    @Test func `fields that cannot be learned are an error`() {
+        struct Unknown: Codable, Sendable {
+            var color = Color.red
+            @Setting(in: 1...65535) var port = 25
+        }
+        struct Unknowns: Codable, Sendable { var peers: [Unknown] = [] }
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Unknowns(), storage) }
+        #expect(error?.key == "peers[*].color")
+        #expect(
+            error?.reason
+                == "the fields that follow in Unknown cannot be learned, because no value of Color is known;"
+                + " declare `Unknown: PrefsSection` with an init()")
+    }
+
+    @Test func `a struct that checks its values has all its fields`() throws {
+        struct Checked: Codable, Sendable {
+            var host: String
+            init(from decoder: any Decoder) throws {
+                host = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .host)
+                guard !host.isEmpty else {
+                    throw PrefsError(.invalid, reason: "expected a host")
+                }
+            }
+        }
+        struct Hosts: Codable, Sendable { var hosts: [Checked] = [] }
+        _ = try Live(Hosts(), storage)
+        #expect(refusal(of: [["host": ""]], at: "hosts") != nil)
+        #expect(refusal(of: [["host": "a"]], at: "hosts") == nil)
+    }
+}
+
+/// An enum that does not list its cases.
+private enum Color: String, Codable, Sendable { case red, green }
+
+/// A type that accepts hardly any text.
+private struct Address: Codable, Sendable {
+    var text = "127.0.0.1"
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+        guard text.split(separator: ".").count == 4 else {
+            throw PrefsError(.invalid, reason: "expected an IPv4 address")
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+private struct Peer: PrefsSection, Sendable {
+    var color = Color.red
+    @Setting(in: 1...65535) var port = 25
+    @Setting(secret: true) var password = "none"
+}
+
+private struct Config: Codable, Sendable {
+    var color = Color.red
+    var address = Address()
+    var peers: [Peer] = []
+    var proxy: Peer?
+}
