@@ -1,6 +1,5 @@
 import PrefsDocuments
 import PrefsSystem
-import Synchronization
 
 /// The immutable contents of one source (a file, a dictionary, the environment) and their origin.
 ///
@@ -10,11 +9,8 @@ final class PrefsSource: Sendable {
     /// The values as the source spells their keys, decoded or still in their file; empty if the source holds
     /// variables.
     let spelled: PrefsContent
-    /// True if the source may spell paths as literal keys.
-    private let hasLiteralKeys: Bool
-    /// The tree of a source that has literal keys. Made on first use, because a storage that takes its keys literally
-    /// never needs one.
-    private let pathTree = AtomicLazyReference<PathTree>()
+    /// The tree that literal keys are put into; `nil` if no key of the root may be a path.
+    let literalTree: PathTree?
     /// The contents, if they are not a tree.
     private let variables: (any SourceContents)?
     /// True if only a key that is looked up or declared gives a value its path.
@@ -34,8 +30,8 @@ final class PrefsSource: Sendable {
 
     /// - Parameters:
     ///   - variables: The contents, if they are text by variable.
-    ///   - hasLiteralKeys: False if no key of the root is known to be a path; `nil` to find out.
-    ///   - tree: The tree of the contents, if it has been made.
+    ///   - hasLiteralKeys: False if no key of the root is a path; `nil` to find out.
+    ///   - tree: The tree of the contents, if there is one that follows another.
     init(
         _ spelled: PrefsContent = .emptyDictionary,
         variables: (any SourceContents)? = nil,
@@ -51,12 +47,12 @@ final class PrefsSource: Sendable {
         self.variables = variables
         holdsVariables = variables != nil
         self.step = step
-        self.hasLiteralKeys = tree != nil || hasLiteralKeys ?? spelled.hasDottedKey
+        let hasLiteralKeys = tree != nil || hasLiteralKeys ?? spelled.hasDottedKey
+        literalTree = hasLiteralKeys ? tree ?? PathTree(of: spelled) : nil
         self.file = file
         self.isAbsent = isAbsent
         self.isText = isText || variables != nil
         self.cause = cause
-        if let tree { _ = pathTree.storeIfNil(tree) }
     }
 
     static let empty = PrefsSource()
@@ -72,12 +68,6 @@ final class PrefsSource: Sendable {
 
     /// The values by key path.
     var tree: PrefsTree { PrefsTree(self) }
-
-    /// The tree that literal keys are put into; `nil` if there are none.
-    var literalTree: PathTree? {
-        guard hasLiteralKeys else { return nil }
-        return pathTree.load() ?? pathTree.storeIfNil(PathTree(of: spelled))
-    }
 
     /// The values by key path, for looking up one that is at or below a path's first key.
     func root(for path: PrefsPath) -> PrefsContent {
@@ -97,8 +87,8 @@ extension PrefsSource {
         PrefsSource(
             spelled, file: file, isText: isText, cause: cause,
             step: PrefsSourceStep(start: version, paths: paths),
-            hasLiteralKeys: hasLiteralKeys || paths.contains { $0.isNested && spelled[$0.name] != nil },
-            tree: pathTree.load()?.following(paths, to: spelled))
+            hasLiteralKeys: paths.contains { $0.isNested && spelled[$0.name] != nil },
+            tree: literalTree?.following(paths, to: spelled))
     }
 
     /// Creates the next version of a file, which may have moved, or may be gone, and returns whether its contents differ.
@@ -111,12 +101,12 @@ extension PrefsSource {
             )
         }
         var paths = PrefsContent.differences(from: self.spelled, to: spelled)
-        let hasLiteralKeys = hasLiteralKeys || paths.contains { $0.isNested && spelled[$0.name] != nil }
-        let tree = hasLiteralKeys ? literalTree?.following(paths, to: spelled) ?? PathTree(of: spelled) : nil
+        let hasLiteralKeys = paths.contains { $0.isNested && spelled[$0.name] != nil }
+        let tree = literalTree?.following(paths, to: spelled) ?? (hasLiteralKeys ? PathTree(of: spelled) : nil)
         if let tree { paths = PrefsContent.differences(at: paths, from: root, to: .tree(tree)) }
         let next = PrefsSource(
             spelled, file: file, isAbsent: isAbsent, isText: isText, cause: cause,
-            step: PrefsSourceStep(start: version, paths: paths), hasLiteralKeys: hasLiteralKeys, tree: tree)
+            step: PrefsSourceStep(start: version, paths: paths), hasLiteralKeys: false, tree: tree)
         return (next, !paths.isEmpty)
     }
 
