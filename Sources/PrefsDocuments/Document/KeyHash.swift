@@ -59,7 +59,8 @@ enum KeyHash {
 }
 
 extension Span<UInt8> {
-    func hasSameBytes(as other: Span<UInt8>) -> Bool {
+    /// Returns true if both have the same bytes.
+    package func hasSameBytes(as other: Span<UInt8>) -> Bool {
         count == other.count && commonPrefix(with: other) == count
     }
 

@@ -18,10 +18,11 @@ extension PrefsSnapshot.Part {
     /// Returns true if both parts have one name, without making it.
     func hasSameName(as other: Self) -> Bool {
         guard layer == other.layer else { return false }
-        guard source !== other.source, let file = source.file, let otherFile = other.source.file else {
+        if source === other.source { return true }
+        guard let file = source.file, let otherFile = other.source.file else {
             return source.file == other.source.file
         }
-        return file.utf8.elementsEqual(otherFile.utf8)
+        return file.utf8Span.span.hasSameBytes(as: otherFile.utf8Span.span)
     }
 }
 
