@@ -14,15 +14,14 @@ public import LayeredPrefs
 public final class Recorder<Element: Sendable>: Sendable {
     private struct Waiter {
         let isMet: @Sendable ([Element]) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
+        let arrival: AsyncStream<[Element]>.Continuation
+
+        func check(_ elements: [Element]) { if isMet(elements) { arrival.yield(elements) } }
     }
 
     private struct State {
         var elements: [Element] = []
-        var waiters: [UInt64: Waiter] = [:]
-        var nextID: UInt64 = 0
-        /// The waits that timed out or were cancelled before they started.
-        var ended: Set<UInt64> = []
+        var waiters: [UUID: Waiter] = [:]
         var observation: PrefsObservation?
     }
 
@@ -36,13 +35,10 @@ public final class Recorder<Element: Sendable>: Sendable {
 
     /// Records an element and resumes the waits whose condition now holds; call it from an observer.
     public func record(_ element: Element) {
-        let met = state.withLock { state in
+        state.withLock { state in
             state.elements.append(element)
-            let met = state.waiters.filter { $0.value.isMet(state.elements) }
-            for id in met.keys { state.waiters[id] = nil }
-            return met.values.map(\.continuation)
+            for waiter in state.waiters.values { waiter.check(state.elements) }
         }
-        for continuation in met { continuation.resume() }
     }
 
     /// Keeps an observation until the recorder is released, and cancels the one kept before.
@@ -57,7 +53,7 @@ public final class Recorder<Element: Sendable>: Sendable {
     /// Cancels the observation that this recorder keeps; the recorded elements are retained.
     public func stop() { keep(nil) }
 
-    /// Waits until `condition` holds for the recorded elements, and returns them.
+    /// Waits until `condition` holds for the recorded elements, and returns those for which it does.
     ///
     /// - Parameters:
     ///   - limit: The maximum time to wait.
@@ -67,45 +63,23 @@ public final class Recorder<Element: Sendable>: Sendable {
     public func wait(
         within limit: Duration = .seconds(10), until condition: @escaping @Sendable ([Element]) -> Bool
     ) async throws -> [Element] {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
+        // The oldest, because the condition may no longer hold when the task resumes.
+        let (arrivals, arrival) = AsyncStream<[Element]>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let (waiter, id) = (Waiter(isMet: condition, arrival: arrival), UUID())
+        state.withLock { state in
+            state.waiters[id] = waiter
+            waiter.check(state.elements)
         }
-        let timeout = Task { [weak self] in
+        defer { state.withLockReleasing { $0.waiters.removeValue(forKey: id) } }
+        let timeout = Task {
             try await Task.sleep(for: limit.clamped)
-            self?.end(id)
+            arrival.finish()
         }
         defer { timeout.cancel() }
-        await withTaskCancellationHandler {
-            await arrival(of: condition, id)
-        } onCancel: {
-            end(id)
-        }
+        let arrived = await arrivals.first { _ in true }
         try Task.checkCancellation()
-        let elements = elements
-        guard condition(elements) else { throw RecorderTimeout(recorded: "\(elements)") }
-        return elements
-    }
-
-    private func arrival(of condition: @escaping @Sendable ([Element]) -> Bool, _ id: UInt64) async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if state.ended.remove(id) != nil || condition(state.elements) { return true }
-                state.waiters[id] = Waiter(isMet: condition, continuation: continuation)
-                return false
-            }
-            if isOver { continuation.resume() }
-        }
-    }
-
-    /// Ends a wait that timed out or was cancelled.
-    private func end(_ id: UInt64) {
-        let waiter = state.withLock { state in
-            let waiter = state.waiters.removeValue(forKey: id)
-            if waiter == nil { state.ended.insert(id) }
-            return waiter
-        }
-        waiter?.continuation.resume()
+        guard let arrived else { throw RecorderTimeout(recorded: "\(elements)") }
+        return arrived
     }
 }
 

@@ -12,6 +12,20 @@ import Testing
         #expect(try await both == [1, 2])
     }
 
+    @Test func `a wait returns the elements of the moment at which its condition held`() async throws {
+        let recorder = Recorder<Int>()
+        let (checks, check) = AsyncStream<Void>.makeStream()
+        async let one = recorder.wait { elements in
+            check.yield()
+            return elements.count == 1
+        }
+        // The wait has begun once it has checked its condition.
+        for await _ in checks { break }
+        recorder.record(1)
+        recorder.record(2)
+        #expect(try await one == [1])
+    }
+
     @Test func `a wait that times out throws and does not affect others`() async throws {
         let recorder = Recorder<Int>()
         async let patient = recorder.wait { $0.contains(1) }
