@@ -1,63 +1,30 @@
 public import Foundation
 import PrefsDocuments
 
-// Each conformance spells out its members, because all of these types are also `Codable`, whose default
-// implementation would store JSON. Types with a native stored form are stored as they are.
+/// A type whose values are stored as they are.
+///
+/// All of these types are `Codable`, too. The protocol refines that one, because its functions then take precedence over
+/// those that store JSON.
+public protocol NativeUserDefaultsSerializable: UserDefaultsSerializable, Codable where StoredValue == Self {}
 
-extension Bool: UserDefaultsSerializable {
+extension NativeUserDefaultsSerializable {
+    /// The value itself.
     public var storedValue: Self { self }
 
+    /// Creates a value from a stored one, which is the same.
     public init(storedValue: Self) { self = storedValue }
 }
 
-extension Data: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
-
-extension Date: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
-
-extension Double: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
-
-extension Float: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
-
-extension Int: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
-
-extension String: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
-
-extension UInt: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
-
+extension Bool: NativeUserDefaultsSerializable {}
+extension Data: NativeUserDefaultsSerializable {}
+extension Date: NativeUserDefaultsSerializable {}
+extension Double: NativeUserDefaultsSerializable {}
+extension Float: NativeUserDefaultsSerializable {}
+extension Int: NativeUserDefaultsSerializable {}
+extension String: NativeUserDefaultsSerializable {}
+extension UInt: NativeUserDefaultsSerializable {}
 /// A URL is stored as its absolute text.
-extension URL: UserDefaultsSerializable {
-    public var storedValue: Self { self }
-
-    public init(storedValue: Self) { self = storedValue }
-}
+extension URL: NativeUserDefaultsSerializable {}
 
 // Elements that are not valid are omitted; a stored element of another type rejects the collection.
 
