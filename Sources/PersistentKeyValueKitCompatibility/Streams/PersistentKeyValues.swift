@@ -41,19 +41,6 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
         public typealias Element = Key.Value
         public typealias Failure = Never
 
-        /// Ends the registration when the last copy of the iterator is released.
-        private final class Registration: Sendable {
-            private let continuation: AsyncStream<Key.Value>.Continuation
-
-            init(_ observation: PrefsObservation, _ continuation: AsyncStream<Key.Value>.Continuation) {
-                self.continuation = continuation
-                continuation.onTermination = { _ in observation.cancel() }
-            }
-
-            deinit { continuation.finish() }
-        }
-
-        private let registration: Registration
         private var changes: AsyncStream<Key.Value>.Iterator
         private var initial: Key.Value?
 
@@ -63,7 +50,8 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
             var first: Key.Value?
             let observation = StoreFollower(key: values.key, store: AnyStore(store: values.store))
                 .follow(first: { first = $0 }) { continuation.yield($0) }
-            registration = Registration(observation, continuation)
+            // Called when the task is cancelled or the last copy of the iterator is released.
+            continuation.onTermination = { _ in observation.cancel() }
             initial = values.emitsInitialValue ? first : nil
             changes = stream.makeAsyncIterator()
         }
