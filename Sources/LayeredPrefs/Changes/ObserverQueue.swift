@@ -1,12 +1,12 @@
-import PrefsSystem
+package import PrefsSystem
 
 /// The events of one observer, delivered one at a time, in the order in which they were added, with no mutex
 /// held.
 ///
 /// An event that is added during a delivery, by another thread or by the observer itself, is delivered by
 /// that delivery when it has finished: order is kept, and an observer that writes does not recurse.
-final class ObserverQueue: Sendable {
-    typealias Event = @Sendable () -> Void
+package final class ObserverQueue: Sendable {
+    package typealias Event = @Sendable () -> Void
 
     private struct State {
         var waiting = Fifo<Event>()
@@ -30,7 +30,7 @@ final class ObserverQueue: Sendable {
     ///   - loop: The loop whose threads deliver; `nil` for the thread that adds the event, or drains the queue.
     ///   - kind: The kind of what the events do.
     ///   - isHeld: True if events wait for ``begin()``.
-    init(on loop: EventLoop? = nil, as kind: EventLoop.Kind = .callback, isHeld: Bool = false) {
+    package init(on loop: EventLoop? = nil, as kind: EventLoop.Kind = .callback, isHeld: Bool = false) {
         self.loop = loop
         self.kind = kind
         state = Lock(State(isTaken: isHeld))
@@ -48,7 +48,7 @@ final class ObserverQueue: Sendable {
 
     /// Adds an event and delivers it; returns false if the queue is closed.
     @discardableResult
-    func post(_ event: @escaping Event) -> Bool {
+    package func post(_ event: @escaping Event) -> Bool {
         let (isOpen, begins) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
             state.waiting.append(event)
@@ -62,10 +62,10 @@ final class ObserverQueue: Sendable {
     func drain() { if state.withLock({ $0.take() }) { deliver() } }
 
     /// Ends the hold with which the queue was created.
-    func begin() { if endDelivery() { deliver() } }
+    package func begin() { if endDelivery() { deliver() } }
 
     /// Discards the waiting events; no event begins after this returns.
-    func close() {
+    package func close() {
         state.withLockReleasing { state in
             state.isClosed = true
             defer { state.waiting = Fifo() }

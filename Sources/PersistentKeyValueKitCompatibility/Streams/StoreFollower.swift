@@ -16,14 +16,26 @@ struct StoreFollower<Key: PersistentKeyProtocol>: Sendable {
         first: (Key.Value) -> Void, _ receive: @escaping @Sendable (Key.Value) -> Void
     ) -> PrefsObservation {
         let observer = NSObject()
-        let delivery = Delivery { [key, store] in receive(store.store.get(key)) }
-        unsafe store.store.register(
-            observer: observer, for: key, with: nil, and: Selector { delivery.request() })
+        let queue = ObserverQueue(isHeld: true)
+        let isRequested = Lock(false)
+        let request = Selector { [key, store] in
+            // A reading satisfies all requests that came before it.
+            let isFirst = isRequested.withLock { isRequested in
+                defer { isRequested = true }
+                return !isRequested
+            }
+            guard isFirst else { return }
+            queue.post {
+                isRequested.withLock { $0 = false }
+                receive(store.store.get(key))
+            }
+        }
+        unsafe store.store.register(observer: observer, for: key, with: nil, and: request)
         first(store.store.get(key))
-        delivery.begin()
+        queue.begin()
         let held = Observer(object: observer)
         return PrefsObservation { [key, store] in
-            delivery.end()
+            queue.close()
             unsafe store.store.deregister(held.object, for: key, context: nil)
         }
     }
@@ -32,50 +44,5 @@ struct StoreFollower<Key: PersistentKeyProtocol>: Sendable {
     // Sendable: the object has no state, and is only compared.
     private struct Observer: @unchecked Sendable {
         let object: NSObject
-    }
-
-    /// Makes one call at a time. Requests during a call are satisfied by one more.
-    private final class Delivery: Sendable {
-        private struct State {
-            /// True before the first value has been delivered, too.
-            var isBusy = true
-            var isRequested = false
-            var hasEnded = false
-        }
-
-        private let state = Lock(State())
-        private let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-        func request() {
-            let isFirst = state.withLock { state in
-                if state.hasEnded { return false }
-                if state.isBusy {
-                    state.isRequested = true
-                    return false
-                }
-                state.isBusy = true
-                return true
-            }
-            guard isFirst else { return }
-            body()
-            finish()
-        }
-
-        /// Permits calls, and makes the one that was requested meanwhile.
-        func begin() { finish() }
-
-        func end() { state.withLock { $0.hasEnded = true } }
-
-        private func finish() {
-            while state.withLock({ state in
-                state.isBusy = state.isRequested && !state.hasEnded
-                state.isRequested = false
-                return state.isBusy
-            }) {
-                body()
-            }
-        }
     }
 }
