@@ -21,6 +21,8 @@ extension ForwardingPrefsStorage {
         try target.setValue(value, forKey: key)
     }
 
+    public func setValues(_ values: [String: PrefsValue?]) throws { try target.setValues(values) }
+
     public func _registerObserver(
         under key: String, _ body: @escaping @Sendable () -> Void
     ) -> PrefsObservation? {

@@ -1,6 +1,7 @@
 import LayeredPrefs
 import LayeredPrefsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// The storage of the guide “Writing a storage”, which uses only the public interface.
@@ -144,9 +145,12 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(stack.get(port) == 9)
     }
 
-    @Test func `a transaction of a stack stores all values of a storage together`() throws {
+    @Test(arguments: [false, true])
+    func `a transaction of a stack stores all values of a storage together`(isErased: Bool) throws {
         let locking = LockingPrefsStorage()
-        let stack = LayeredPrefsStorage { PrefsLayer("fleet", locking) }
+        let stack = LayeredPrefsStorage {
+            PrefsLayer("fleet", isErased ? ErasedStorage(locking) : locking)
+        }
         try stack.transaction { transaction in
             transaction.set(port, to: 1, in: "fleet")
             transaction.set(name, to: "b", in: "fleet")
