@@ -87,7 +87,7 @@ import Testing
         "@Pref var a: Int? = nil", "@Pref var a: Swift.Optional<Int>", "@Pref var a = URL.home()",
         "@Pref(in: low...high) var a: Int = 1", "@Pref(coding: .uInt8AsInt) var a: UInt8 = 1",
         "let constant = 1", "var computed: Int { 1 }", "static let shared = 1",
-        "@Pref(validate: isGood) var a: Int = 1",
+        "@Pref(validate: isGood) var a: Int = 1", "@Pref(key: newName, formerly: oldName) var a: Int = 1",
         "@Pref(validate: { (value: Int) in value > 0 }) var a: Int = 1",
         "@RawPref var a: [Any] = []", "@MainActor @Pref var a: Int = 1",
     ]
@@ -117,6 +117,7 @@ import Testing
         final class Shared {}
         extension URL { static func home() -> URL { URL(fileURLWithPath: "/") } }
         let (low, high) = (0, 9)
+        let (newName, oldName) = ("new", "old")
         @Sendable func isGood(_ value: Int) -> Bool { value > 0 }
         @globalActor actor OtherActor { static let shared = OtherActor() }
         """

@@ -47,8 +47,8 @@ struct OptionsCheck {
     }
 
     private func checkFormerNames() throws(PrefMistake) {
-        for name in pref.formerNames where name.literalString == pref.literalKeyName {
-            throw PrefMistake(attribute, .formerlyItself(name.literalString ?? ""))
+        for name in pref.formerNames.compactMap(\.literalString) where name == pref.literalKeyName {
+            throw PrefMistake(attribute, .formerlyItself(name))
         }
     }
 
