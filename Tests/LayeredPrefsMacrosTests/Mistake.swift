@@ -225,5 +225,8 @@ extension Mistake {
         .member(
             "@Pref(env: \"X\") var a: Int = 1; @Pref(env: \"X\") var b: Int = 1",
             "'a' and 'b' would both be set by 'X': give one of them another name with 'env:'"),
+        .member(
+            "@Pref(key: newName, env: \"X\") var a: Int = 1; @Pref(key: oldName, env: \"X\") var b: Int = 1",
+            "'a' and 'b' would both be set by 'X': give one of them another name with 'env:'"),
     ]
 }

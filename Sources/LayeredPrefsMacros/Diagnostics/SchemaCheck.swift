@@ -95,7 +95,7 @@ struct SchemaCheck {
                 first[name] = pref
                 return nil
             }
-            if let other, pref[keyPath: other] == earlier[keyPath: other] { return nil }
+            if let other, let value = pref[keyPath: other], value == earlier[keyPath: other] { return nil }
             return PrefMistake(pref.attribute, message(name, earlier.name, pref.name))
         }
     }
