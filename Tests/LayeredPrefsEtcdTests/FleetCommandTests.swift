@@ -1,5 +1,6 @@
 #if Etcd
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -149,12 +150,12 @@
         @Test func `the schema decides which values of the fleet are secret`() throws {
             let server = try EtcdServer()
             let url = server.url
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             let schema = """
                 {"properties": {"pin": {"type": "integer", "x-prefs": {"type": "integer", "secret": true}},
                   "token": {"type": "string"}}}
                 """
-            folder.write(Array(schema.utf8), to: "schema.json")
+            try folder.write(schema, to: "schema.json")
             #expect(try fleet("set", "pin=4711", "token=shown", endpoints: url).status == 0)
             let run = try fleet("get", "--schema", "\(folder.path)/schema.json", endpoints: url)
             #expect(

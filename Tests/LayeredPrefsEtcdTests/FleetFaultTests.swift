@@ -2,6 +2,7 @@
     import Foundation
     import LayeredPrefs
     import PrefsSystem
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -57,20 +58,20 @@
         private let servers: [EtcdServer]
         private let proxies: [Proxy]
         private let clients: [EtcdPrefsStorage]
-        private var generator: Seeded
+        private var generator: SeededGenerator
         private var faults: [String: Int] = [:]
         private var (stored, failed) = (0, 0)
         private var undo: [() throws -> Void] = []
-        private let folder = try? Folder()
+        private let folder = try? TemporaryFolder()
 
         /// The seconds after which the servers forget a token that is not used. Some clients send requests more
         /// seldom, so that each finds its token expired.
         private static let tokenLifetime = 4
 
         init(seed: UInt64) throws {
-            generator = Seeded(state: seed)
+            generator = SeededGenerator(seed: seed)
             servers = try EtcdServer.cluster(of: 3, ["--auth-token-ttl", "\(Self.tokenLifetime)"])
-            folder?.write(Array("rootpw".utf8), to: "root")
+            try folder?.write("rootpw", to: "root")
             let root = EtcdPrefsStorage.Credentials.password(
                 user: "root", file: (folder?.path ?? "") + "/root")
             try servers[0].call("/v3/auth/role/add", #"{"name":"root"}"#)
@@ -223,18 +224,6 @@
             let faults = faults.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
             return
                 "\(stored) transactions stored, \(failed) refused or unknown; \(faults.joined(separator: ", "))"
-        }
-    }
-
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            return z ^ (z >> 31)
         }
     }
 #endif

@@ -1,12 +1,13 @@
 #if Etcd
     import Foundation
     import LayeredPrefs
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefsEtcd
 
     @Suite struct CacheFileTests {
-        private let folder: Folder
+        private let folder: TemporaryFolder
         private let file: CacheFile
         private let contents = CacheFile.Contents(
             items: [
@@ -15,7 +16,7 @@
             ], header: EtcdHeader(clusterID: .max, revision: 12, raftTerm: 4), time: 1_700_000_000)
 
         init() throws {
-            folder = try Folder()
+            folder = try TemporaryFolder()
             file = CacheFile(path: folder.path + "/cache")
         }
 
@@ -32,15 +33,15 @@
 
         @Test func `every truncated or changed file is rejected`() throws {
             try file.write(contents)
-            let bytes = folder.read("cache")
+            let bytes = try folder.read("cache")
             for length in 0..<bytes.count {
-                folder.write(Array(bytes[..<length]), to: "cache")
+                try folder.write(Array(bytes[..<length]), to: "cache")
                 #expect(throws: PrefsError.self) { try file.read() }
             }
             for index in bytes.indices where bytes[index] != UInt8(ascii: "1") {
                 var changed = bytes
                 changed[index] = UInt8(ascii: "1")
-                folder.write(changed, to: "cache")
+                try folder.write(changed, to: "cache")
                 let read = try? file.read()
                 // The time has no checksum of its own: it only says how old the contents are.
                 #expect(read == nil || read?.items == contents.items, "byte \(index)")
@@ -67,7 +68,7 @@
         }
 
         @Test func `a folder that cannot be created is an error, and leaves nothing behind`() throws {
-            folder.write([], to: "file")
+            try folder.write([], to: "file")
             let file = CacheFile(path: folder.path + "/file/x/cache")
             #expect { try file.write(contents) } throws: { ($0 as? PrefsError)?.code == .unwritable }
             #expect(folder.names == ["file"])

@@ -3,6 +3,7 @@
     import LayeredPrefs
     import LayeredPrefsTesting
     import PrefsSystem
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -119,7 +120,7 @@
 
         @Test func `a program that starts from its cache uses the same canaries`() throws {
             let server = try EtcdServer()
-            let folder = try Folder()
+            let folder = try TemporaryFolder()
             let cache = EtcdPrefsStorage.Cache.file(at: folder.path + "/cache")
             do {
                 let storage = storage(server, on: early, cache: cache)

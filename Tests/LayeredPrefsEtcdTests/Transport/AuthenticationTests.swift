@@ -2,22 +2,23 @@
     import Foundation
     import LayeredPrefs
     import LayeredPrefsTesting
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefsEtcd
 
     @Suite struct AuthenticationTests {
         private let port = PersistentKey("port", defaultValue: 80)
-        private let folder: Folder
+        private let folder: TemporaryFolder
         private let diagnostics = PrefsDiagnostics()
         private let reports: Recorder<PrefsDiagnostic>
         private let reader: EtcdPrefsStorage.Credentials
         private let root: EtcdPrefsStorage.Credentials
 
         init() throws {
-            folder = try Folder()
-            folder.write(Array("s3cret\nignored".utf8), to: "reader")
-            folder.write(Array("rootpw".utf8), to: "root")
+            folder = try TemporaryFolder()
+            try folder.write("s3cret\nignored", to: "reader")
+            try folder.write("rootpw", to: "root")
             reader = .password(user: "myd", file: folder.path + "/reader")
             root = .password(user: "root", file: folder.path + "/root")
             reports = .diagnostics(of: diagnostics)
@@ -112,8 +113,8 @@
 
         @Test(arguments: ["missing", "empty", "binary"])
         func `a password that cannot be read is reported`(_ name: String) async throws {
-            folder.write([], to: "empty")
-            folder.write([0xff], to: "binary")
+            try folder.write([], to: "empty")
+            try folder.write([0xff], to: "binary")
             let server = try FakeServer { _, _ in .body("{}") }
             let storage = storage(
                 server.url, .password(user: "myd", file: "\(folder.path)/\(name)"), start: .zero)

@@ -2,6 +2,7 @@
     import Foundation
     import LayeredPrefs
     import LayeredPrefsTesting
+    import TestSupport
     import Testing
 
     @testable import LayeredPrefsEtcd
@@ -63,10 +64,10 @@
     private final class Certificates: Sendable {
         static let areAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
-        private let folder: Folder
+        private let folder: TemporaryFolder
 
         init() throws {
-            folder = try Folder()
+            folder = try TemporaryFolder()
             for authority in ["ca", "other"] {
                 let names = [
                     "-keyout", "\(authority).key", "-out", "\(authority).pem", "-subj", "/CN=\(authority)",
@@ -80,7 +81,7 @@
             for (name, host) in hosts {
                 // The gateway presents the server's certificate as a client, too, and refuses clients' names.
                 let uses = "subjectAltName=\(host)\nextendedKeyUsage=serverAuth,clientAuth\n"
-                folder.write(Array(uses.utf8), to: "\(name).ext")
+                try folder.write(uses, to: "\(name).ext")
                 try run(
                     ["req", "-keyout", "\(name).key", "-out", "\(name).csr", "-subj", "/O=test"] + Self.key)
                 try run([
