@@ -7,8 +7,8 @@
     public struct FoilValues<Value>: Sendable {
         let property: StoredProperty<Value>
 
-        /// Calls `receiveValue` with the current value before it returns, and with each later value on the
-        /// thread that changed it, until the observation is cancelled or released.
+        /// Calls `receiveValue` with the current value before it returns, and with each later value on a
+        /// thread that changed it, one at a time, until the observation is cancelled or released.
         public func sink(receiveValue: @escaping (Value) -> Void) -> AnyCancellable {
             // Sendable: calls are made one at a time; as in Foil, the program answers for what it captures.
             let receiver = Carried(value: receiveValue)

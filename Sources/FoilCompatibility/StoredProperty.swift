@@ -48,10 +48,19 @@ struct StoredProperty<Value>: Sendable {
     func follow(_ receive: @escaping @Sendable (Carried<Value>) -> Void) -> PrefsObservation {
         #if UserDefaults
             if let defaults = storage as? UserDefaultsPrefsStorage {
+                // Writes of several threads are delivered one at a time, and read only then, so that the last value
+                // received is the last one written.
+                let queue = ObserverQueue(isHeld: true)
                 // Register before reading, so that no change in between is missed.
-                let observation = defaults.observeWrites(forKey: key.id) { receive(defaults.get(key)) }
+                let observation = defaults.observeWrites(forKey: key.id) {
+                    queue.post { receive(defaults.get(key)) }
+                }
                 receive(defaults.get(key))
-                return observation
+                queue.begin()
+                return PrefsObservation {
+                    queue.close()
+                    observation.cancel()
+                }
             }
         #endif
         return storage.values(for: key).sink(receive)

@@ -1,6 +1,7 @@
 import FoilCompatibility
 import Foundation
 import LayeredPrefs
+import Synchronization
 import TestSupport
 import Testing
 
@@ -117,6 +118,28 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
             #expect(suite.defaults.integer(forKey: name) == 3)
             property.wrappedValue = 4
             #expect(suite.defaults.integer(forKey: name) == 4)
+        }
+
+        @Test func `values that several threads write are published one at a time, the last one last`() {
+            let suite = DefaultsSuite()
+            defer { withExtendedLifetime(suite) {} }
+            let property = FoilDefaultStorage(
+                wrappedValue: 0, key: "n-\(suite.name)", userDefaults: suite.defaults)
+            let (begun, gate) = (Latch(), Latch())
+            let received = Mutex<[Int]>([])
+            let cancellable = property.projectedValue.sink { value in
+                if value == 1 {
+                    begun.open()
+                    gate.wait()
+                }
+                received.withLock { $0.append(value) }
+            }
+            Thread.detachNewThread { property.wrappedValue = 1 }
+            begun.wait()
+            property.wrappedValue = 2
+            gate.open()
+            #expect(eventually { received.withLock { $0 } == [0, 1, 2] })
+            cancellable.cancel()
         }
 
         @Test func `a Float is stored and registered as a Float`() {
