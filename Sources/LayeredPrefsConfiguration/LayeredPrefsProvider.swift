@@ -92,12 +92,12 @@
                 _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>
             ) async throws -> Return
         ) async throws -> Return {
-            let (updates, continuation) = AsyncStream<any ConfigSnapshot>
-                .makeStream(bufferingPolicy: .bufferingNewest(1))
-            // Registered before the first snapshot is taken, so that no generation is missed in between.
-            let observation = storage.observe { _ in continuation.yield(currentSnapshot) }
-            continuation.yield(currentSnapshot)
+            // A snapshot is taken when it is delivered: the first one, taken here, could replace a newer one.
+            let (commits, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let observation = storage.observe { _ in continuation.yield() }
+            continuation.yield()
             defer { observation.cancel() }
+            let updates = commits.map { _ -> any ConfigSnapshot in currentSnapshot }
             return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
         }
 
