@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The Unicode encoding of a text file. The scanners read UTF-8; other encodings are transcoded on reading
 /// and writing.
 enum TextEncoding: Sendable {
@@ -26,53 +28,45 @@ enum TextEncoding: Sendable {
     /// Returns the offset of a text in UTF-8 behind its byte order mark, if it has one.
     static func start(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
+    /// The same encoding for Foundation, which takes a byte order mark for a character if the order is given.
+    private var stringEncoding: String.Encoding {
+        switch self {
+        case .utf8: .utf8
+        case .utf16(.little): .utf16LittleEndian
+        case .utf16(.big): .utf16BigEndian
+        case .utf32(.little): .utf32LittleEndian
+        case .utf32(.big): .utf32BigEndian
+        }
+    }
+
+    /// The number of bits of a code unit.
+    private var width: Int {
+        switch self {
+        case .utf8: 8
+        case .utf16: 16
+        case .utf32: 32
+        }
+    }
+
     /// Returns the text in UTF-8, with the byte order mark converted to UTF-8's.
     func decode(_ bytes: [UInt8]) throws(ScanFailure) -> [UInt8] {
-        switch self {
-        case .utf8: bytes
-        case .utf16(let order): try Self.decode(bytes, Self.units(bytes, 2, order), as: UTF16.self)
-        case .utf32(let order): try Self.decode(bytes, Self.units(bytes, 4, order), as: UTF32.self)
+        // The scanner checks UTF-8 itself.
+        if case .utf8 = self { return bytes }
+        guard bytes.count.isMultiple(of: width / 8) else {
+            throw ScanFailure(bytes.count, "the file ends inside a UTF-\(width) character")
         }
+        guard let text = String(bytes: bytes, encoding: stringEncoding) else {
+            throw ScanFailure(0, "not valid UTF-\(width)")
+        }
+        return Array(text.utf8)
     }
 
     /// Returns the bytes on disk for a text in UTF-8.
     func encode(_ text: [UInt8]) -> [UInt8] {
-        switch self {
-        case .utf8: text
-        case .utf16(let order): String(decoding: text, as: UTF8.self).utf16.flatMap { Self.bytes($0, order) }
-        case .utf32(let order):
-            String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { Self.bytes($0.value, order) }
+        if case .utf8 = self { return text }
+        guard let data = String(decoding: text, as: UTF8.self).data(using: stringEncoding) else {
+            preconditionFailure("UTF-\(width) can represent every text")
         }
-    }
-
-    private static func units<Unit: FixedWidthInteger>(
-        _ bytes: [UInt8], _ size: Int, _ order: ByteOrder
-    ) throws(ScanFailure) -> [Unit] {
-        guard bytes.count.isMultiple(of: size) else {
-            throw ScanFailure(bytes.count, "the file ends inside a UTF-\(size * 8) character")
-        }
-        return stride(from: 0, to: bytes.count, by: size).map { start in
-            let unit = bytes[start..<start + size].reduce(Unit(0)) { $0 << 8 | Unit($1) }
-            return order == .big ? unit : unit.byteSwapped
-        }
-    }
-
-    private static func decode<Encoding: Unicode.Encoding>(
-        _ bytes: [UInt8], _ units: [Encoding.CodeUnit], as encoding: Encoding.Type
-    ) throws(ScanFailure) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        let failed = transcode(
-            units.makeIterator(), from: encoding, to: UTF8.self, stoppingOnError: true
-        ) { result.append($0) }
-        guard failed else { return result }
-        throw ScanFailure(0, "not valid UTF-\(Encoding.CodeUnit.bitWidth)")
-    }
-
-    private static func bytes(_ unit: some FixedWidthInteger, _ order: ByteOrder) -> [UInt8] {
-        let big = stride(from: unit.bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: unit >> $0)
-        }
-        return order == .big ? big : big.reversed()
+        return Array(data)
     }
 }
