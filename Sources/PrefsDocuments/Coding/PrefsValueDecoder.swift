@@ -195,17 +195,9 @@ extension ValueDecoding: SingleValueDecodingContainer {
         return nearest
     }
 
-    func decode(_: Int.Type) throws -> Int { try integer() }
-    func decode(_: Int8.Type) throws -> Int8 { try integer() }
-    func decode(_: Int16.Type) throws -> Int16 { try integer() }
-    func decode(_: Int32.Type) throws -> Int32 { try integer() }
-    func decode(_: Int64.Type) throws -> Int64 { try integer() }
+    func decode<Number: FixedWidthInteger & Decodable>(_: Number.Type) throws -> Number { try integer() }
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
     func decode(_: Int128.Type) throws -> Int128 { try integer() }
-    func decode(_: UInt.Type) throws -> UInt { try integer() }
-    func decode(_: UInt8.Type) throws -> UInt8 { try integer() }
-    func decode(_: UInt16.Type) throws -> UInt16 { try integer() }
-    func decode(_: UInt32.Type) throws -> UInt32 { try integer() }
-    func decode(_: UInt64.Type) throws -> UInt64 { try integer() }
     func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
 
     private func integer<Number: FixedWidthInteger>() throws -> Number {

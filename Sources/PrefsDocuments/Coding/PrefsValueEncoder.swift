@@ -188,23 +188,17 @@ extension ValueEncoding: SingleValueEncodingContainer {
     func encode(_ value: String) { result = .value(.string(value)) }
     func encode(_ value: Double) { result = .value(.real(value)) }
     func encode(_ value: Float) { result = .value(.real(Double(value))) }
-    func encode(_ value: Int) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: Int8) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: Int16) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: Int32) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: Int64) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: Int128) { result = .value(.integer(value)) }
-    func encode(_ value: UInt) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: UInt8) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: UInt16) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: UInt32) { result = .value(.integer(Int128(value))) }
-    func encode(_ value: UInt64) { result = .value(.integer(Int128(value))) }
+    func encode(_ value: some FixedWidthInteger & Encodable) throws { result = try number(value) }
     func encode(_ value: some Encodable) throws { result = try part(of: value, at: path) }
 
-    func encode(_ value: UInt128) throws {
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    func encode(_ value: Int128) throws { result = try number(value) }
+    func encode(_ value: UInt128) throws { result = try number(value) }
+
+    private func number(_ value: some FixedWidthInteger) throws -> EncodedPart {
         guard let number = Int128(exactly: value) else {
             throw error(value, at: path, "\(value) is too large")
         }
-        result = .value(.integer(number))
+        return .value(.integer(number))
     }
 }
