@@ -18,14 +18,7 @@ extension Descriptor {
     func write(_ bytes: [UInt8]) throws(Errno) {
         let number = number
         try WithoutSizeSignal.run { () throws(Errno) in
-            var written = 0
-            while written < bytes.count {
-                let start = written
-                written += try unsafe bytes.withUnsafeBufferPointer { buffer in
-                    let rest = unsafe UnsafeBufferPointer(rebasing: buffer[start...])
-                    return unsafe writeBytes(number, from: rest)
-                }.get()
-            }
+            try writeAll(bytes, to: number)
         }
     }
 
