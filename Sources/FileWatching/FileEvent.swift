@@ -6,7 +6,7 @@ public struct FileEvent: Sendable, Hashable {
     /// The means by which the watcher learned of a change.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
-            case inotify, mount, poll, overflow, recheck, lateStart, manual
+            case inotify, mount, poll, overflow, recheck, manual
         }
 
         private let kind: Kind
@@ -21,9 +21,6 @@ public struct FileEvent: Sendable, Hashable {
         public static let overflow = Source(kind: .overflow)
         /// The program called ``FileWatcher/recheck()``.
         public static let recheck = Source(kind: .recheck)
-        /// Watching began after ``FileWatcher/watch(_:onEvent:)`` had returned, because no thread could be
-        /// created and all were in callbacks; this event covers changes made in between.
-        public static let lateStart = Source(kind: .lateStart)
         /// A test called ``ManualFileEngine/signal(_:)``.
         public static let manual = Source(kind: .manual)
 

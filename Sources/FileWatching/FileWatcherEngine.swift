@@ -15,7 +15,8 @@ public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
     /// The kernel's inotify; polling while that cannot be opened.
     public static let kernel = FileWatcherEngine(kind: .kernel)
     /// libinotifytools. Falls back to the kernel's inotify if the package was built without the trait
-    /// `InotifyTools`, if other code in the process uses the library, or if no descriptor below 1000 is free.
+    /// `InotifyTools`, if other code in the process uses the library, if no descriptor below 1000 is free, or, for
+    /// a single path, if no thread can be created to call the library and all are in callbacks.
     public static let inotifyTools = FileWatcherEngine(kind: .inotifyTools)
     /// Polling of every path, several times a second or less often if there are many.
     public static let polling = FileWatcherEngine(kind: .polling)

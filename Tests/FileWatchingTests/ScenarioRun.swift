@@ -52,8 +52,7 @@ final class ScenarioRun {
 
     /// Expects that inotify, where it can see the change, noticed it without polling.
     func expectSources() {
-        var expected: Set<FileEvent.Source> =
-            engine == .polling ? [.poll] : [.inotify, .lateStart, .mount]
+        var expected: Set<FileEvent.Source> = engine == .polling ? [.poll] : [.inotify, .mount]
         if scenario.isSeenByPollOnly { expected.insert(.poll) }
         #expect(
             recorder.records.allSatisfy { expected.contains($0.event.source) },

@@ -128,14 +128,6 @@ struct WatchCore {
         for watch in idle { backend.remove(watch) }
     }
 
-    /// Adds a subscription whose file may have changed since the caller subscribed. It is not known whether a
-    /// write is still going on, so the file has to settle.
-    mutating func addDeferred(_ subscription: Subscription, now: Instant) {
-        add(subscription, now: now)
-        guard let number = number(of: subscription.key) else { return }
-        note(.written, of: number, from: .lateStart, at: now)
-    }
-
     /// Returns the paths with a matching subscription, by number.
     func paths(where isIncluded: (Subscription) -> Bool) -> [Int: String] {
         paths.filter { $0.value.subscriptions.contains(where: isIncluded) }.mapValues(\.key.path)

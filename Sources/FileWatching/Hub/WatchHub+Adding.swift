@@ -7,30 +7,14 @@ extension WatchHub {
     /// caller may be in one.
     ///
     /// If no thread leads, the caller does not wait for one, because the threads that there are may be waiting for
-    /// the caller: the subscription is added later.
+    /// the caller: the subscription is not added, and goes to the next engine.
     func addOnLeadingThread(_ subscription: Subscription) -> Problem? {
         let rejection = BlockingPromise<Problem?>()
         loop.callOnLeadingThread {
             rejection.open(self.addNow(subscription))
         } otherwise: {
-            self.addLater(subscription)
-            rejection.open(nil)
+            rejection.open(Problem(reason: "no thread can be created that calls libinotifytools"))
         }
         return rejection.wait()
-    }
-
-    private func addLater(_ subscription: Subscription) {
-        state.withLock { state in
-            state.deferred.append(subscription)
-            arm(&state)
-        }
-    }
-
-    /// Adds the subscriptions for which no thread led.
-    func addDeferred(_ state: inout State) {
-        if state.deferred.isEmpty { return }
-        openIfNeeded(&state)
-        for subscription in state.deferred { state.core.addDeferred(subscription, now: now) }
-        state.deferred = []
     }
 }

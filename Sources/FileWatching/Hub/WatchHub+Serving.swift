@@ -27,7 +27,6 @@ extension WatchHub {
             poll(&state, at: now)
             reopenIfNeeded(&state)
             openIfNeeded(&state)
-            addDeferred(&state)
             if !state.isDelivering { state.core.removeIdleWatches() }
             arm(&state)
             if deliveries.isEmpty { return nil }
@@ -103,7 +102,7 @@ extension WatchHub {
 
     private func dueTime(_ state: State) -> Instant? {
         let isUrgent =
-            state.core.isUrgent(isDelivering: state.isDelivering) || !state.deferred.isEmpty
+            state.core.isUrgent(isDelivering: state.isDelivering)
             || !state.isPolling && !state.core.unreached.isEmpty
         if isUrgent { return start }
         return earliest(state.core.due(isDelivering: state.isDelivering), closingTime(state))
@@ -132,5 +131,5 @@ extension WatchHub {
 
 extension WatchHub.State {
     /// True if there is nothing to watch and nothing under way.
-    fileprivate var isIdle: Bool { core.isEmpty && deferred.isEmpty && !isDelivering && !isPolling }
+    fileprivate var isIdle: Bool { core.isEmpty && !isDelivering && !isPolling }
 }

@@ -26,8 +26,6 @@ final class WatchHub: Sendable {
         /// True while a thread polls.
         var isPolling = false
         var emptySince: Instant?
-        /// Subscriptions that the leading thread has to add, and could not add at once.
-        var deferred: [Subscription] = []
         /// The reason why this engine cannot be used at all, so that another one must be chosen.
         var rejection: Problem?
     }
@@ -84,7 +82,6 @@ final class WatchHub: Sendable {
     /// Ends a subscription.
     func remove(_ subscription: Subscription) {
         state.withLock { state in
-            state.deferred.removeAll { $0 === subscription }
             state.core.remove(subscription)
             if !state.isDelivering { state.core.removeIdleWatches() }
             arm(&state)

@@ -94,6 +94,15 @@ import Testing
         #expect(eventually { loop.threadCount == 0 })
     }
 
+    @Test func `libinotifytools accepts no path if no thread can be created to call it`() {
+        let hub = WatchHub(.inotifyTools, loop: EventLoop { _ in false })
+        let subscription = Subscription(
+            path: "/tmp/no/such/file", settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
+            handler: { _ in })
+        #expect(throws: Problem.self) { try hub.add(subscription) }
+        #expect(hub.paths(of: subscription.watcher, requested: .inotifyTools).isEmpty)
+    }
+
     @Test(arguments: engines) func `watching and cancelling a thousand times leaks nothing`(
         _ engine: FileWatcherEngine
     ) async {
