@@ -22,6 +22,18 @@ struct RoundTripTests {
         }
     }
 
+    /// Such texts are equal strings, but name two files.
+    @Test func `the binary format preserves each of two canonically equivalent texts`() throws {
+        let names = ["\u{E9}", "e\u{301}"]
+        let bytes = try PrefsFileFormat.binaryPropertyList.serialize(
+            ["names": .array(names.map(PrefsValue.string))])
+        let document = try PrefsDocument(parsing: bytes, as: .binaryPropertyList)
+        let read = try #require(document.root["names"]).elements.compactMap { node -> [UInt8]? in
+            if case .string(let text) = node.value { Array(text.utf8) } else { nil }
+        }
+        #expect(read == names.map { Array($0.utf8) })
+    }
+
     @Test func `XML preserves everything except fractions of seconds`() throws {
         for content in Self.contents(seed: 2, count: 300, { $0.isForXML = true }) {
             let bytes = try PrefsFileFormat.xmlPropertyList.serialize(content)

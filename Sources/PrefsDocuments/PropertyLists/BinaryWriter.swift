@@ -12,7 +12,9 @@ struct BinaryWriter {
     private var objects: [Object] = []
     /// The encoded scalars.
     private var pool: [UInt8] = []
-    private var strings: [String: Int] = [:]
+    /// The strings by their bytes: of two that are canonically equivalent, such as the names of two files, each keeps
+    /// its own.
+    private var strings: [[UInt8]: Int] = [:]
     private var integers: [Int128: Int] = [:]
 
     static func file(_ value: PrefsValue) throws(PrefsError) -> [UInt8] {
@@ -47,17 +49,18 @@ struct BinaryWriter {
     }
 
     private mutating func add(_ text: String) -> Int {
-        if let known = strings[text] { return known }
+        let bytes = Array(text.utf8)
+        if let known = strings[bytes] { return known }
         let object = addBytes { pool in
-            if text.utf8.allSatisfy({ $0 < 0x80 }) {
-                pool.appendHead(0x50, count: text.utf8.count)
-                pool.append(contentsOf: text.utf8)
+            if bytes.allSatisfy({ $0 < 0x80 }) {
+                pool.appendHead(0x50, count: bytes.count)
+                pool.append(contentsOf: bytes)
             } else {
                 pool.appendHead(0x60, count: text.utf16.count)
                 for unit in text.utf16 { pool.append(number: UInt64(unit), size: 2) }
             }
         }
-        strings[text] = object
+        strings[bytes] = object
         return object
     }
 
