@@ -38,6 +38,10 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try entry(key, type).decode(type)
     }
 
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try entry(key, type).decode(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try entry(key, type).decode(type) }
+
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         try optional(type, key)
     }
@@ -56,6 +60,8 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try optional(type, key) }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try optional(type, key) }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try optional(type, key) }
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try optional(type, key) }
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try optional(type, key) }
 
     // The standard library's optional forms would leave the type of an absent scalar unknown.
     private func optional<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
@@ -111,6 +117,10 @@ struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try next { try $0.decode(type) }
     }
+
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try $0.decode(type) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try $0.decode(type) } }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type

@@ -8,7 +8,13 @@ struct KeyedValueEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { container.entries[key.stringValue] = .absent }
 
-    func encode(_ value: some Encodable, forKey key: Key) throws {
+    func encode(_ value: some Encodable, forKey key: Key) throws { try put(value, key) }
+
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
+
+    private func put(_ value: some Encodable, _ key: Key) throws {
         let part = try encoding.part(of: value, at: .key(key, in: path))
         if encoding.options.rejectsRepeatedKeys, let other = container.entries[key.stringValue],
             other.value != part.value
@@ -62,7 +68,13 @@ struct UnkeyedValueEncoding: UnkeyedEncodingContainer {
 
     func encodeNil() { container.elements.append(.absent) }
 
-    func encode(_ value: some Encodable) throws {
+    func encode(_ value: some Encodable) throws { try append(value) }
+
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    func encode(_ value: Int128) throws { try append(value) }
+    func encode(_ value: UInt128) throws { try append(value) }
+
+    private func append(_ value: some Encodable) throws {
         container.elements.append(try encoding.part(of: value, at: here))
     }
 

@@ -98,7 +98,13 @@ private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { true }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try wrapped(type) }
+
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    func decode(_ type: Int128.Type) throws -> Int128 { try wrapped(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try wrapped(type) }
+
+    private func wrapped<Value: Decodable>(_ type: Value.Type) throws -> Value {
         notes.wrapped = type
         return try sample(of: type)
     }
@@ -143,6 +149,14 @@ private struct SampleFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) -> Bool { !contains(key) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try field(type, key)
+    }
+
+    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try field(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try field(type, key) }
+
+    private func field<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
         decoder.notes.note(key.stringValue, type, isOptional: false)
         if let known = decoder.defaults?.dictionary?[key.stringValue],
             let value = try? PrefsValueDecoder().decode(type, from: known)

@@ -55,6 +55,33 @@ private struct Wrong: CustomTestStringConvertible, Sendable {
     }
 }
 
+private struct Wide: Codable, Equatable {
+    var signed: Int128
+    var unsigned: UInt128
+    var optional: Int128?
+    var pair: Pair?
+}
+
+/// Two integers, stored as an array.
+private struct Pair: Codable, Equatable {
+    var signed: Int128
+    var unsigned: UInt128
+
+    init(signed: Int128, unsigned: UInt128) { (self.signed, self.unsigned) = (signed, unsigned) }
+
+    init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        signed = try list.decode(Int128.self)
+        unsigned = try list.decode(UInt128.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(signed)
+        try list.encode(unsigned)
+    }
+}
+
 @Suite struct PrefsValueCoderTests {
     @Test(arguments: [
         Natural(Duration.seconds(90), "1m30s", "90s", "PT1M30S"),
@@ -69,6 +96,16 @@ private struct Wrong: CustomTestStringConvertible, Sendable {
         Natural([Duration.zero], ["0s"]), Natural(1.0, 1.0, 1), Natural(Optional("x"), "x"),
     ])
     fileprivate func `types are stored as a person writes them`(row: Natural) throws { try row.check() }
+
+    @Test func `properties may be integers of 128 bits`() throws {
+        let stored: PrefsValue = ["signed": -1, "unsigned": 2, "optional": 3, "pair": [4, 5]]
+        let wide = try PrefsValueDecoder().decode(Wide.self, from: stored)
+        #expect(wide == Wide(signed: -1, unsigned: 2, optional: 3, pair: Pair(signed: 4, unsigned: 5)))
+        #expect(try PrefsValueEncoder().encode(wide) == stored)
+        let fields = StructFields(of: Wide.self)
+        #expect(fields.isComplete)
+        #expect(fields.fields?.map(\.name) == ["signed", "unsigned", "optional", "pair"])
+    }
 
     @Test func `nil is absence`() throws {
         #expect(try PrefsValueEncoder().encode(Int?.none) == nil)
