@@ -88,6 +88,8 @@ public final class FileWatcher: Sendable {
     }
 
     /// Sends an event to every watch of this watcher, as a daemon does on SIGHUP.
+    ///
+    /// A file that is being written has its event when it has settled (``FileSettling``).
     public func recheck() {
         for hub in WatchHub.all(for: engine) {
             hub.recheck(token)

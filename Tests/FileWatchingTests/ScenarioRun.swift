@@ -27,7 +27,9 @@ final class ScenarioRun {
     func begin() throws {
         try run("before")
         let poll: Duration? = scenario.isSeenByPollOnly ? .milliseconds(200) : nil
-        let watcher = FileWatcher(engine: engine, safetyPoll: poll)
+        // A change by truncate(2) is noticed at the limit only.
+        let settling = FileSettling(quiet: .milliseconds(50), limit: .seconds(1))
+        let watcher = FileWatcher(engine: engine, settling: settling, safetyPoll: poll)
         watch = watcher.watch(path) { [recorder] in recorder.record($0) }
     }
 

@@ -58,7 +58,7 @@ extension WatchCore {
     private mutating func dispatchContentEvent(_ event: InotifyEvent, now: Instant) {
         for number in table.paths(endingAt: event.watch) {
             if event.mask.contains(.modified) {
-                note(.written, of: number, from: .inotify, at: now)
+                note(.modified, of: number, from: .inotify, at: now)
             } else if event.mask.contains(.closedAfterWriting) {
                 note(.closed, of: number, from: .inotify, at: now)
             } else if event.mask.contains(.attributes) {

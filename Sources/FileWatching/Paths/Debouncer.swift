@@ -8,7 +8,9 @@ struct Debouncer: Sendable, Hashable {
     enum Change: Sendable, Hashable {
         /// The content is complete: renamed into place, linked, or a directory whose listing changed.
         case complete
-        /// The file is being written, or is new and may still be written.
+        /// A writer that has the file open wrote or truncated it, and its close is still to come.
+        case modified
+        /// The file is new or another version, and may still be written; its close may have passed unnoticed.
         case written
         /// A writer closed the file.
         case closed
@@ -43,7 +45,9 @@ struct Debouncer: Sendable, Hashable {
     mutating func note(_ change: Change, at now: Instant) {
         switch change {
         case .complete, .closed: phase = .due(now)
-        case .written, .removed: wait(from: now)
+        case .modified: wait(for: settling.limit, from: now)
+        case .written: wait(for: settling.quiet, from: now)
+        case .removed: wait(for: settling.quiet, from: now, endsEarlierWait: true)
         case .attributes: if phase == .idle { phase = .due(now) }
         }
     }
@@ -55,10 +59,15 @@ struct Debouncer: Sendable, Hashable {
         return true
     }
 
-    private mutating func wait(from now: Instant) {
-        var start = now
-        if case .settling(let since, _) = phase { start = since }
-        phase = .settling(
-            since: start, until: min(now + settling.quiet.clamped, start + settling.limit.clamped))
+    /// Waits for some time from now on, within the limit, and until the end of the wait in progress.
+    ///
+    /// - Parameter endsEarlierWait: True if the file for which the wait in progress began no longer matters.
+    private mutating func wait(for time: Duration, from now: Instant, endsEarlierWait: Bool = false) {
+        var (start, end) = (now, now + time.clamped)
+        if case .settling(let since, let until) = phase {
+            start = since
+            if !endsEarlierWait { end = max(end, until) }
+        }
+        phase = .settling(since: start, until: min(end, start + settling.limit.clamped))
     }
 }

@@ -119,6 +119,48 @@ import Testing
         hub.remove(subscription)
     }
 
+    @Test func `a file written in place is read when its writer closes it, or at the limit`() throws {
+        let time = VirtualTime()
+        let loop = EventLoop(time: time)
+        let hub = WatchHub(.kernel, loop: loop)
+        let (recorder, otherRounds) = (Recorder(), Semaphore())
+        let subscription = Subscription(
+            path: sandbox("f"), settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
+            handler: { recorder.record($0) })
+        let other = Subscription(
+            path: sandbox("g"), settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
+            handler: { _ in }, onRoundEnd: { otherRounds.signal() })
+        try hub.add(subscription)
+        try hub.add(other)
+
+        var file = try openTruncated("f", watchedBy: hub)
+        time.advance(to: .seconds(9), in: loop)
+        // What is due is delivered no later than the event of another file.
+        try sandbox.replace("g", by: "new")
+        otherRounds.wait()
+        #expect(recorder.count == 0)
+        let text = Array("new".utf8)
+        #expect(unsafe write(file, text, text.count) == text.count)
+        close(file)
+        #expect(recorder.wait { !$0.isEmpty })
+        #expect(recorder.records.map(\.content) == ["new"])
+
+        file = try openTruncated("f", watchedBy: hub)
+        time.advance(to: .seconds(19), in: loop)
+        #expect(recorder.wait { $0.last?.content == "" })
+        close(file)
+        hub.remove(subscription)
+        hub.remove(other)
+    }
+
+    /// Opens a file as a shell does before it runs the command that writes to it, and waits until `hub` knows.
+    private func openTruncated(_ name: String, watchedBy hub: WatchHub) throws -> Int32 {
+        let file = unsafe open(sandbox(name), O_WRONLY | O_TRUNC | O_CLOEXEC)
+        try #require(file >= 0)
+        try #require(eventually { hub.state.withLock { !$0.core.pending.isEmpty } })
+        return file
+    }
+
     @Test func `a file is polled by the loop's time`() throws {
         let time = VirtualTime()
         let loop = EventLoop(time: time)
