@@ -40,6 +40,9 @@ public struct FileSignature: Sendable, Hashable {
     /// True for a device, which has no contents of its own.
     var isOfDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode_t(mode) & S_IFMT) }
 
+    /// Returns true if the other signature is of a version of the same inode.
+    func isOfSameFile(as other: FileSignature?) -> Bool { device == other?.device && inode == other?.inode }
+
     /// Creates the signature of a file with this status.
     package init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)

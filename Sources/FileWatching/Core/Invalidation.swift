@@ -5,7 +5,8 @@ struct Invalidation: Sendable, Hashable {
     enum Cause: Sendable, Hashable, Comparable {
         /// No known event; the path is only to be checked.
         case recheck
-        /// The mount table changed: the path may lead to another file, which is complete.
+        /// The mount table changed: the path may lead to another file, which is complete. If it leads to the same one,
+        /// it is only checked, because mounts elsewhere say nothing about a write in progress.
         case mounted
         /// Only attributes changed, the number of links among them.
         case attributes
@@ -37,7 +38,9 @@ struct Invalidation: Sendable, Hashable {
         guard let end = path.end else { return before == nil ? nil : .removed }
         switch cause {
         case .recheck: return end.signature == path.signature ? nil : .written
-        case .mounted: return end.signature == path.signature ? nil : .complete
+        case .mounted:
+            if end.signature == path.signature { return nil }
+            return end.signature?.isOfSameFile(as: before?.signature) == true ? .written : .complete
         case .attributes: return .attributes
         case .replaced: return .complete
         case .incomplete: return isComplete(end, of: path) ? .complete : .written

@@ -24,6 +24,24 @@ import Testing
         #expect(invalidation(0, .incomplete).change(of: path, before: nil) == nil)
     }
 
+    @Test func `a mount elsewhere does not declare a file complete that is being written`() {
+        let path = WatchedPath(.init(path: "/f", settling: .standard, safetyPoll: nil))
+        // Of no open file, so all zeros.
+        var signature = FileSignature(fileDescriptor: -1)
+        let before = WatchedPath.End(isDirectory: false, links: 1, signature: signature)
+        path.signature = signature
+        #expect(change(to: signature) == nil)
+        signature.size = 1
+        #expect(change(to: signature) == .written)
+        signature.inode = 1
+        #expect(change(to: signature) == .complete)
+
+        func change(to signature: FileSignature) -> Debouncer.Change? {
+            path.end = WatchedPath.End(isDirectory: false, links: 1, signature: signature)
+            return invalidation(0, .mounted).change(of: path, before: before)
+        }
+    }
+
     @Test(arguments: [
         (1, false, Debouncer.Change.written), (2, false, .complete), (1, true, .complete),
     ])
