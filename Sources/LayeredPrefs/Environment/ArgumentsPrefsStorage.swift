@@ -3,7 +3,8 @@ import PrefsDocuments
 /// A read-only storage of the `--set key=value` and `--set=key=value` arguments on the command line.
 ///
 /// The text is parsed by the key's type. If a key is set several times, the last one wins. All other
-/// arguments, and everything after `--`, belong to the program and are ignored, as are keys that are longer
+/// arguments, and everything after `--`, belong to the program and are ignored. ``LayeredPrefsStorage/checkArguments()``
+/// finds a `--set` that sets nothing: without a value behind it, an equals sign or a key, or with a key that is longer
 /// than the standard ``PrefsLimits/keyLength``.
 ///
 /// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
@@ -30,8 +31,8 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     }
 
     private let published: PublishedSource
-    /// What is wrong with the arguments that set no key.
-    private let problem: PrefsError?
+    /// What is wrong with arguments that set nothing, whatever the keys are.
+    private let malformed: [PrefsError]
 
     /// Creates a storage of the settings in a list of arguments.
     ///
@@ -44,20 +45,23 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
 
     /// - Parameter problem: What is wrong with other arguments.
     init(_ arguments: [String]?, style: Style, problem: PrefsError?) {
-        self.problem = problem
         let arguments = arguments ?? ProcessPrivilege.trustedArguments
-        let source =
-            style == .flags
-            ? PrefsSource(variables: ArgumentFlags(arguments))
-            : PrefsSource(.value(.dictionary(Self.settings(in: arguments))), isText: true)
-        published = PublishedSource(source)
+        let others = problem.map { [$0] } ?? []
+        guard style == .settings else {
+            malformed = others
+            published = PublishedSource(PrefsSource(variables: ArgumentFlags(arguments)))
+            return
+        }
+        let settings = ArgumentSettings(arguments)
+        malformed = others + settings.problems
+        published = PublishedSource(PrefsSource(.value(.dictionary(settings.values)), isText: true))
     }
 
-    /// Returns an error for each argument that sets no declared key.
+    /// Returns an error for each argument that sets nothing, or no declared key.
     ///
     /// - Parameter own: Flags of the program that set no key.
     func problems(against known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
-        (problem.map { [$0] } ?? []) + unknown(among: known, ignoring: own)
+        malformed + unknown(among: known, ignoring: own)
     }
 
     private func unknown(among known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
@@ -76,29 +80,9 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
 
     /// The source of change notifications; the settings never change.
     public var changeSource: PrefsChangeSource? { published.changes }
-
-    private static func settings(in arguments: [String]) -> [String: PrefsValue] {
-        var settings: [String: PrefsValue] = [:]
-        var rest = arguments.prefix { $0 != "--" }[...]
-        while let argument = rest.popFirst() {
-            let setting = argument == "--set" ? rest.popFirst() : argument.suffix(after: "--set=")
-            // Bytes, because finding the characters of a hostile text takes longer than its length.
-            guard let setting, let equals = setting.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let key = setting[..<equals]
-            guard (1...PrefsLimits.standard.keyLength).contains(key.utf8.count) else { continue }
-            settings[String(key)] = .string(String(setting[setting.utf8.index(after: equals)...]))
-        }
-        return settings
-    }
 }
 
 extension PrefsStorage where Self == ArgumentsPrefsStorage {
     /// The `--set key=value` arguments on this process's command line.
     public static var arguments: ArgumentsPrefsStorage { ArgumentsPrefsStorage() }
-}
-
-extension String {
-    fileprivate func suffix(after prefix: String) -> String? {
-        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
-    }
 }

@@ -86,7 +86,10 @@ extension LayeredPrefsStorage {
         _ keys: [PrefsKeyDescription], arguments: [String] = CommandLine.arguments
     ) -> Int32? {
         checkConfiguration(arguments) { checked in
-            (checked.problems(of: keys), checked.reopened(declaring: keys).undeclared(in: checked.snapshot))
+            let copy = checked.reopened(declaring: keys)
+            let wrong = copy.unknownArguments(ignoring: [checkingArgument])
+            let problems = wrong + checked.problems(of: keys).without(wrong)
+            return (problems, copy.undeclared(in: checked.snapshot))
         }
     }
 

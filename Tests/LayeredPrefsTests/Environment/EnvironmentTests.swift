@@ -40,10 +40,19 @@ struct EnvironmentTests {
         #expect(stack.get(.limits) == ["a": 1])
     }
 
-    @Test func `an argument with a very long key is ignored`() {
+    @Test func `an argument with a very long key is an error`() {
         let key = String(repeating: "k", count: 4096)
         let storage = ArgumentsPrefsStorage(["--set=\(key)=1", "--set", "\(key)k=2", "--set", "=3"])
         #expect(storage.snapshot.dictionary == [key: "1"])
+        let stack = LayeredPrefsStorage { PrefsLayer(.arguments, storage) }
+        stack.declare(PersistentKey(key, defaultValue: 0))
+        let error = #expect(throws: PrefsError.self) { try stack.checkArguments() }
+        let start = "expected a key and its value, as in --set KEY=VALUE, found"
+        #expect(
+            error?.problems.map(\.reason) == [
+                "\(start) a key of 4097 bytes; the limit is 4096", "\(start) no key",
+            ])
+        #expect(error?.problems.first?.description.hasPrefix("arguments --set: \(start)") == true)
     }
 
     @Test func `arguments after two dashes are ignored`() {

@@ -89,6 +89,16 @@ import Testing
                 == status)
     }
 
+    @Test(arguments: [["--set"], ["--set", "limit"], ["--set=limit:7"], ["--set", "=3"], ["--set=limt=7"]])
+    func `a setting that sets nothing is a problem`(settings: [String]) throws {
+        let arguments = ["--check-config"] + settings
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments))
+        }
+        #expect(storage.checkConfiguration(keys, arguments: ["relay"] + arguments) == 1)
+        #expect(Live.checkConfiguration(Relay(), storage, arguments: ["relay"] + arguments) == 1)
+    }
+
     @Test func `a file that cannot be read has no consequences among the problems`() throws {
         struct Needy: Codable, Sendable { @Setting(required: true) var token = "" }
         struct Refused: Error {}

@@ -204,6 +204,10 @@ private struct Refused: Error, CustomStringConvertible {
     @Test(arguments: [
         (["--set", "limit=0"], "limit: expected 1...10000, found the integer 0"),
         (["--set", "limt=5"], "limt: unknown key; did you mean “limit”?"),
+        (["--set"], "-: expected a key and its value, as in --set KEY=VALUE, found nothing"),
+        (["--set", "limit"], "-: expected a key and its value, as in --set KEY=VALUE, found no equals sign"),
+        (["--set=limit:7"], "-: expected a key and its value, as in --set KEY=VALUE, found no equals sign"),
+        (["--set", "=3"], "-: expected a key and its value, as in --set KEY=VALUE, found no key"),
     ])
     func `a wrong argument ends the start with status 64`(arguments: [String], problem: String) throws {
         try write("limit = \"many\"\n")

@@ -1,0 +1,43 @@
+import PrefsDocuments
+
+/// The settings on a command line, `--set key=value` or `--set=key=value`.
+struct ArgumentSettings {
+    /// The texts by key; of several for one key the last.
+    private(set) var values: [String: PrefsValue] = [:]
+    /// The errors of settings that set no key.
+    private(set) var problems: [PrefsError] = []
+
+    /// - Parameter arguments: What follows `--` belongs to the program.
+    init(_ arguments: [String]) {
+        let flag = "--set"
+        var rest = arguments.prefix { $0 != "--" }[...]
+        while let argument = rest.popFirst() {
+            if argument == flag {
+                add(rest.popFirst())
+            } else if argument.hasPrefix("\(flag)=") {
+                add(String(argument.dropFirst(flag.count + 1)))
+            }
+        }
+    }
+
+    private mutating func add(_ setting: String?) {
+        guard let setting else { return refuse("nothing") }
+        // Bytes, because finding the characters of a hostile text takes longer than its length.
+        guard let equals = setting.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+            return refuse("no equals sign")
+        }
+        let key = setting[..<equals]
+        if key.isEmpty { return refuse("no key") }
+        let (length, limit) = (key.utf8.count, PrefsLimits.standard.keyLength)
+        if length > limit { return refuse("a key of \(length) bytes; the limit is \(limit)") }
+        values[String(key)] = .string(String(setting[setting.utf8.index(after: equals)...]))
+    }
+
+    /// - Parameter found: What is there instead, without its text, which may be a secret.
+    private mutating func refuse(_ found: String) {
+        problems.append(
+            PrefsError(
+                .usage, origin: PrefsOrigin(spelling: "--set"),
+                reason: "expected a key and its value, as in --set KEY=VALUE, found \(found)"))
+    }
+}
