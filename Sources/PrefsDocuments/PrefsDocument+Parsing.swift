@@ -18,16 +18,20 @@ extension PrefsDocument {
         strict isStrict: Bool = false,
         root: PrefsValue.Kind? = .dictionary
     ) throws(PrefsError) {
-        let format = format ?? .detecting(bytes: bytes, path: path)
-        let (decoded, encoding) = try format.decode(bytes, path: path, limits: limits)
-        let text = DocumentText(bytes: decoded, format: format)
+        let used = format ?? .detecting(bytes: bytes, path: path)
+        let (decoded, encoding) = try used.decode(bytes, path: path, limits: limits)
+        let text = DocumentText(bytes: decoded, format: used)
         do {
             // Without a second reference to the builder, which would be copied when it is written to.
             self.init(
-                try format.scan(DocumentBuilder(text, limits: limits, isStrict: isStrict)),
+                try used.scan(DocumentBuilder(text, limits: limits, isStrict: isStrict)),
                 encoding: encoding, path: path)
             try checkRoot(is: root)
-        } catch let failure {
+        } catch {
+            var failure = error
+            if format == nil, failure.isOfOtherFormat, let remark = path.flatMap(PrefsFileFormat.remark) {
+                failure.reason += "; \(remark)"
+            }
             throw failure.error(in: text, path: path)
         }
     }
@@ -43,7 +47,7 @@ extension PrefsDocument {
         if let old, let edits = ScalarEdits(from: old, to: text, limits: limits) {
             self.init(text, edits, of: old)
         } else {
-            try self.init(parsing: bytes, as: text.format, path: path, limits: limits)
+            try self.init(parsing: bytes, as: format, path: path, limits: limits)
         }
     }
 

@@ -63,6 +63,20 @@ extension PrefsFileFormat {
         return stem.isEmpty || stem.last == "/" ? nil : String(stem)
     }
 
+    /// Returns a remark on a path that does not end in the extension of a format, for a message about its content; `nil`
+    /// if it does.
+    static func remark(on path: String) -> String? {
+        if stem(of: path) != nil { return nil }
+        let name = path.split(separator: "/").last ?? ""
+        let dot = name.utf8.dropFirst().lastIndex(of: UInt8(ascii: "."))
+        let known = extensions.map { ".\($0)" }
+        let found = dot.map { "the extension “\(name[$0...])” names no format" }
+        return """
+            \(found ?? "the name has no extension that names a format"), as \
+            \(known.dropLast().joined(separator: ", ")) and \(known.last ?? "") do; rename or copy the file
+            """
+    }
+
     /// True if a file in this format may contain comments.
     package var hasComments: Bool { self == .xmlPropertyList || self == .toml || self == .yaml }
 

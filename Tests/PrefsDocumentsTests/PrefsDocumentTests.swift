@@ -128,6 +128,35 @@ struct PrefsDocumentTests {
         #expect(PrefsFileFormat.detecting(bytes: [], path: nil) == .xmlPropertyList)
     }
 
+    @Test(arguments: [
+        ("new.conf", "limit = 3\n", "found a letter; the extension “.conf” names no format, as .plist"),
+        ("/etc/mailer.toml.dpkg-new", "# the limit", "found “#”; the extension “.dpkg-new” names no format"),
+        ("/etc/mailer.d/mailer", "limit: 3", "found a letter; the name has no extension that names a format"),
+        ("new.conf", "", "expected an XML property list; the extension “.conf” names no format"),
+    ])
+    func `a name without the extension of a format is named with what was found`(
+        path: String, text: String, words: String
+    ) {
+        let error = #expect(throws: PrefsError.self) { try PrefsDocument(parsing: text, path: path) }
+        #expect(error?.reason.contains(words) == true, "\(error, default: "")")
+        // With a version before, as a file that is read again.
+        let again = #expect(throws: PrefsError.self) {
+            try PrefsDocument(
+                parsing: Array(text.utf8), replacing: .empty, as: nil, path: path, limits: .standard)
+        }
+        #expect(again == error)
+    }
+
+    @Test(
+        arguments: [("a.plist", nil), (nil, nil), ("a.conf", .xmlPropertyList)]
+            as [(String?, PrefsFileFormat?)])
+    func `a format that is stated is what was expected`(path: String?, format: PrefsFileFormat?) {
+        let error = #expect(throws: PrefsError.self) {
+            try PrefsDocument(parsing: "limit = 3", as: format, path: path)
+        }
+        #expect(error?.reason == "expected an XML property list, found a letter")
+    }
+
     @Test func `limits are enforced`() throws {
         let bytes = Array("<plist><dict><key>a</key><array><true/><true/></array></dict></plist>".utf8)
         let format = PrefsFileFormat.xmlPropertyList

@@ -6,6 +6,8 @@ struct ScanFailure: Error {
     var offset: Int
     var code: PrefsError.Code
     var reason: String
+    /// True if the text seems to be in another format than the one that was supposed.
+    var isOfOtherFormat = false
 
     init(_ offset: Int, _ reason: String, code: PrefsError.Code = .syntax) {
         self.offset = offset

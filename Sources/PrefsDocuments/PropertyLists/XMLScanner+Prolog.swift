@@ -59,12 +59,14 @@ extension XMLScanner {
     /// error.
     private mutating func checkFirstBytes() throws(ScanFailure) {
         skipBlanks()
-        guard offset < bytes.count else {
-            throw ScanFailure(0, "the file is empty; expected an XML property list")
+        if offset < bytes.count, current == UInt8(ascii: "<") { return }
+        var failure = ScanFailure(0, "the file is empty; expected an XML property list")
+        if offset < bytes.count {
+            let found = UnsupportedFormat.description(bytes[offset...])
+            failure = ScanFailure(offset, "expected an XML property list, found \(found)")
         }
-        guard current != UInt8(ascii: "<") else { return }
-        throw ScanFailure(
-            offset, "expected an XML property list, found \(UnsupportedFormat.description(bytes[offset...]))")
+        failure.isOfOtherFormat = true
+        throw failure
     }
 
     /// Checks the declared encoding. The text is UTF-8 by now, or was transcoded to it; with a declaration of
