@@ -55,7 +55,7 @@ extension Offers {
     static var needsUpdate: PrefsError {
         PrefsError(
             .unsupported,
-            reason: "the program has to apply this value before it is stored; write it with `update`")
+            reason: "the program has to apply this first; edit the file, or call `update` in the program")
     }
 
     /// Returns the new parts of the closures for which two values differ.
