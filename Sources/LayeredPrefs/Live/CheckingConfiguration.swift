@@ -59,7 +59,9 @@ extension Live {
             let arguments =
                 path.isEmpty
                 ? storage.unknownArguments(declaring: fields.names, ignoring: [checkingArgument]) : []
-            return arguments + fields.problems(of: storage, at: storage.snapshot).without(arguments)
+            let snapshot = storage.snapshot
+            let others = fields.problems(of: storage, at: snapshot).without(arguments)
+            return arguments + fields.placed(others, in: snapshot)
         } catch {
             return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
         }

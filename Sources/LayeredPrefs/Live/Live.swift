@@ -75,7 +75,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 problems = []
             }
         }
-        if let error = PrefsError(problems) { throw error }
+        if let error = PrefsError(fields.placed(problems, in: storage.snapshot)) { throw error }
         let snapshot = storage.snapshot
         fields = fields.started(with: snapshot)
         let value = try fields.value(in: snapshot).get()
@@ -215,6 +215,27 @@ extension ConfigurationFields {
             return problem
         }
         return values.filter { $0.code == .usage } + files + values.filter { $0.code != .usage }
+    }
+
+    /// Returns problems at start, those of the whole with where its values are from: the file, if it is only one.
+    func placed(_ problems: [PrefsError], in snapshot: PrefsSnapshot) -> [PrefsError] {
+        problems.map { problem in
+            guard problem.origin == nil else { return problem }
+            let concerned = fields.filter { problem.key == nil || problem.key == $0.key.id }
+            var places: [PrefsOrigin] = []
+            for origin in concerned.compactMap({ snapshot.candidates(for: $0.key.name).first?.origin }) {
+                let place = PrefsOrigin(layer: origin.layer, file: origin.file)
+                if !places.contains(place) { places.append(place) }
+            }
+            var problem = problem
+            if places.count < 2 {
+                problem.origin = places.first
+            } else {
+                let shown = places.prefix(PrefsLimits.reports).map(\.description)
+                problem.reason += "; the values are from \(shown.joined(separator: ", "))"
+            }
+            return problem
+        }
     }
 
     /// Returns true if nothing is wrong with the contents of a stack in which some layers are as they were accepted last.

@@ -108,6 +108,31 @@ import Testing
         #expect(throws: PrefsError.self) { _ = try Live(Needy(), storage, rule: { _ in throw Refused() }) }
     }
 
+    @Test func `what a rule says has the file, or all places that the values are from`() throws {
+        struct Refused: Error, CustomStringConvertible { let description = "the limit is above the port" }
+        let rule: @Sendable (Relay) throws -> Void = { if $0.limit > $0.port { throw Refused() } }
+        let one = try storage(#"{"port": 2, "limit": 6}"#)
+        func lines(_ problems: [PrefsError]) -> [String] {
+            problems.map { "\($0)".replacing(folder.path, with: "") }
+        }
+        #expect(
+            lines(Live.problems(of: Relay(), one, rule: rule)) == [
+                "site /relay.json: the limit is above the port"
+            ])
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), one, rule: rule) }
+        #expect(error?.origin?.file == folder["relay.json"])
+        let path = try folder.write("port = 2\n", to: "site.toml")
+        let two = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            PrefsLayer("site", FilePrefsStorage(path: path))
+            PrefsLayer(
+                .environment, EnvironmentPrefsStorage(prefix: "RELAY_", environment: ["RELAY_LIMIT": "6"]))
+        }
+        #expect(
+            lines(Live.problems(of: Relay(), two, rule: rule)) == [
+                "the limit is above the port; the values are from site /site.toml, environment"
+            ])
+    }
+
     @Test func `an error that was printed when the stack was created is known`() throws {
         let path = try folder.write("x = \n", to: "relay.toml")
         var options = FilePrefsStorage.Options()
