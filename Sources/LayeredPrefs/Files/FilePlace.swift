@@ -27,6 +27,8 @@ struct FilePlace: SourcePlace {
         readPath = choice.path
     }
 
+    var keepsVersion: Bool { true }
+
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
         guard try choose(&reading) else { return false }
         let path = choice.path

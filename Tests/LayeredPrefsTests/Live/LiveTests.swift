@@ -224,6 +224,21 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(other.current.port == 1)
     }
 
+    @Test func `a file that cannot be parsed says whether a version stays in force`() async throws {
+        try write("limit = = 1")
+        let storage = stack()
+        _ = try await reports.wait { !$0.isEmpty }
+        #expect(reports.elements.allSatisfy { !$0.contains("in force") })
+        try write("limit = 5")
+        storage.reload()
+        _ = try await reports.wait { $0.last == "recovered: -: readable again" }
+        try write("limit = = 1")
+        storage.reload()
+        _ = try await reports.wait { $0.last?.hasSuffix("; the version in force stays") == true }
+        #expect(storage.value(forKey: "limit") == 5)
+        #expect(storage.status.compactMap(\.problem).allSatisfy { !$0.reason.contains("in force") })
+    }
+
     @Test func `two configurations cannot declare one field`() throws {
         let storage = stack()
         let listener = try Live(Listener(), storage, at: "listen")

@@ -170,8 +170,13 @@ extension WatchedSource {
 
     /// Records the outcome of a reading that says something new.
     private func settle(_ problem: PrefsError?, _ state: inout State, _ reading: inout SourceReading) {
+        let isKept = state.lastRead != nil && state.place.keepsVersion
         if problem == nil || reading.next != nil { state.lastRead = .now }
-        if let report = PrefsDiagnostic(from: state.problem, to: problem) {
+        if var report = PrefsDiagnostic(from: state.problem, to: problem) {
+            // Not part of the problem: a restart would not keep it.
+            if isKept, report.severity == .error, report.error.code != .ambiguous {
+                report.error.reason += "; the version in force stays"
+            }
             reading.reports.insert(report, at: 0)
         }
         state.problem = problem
