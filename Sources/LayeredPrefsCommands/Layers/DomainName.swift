@@ -14,6 +14,7 @@ enum DomainName {
     /// Completes the last part of a domain, such as `relay`, to the domain whose schema is installed:
     /// `org.example.relay`. Any other name, also one whose own schema is installed, is returned unchanged.
     static func full(_ name: String) throws -> String {
+        try check(name)
         guard !name.contains(".") else { return name }
         let installed = SchemaPlaces.domains
         if installed.contains(name) { return name }
@@ -23,5 +24,14 @@ enum DomainName {
                 "“\(name)” is short for several domains: \(matches.joined(separator: ", "))")
         }
         return matches.first ?? name
+    }
+
+    /// Throws a usage error if a name cannot be that of a domain's files.
+    static func check(_ name: String) throws {
+        if ["", ".", ".."].contains(name) || name.utf8.contains(UInt8(ascii: "/")) {
+            throw CommandFailure.usage(
+                "“\(name)” is no domain; expected a file name without its ending, such as com.example.myd"
+            )
+        }
     }
 }

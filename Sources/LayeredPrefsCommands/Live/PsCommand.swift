@@ -30,6 +30,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
+            try domain.map(DomainName.check)
             var table = Table()
             var elements: [OrderedJSON] = []
             var isComplete = true
