@@ -72,6 +72,19 @@ import Testing
         #expect(watch.end(SIGINT) == 0)
     }
 
+    @Test func `a former name watches the key that has it no more`() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(plist(80), to: sandbox.user)
+        let watch = try WatchRun(
+            sandbox, ["--schema", sandbox.schema, "port"] + sandbox.layers, asText: true)
+        try watch.wait(for: "watching")
+        #expect(watch.output.contains("port: renamed to “http.port”"))
+        #expect(!watch.output.contains("unknown key"))
+        try sandbox.write(plist(8181), to: sandbox.user)
+        try watch.wait(for: "8181")
+        #expect(watch.end(SIGTERM) == 0)
+    }
+
     @Test func `broken files and recoveries are reported as lines`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(plist(80), to: sandbox.user)

@@ -9,6 +9,13 @@ struct WatchedKeys: Sendable {
     private let known: DeclaredKeys?
 
     init(_ names: [String], _ stack: Stack) {
+        let names = names.map { name in
+            guard stack.declared?[name] == nil, let renamed = stack.declared?.renamed(name) else {
+                return name
+            }
+            Output.warn("\(name): renamed to “\(renamed.name)”")
+            return renamed.name
+        }
         self.names = names
         known = stack.declared
         declared =
