@@ -118,6 +118,19 @@ import Testing
         #expect(run.errors.contains("untyped"))
     }
 
+    @Test func `a value on the way that is no dictionary stays, and set says so`() throws {
+        let sandbox = try Sandbox(user: "user.toml")
+        try sandbox.write("[a]\nb = \"x\"\n", to: sandbox.user)
+        let run = try sandbox.layered("set", "a.b.c", "1")
+        #expect(run.status == 0)
+        #expect(
+            run.errors.hasPrefix(
+                "prefs: warning: a.b.c: stored as one key with dots, because “a.b” in user \(sandbox.user):"))
+        #expect(run.errors.hasSuffix(" is a string, no dictionary\n"))
+        #expect(try sandbox.layered("get", "a.b").output == "x\n")
+        #expect(try sandbox.layered("set", "a.d", "1").errors.isEmpty)
+    }
+
     /// A folder with `log.file` in the user's file, and the schema of `log.level`, formerly `log`.
     private func sandboxOfRenamedKey() throws -> (Sandbox, schema: String) {
         let sandbox = try Sandbox()

@@ -95,6 +95,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                         ] + outcome.members))
             }
             stack.warnIfIneffective(outcome, of: key, in: layer)
+            stack.warnIfBlocked(name, in: layer)
             stack.warnOfProcess(afterWriting: file, key: name)
             if secrets.covers(PrefsPath(name)) { warnOfReaders(file) }
         }

@@ -40,6 +40,23 @@ extension Stack {
     func warnIfIneffective(_ outcome: PrefsWriteOutcome, of key: String, in layer: PrefsLayer) {
         if let remark = outcome.remark { Output.warn("\(key): stored in \(layer.name), but \(remark)") }
     }
+
+    /// Warns if a value on the way to a stored one is no dictionary, so that the stored one is beside it, under a key with
+    /// dots.
+    func warnIfBlocked(_ name: String, in layer: PrefsLayer) {
+        guard let file = path(of: layer) else { return }
+        let snapshot = storage.snapshot
+        for path in PrefsPath(name).ancestors {
+            let blocking = snapshot.candidates(forKey: path.name).first { candidate in
+                candidate.origin.layer == layer.name.description && candidate.origin.file == file
+                    && candidate.rejection == nil && candidate.value.kind != .dictionary
+            }
+            guard let blocking else { continue }
+            return Output.warn(
+                "\(name): stored as one key with dots, because “\(path.name)” in \(blocking.origin.place) is "
+                    + "\(blocking.value.kind), no dictionary")
+        }
+    }
 }
 
 extension PrefsWriteOutcome {
