@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `get`, `list`, `set`, `unset`.
@@ -69,6 +70,19 @@ import Testing
         #expect(
             try sandbox.layered("set", "htpp.port", "80", "--schema", sandbox.schema, "--allow-unknown")
                 .status == 0)
+    }
+
+    @Test(arguments: [
+        ("real", "1e400"), ("real", "-1e400"), ("integer", "99999999999999999999"), ("integer", "1e400"),
+    ])
+    func `a number that is out of range is an error that says so`(type: String, text: String) throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.layered("set", "d", "--type", type, "--", text)
+        #expect(run.status == 1 && run.errors.contains("found \(text), which is out of range"), "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: sandbox.user))
+        #expect(try sandbox.layered("set", "d", "--type", "real", "--", "1e300").status == 0)
+        let like = try sandbox.layered("set", "d", "--", "1e400")
+        #expect(like.status == 1 && like.errors.contains("out of range"), "\(like)")
     }
 
     @Test func `setting a shadowed value names the layer that shadows it`() throws {

@@ -132,7 +132,11 @@ extension PersistentKey {
         _ candidate: PrefsCandidate, _ stored: PrefsValue, _ mismatch: PrefsMismatch
     ) -> PrefsError {
         let part = stored.part(at: mismatch.path)
-        let hint = traits.isSecret ? "" : SpellingSuggestion.hint(mismatch.suggestion)
+        var hint = traits.isSecret ? "" : SpellingSuggestion.hint(mismatch.suggestion)
+        if candidate.isText, !traits.isSecret, !candidate.isSecret {
+            let text = if case .string(let text) = part { text } else { part?.description ?? "" }
+            hint += PrefsText.rangeHint(text, expected: mismatch.expected)
+        }
         let found = part.map { self.found($0, candidate) } ?? "nothing"
         return PrefsError(
             .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin(ofPartAt: mismatch.path),

@@ -31,7 +31,7 @@ struct StoredText {
         let (wanted, reason) = wantedType(layer, stack)
         guard let value = wanted.value(ofText: text) else {
             let isSecret = stack.declared.secrets.touches(PrefsPath(key))
-            let found = isSecret ? "" : ", found \(ShellWord.quoting(text))"
+            let found = isSecret ? "" : found(expected: wanted.expectation)
             throw CommandFailure.failed("\(key): expected \(wanted.expectation)\(reason)\(found)")
         }
         return value
@@ -66,8 +66,13 @@ struct StoredText {
                 + SpellingSuggestion.hint(mismatch.suggestion))
     }
 
+    /// The end of a message: what the text is in place of what is expected.
+    private func found(expected: String) -> String {
+        ", found \(ShellWord.quoting(text))\(PrefsText.rangeHint(text, expected: expected))"
+    }
+
     private func rejection(of declared: PrefsKeyDescription, _ complaint: String) -> CommandFailure {
-        let found = declared.isSecret ? "" : ", found \(ShellWord.quoting(text))"
+        let found = declared.isSecret ? "" : found(expected: declared.storedType.expectation)
         let reason = declared.isSecret ? SecretPaths.masking([.string(text)], in: complaint) : complaint
         let nearest = declared.isSecret ? nil : declared.limits.values?.nearest(to: .string(text))
         let hint = SpellingSuggestion.hint(nearest)

@@ -19,8 +19,11 @@ import Testing
         #expect(Int.storedForm(ofText: text).flatMap(Int.init(prefsValue:)) == expected)
     }
 
-    @Test(arguments: [("1", 1.0), ("1.5", 1.5), ("-1e3", -1000), ("inf", .infinity), ("one", nil)])
-    func `reals are parsed as Swift parses them`(text: String, expected: Double?) {
+    @Test(arguments: [
+        ("1", 1.0), ("1.5", 1.5), ("-1e3", -1000), ("inf", .infinity), ("-Infinity", -.infinity),
+        ("one", nil), ("1e400", nil), (" -1e400 ", nil), ("0x1p9999", nil),
+    ])
+    func `reals are parsed as Swift parses them, if they are not too large`(text: String, expected: Double?) {
         #expect(Double.storedForm(ofText: text).flatMap(Double.init(prefsValue:)) == expected)
     }
 

@@ -40,6 +40,24 @@ struct EnvironmentTests {
         #expect(stack.get(.limits) == ["a": 1])
     }
 
+    @Test func `a number that is too large for its type is rejected`() {
+        let stack = LayeredPrefsStorage {
+            PrefsLayer(
+                .environment,
+                EnvironmentPrefsStorage(
+                    prefix: "MYD_", environment: ["MYD_RATIO": "1e400", "MYD_COUNT": "99999999999999999999"]))
+            PrefsLayer(.arguments, ArgumentsPrefsStorage(["--set", "ratio=-1e400"]))
+        }
+        let ratio = stack.resolution(for: PersistentKey("ratio", defaultValue: 0.5))
+        #expect(ratio.value == 0.5)
+        #expect(ratio.rejected.map(\.origin?.layer) == ["arguments", "environment"])
+        let count = stack.resolution(for: PersistentKey("count", defaultValue: 1))
+        #expect(count.value == 1)
+        let reasons = (ratio.rejected + count.rejected).map(\.reason)
+        #expect(reasons.count == 3, "\(reasons)")
+        #expect(reasons.allSatisfy { $0.hasSuffix(", which is out of range") }, "\(reasons)")
+    }
+
     @Test func `an argument with a very long key is an error`() {
         let key = String(repeating: "k", count: 4096)
         let storage = ArgumentsPrefsStorage(["--set=\(key)=1", "--set", "\(key)k=2", "--set", "=3"])

@@ -7,12 +7,17 @@ enum ModelText {
         case .string, .any: .string(text)
         case .bool: bool(text).map { .bool($0) }
         case .integer: Int(text).map { .integer(Int128($0)) }
-        case .real: Double(text).map { .real($0) }
+        case .real: real(text).map { .real($0) }
         case .data: base64(text).map { .data($0) }
         case .date: ModelDateText.parse(text).map { .date($0) }
         case .array(let element): list(text, of: element, tally: tally)
         case .dictionary, .structure: ModelJSON.parse(text).flatMap { $0.entries == nil ? nil : $0 }
         }
+    }
+
+    /// Swift makes infinity of a number that is too large.
+    private static func real(_ text: String) -> Double? {
+        Double(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
     }
 
     private static func bool(_ text: String) -> Bool? {

@@ -13,7 +13,22 @@ package enum PrefsText {
 
     package static func integer(_ text: String) -> Int128? { Int128(trimmed(text)) }
 
-    package static func real(_ text: String) -> Double? { Double(trimmed(text)) }
+    /// Parses a real as Swift does, but for a number that is too large for one, of which Swift makes infinity.
+    package static func real(_ text: String) -> Double? {
+        let text = trimmed(text)
+        guard let value = Double(text) else { return nil }
+        return value.isInfinite && text.contains(where: \.isNumber) ? nil : value
+    }
+
+    /// Returns what a message about a text adds if that is a number, but too large for the integer or real that is
+    /// expected; otherwise nothing.
+    package static func rangeHint(_ text: String, expected: String) -> String {
+        let text = trimmed(text)
+        guard expected == Int.prefsExpectation || expected == Double.prefsExpectation,
+            text.contains(where: \.isNumber), let value = Double(text), value.magnitude >= 0x1p63
+        else { return "" }
+        return ", which is out of range"
+    }
 
     package static func data(_ text: String) -> Data? { Data(base64Encoded: trimmed(text)) }
 
