@@ -64,10 +64,9 @@ extension PrefsError {
         ///
         /// **To do:** Put a file in its place, or give the program another path.
         public static let notARegularFile = Code("notARegularFile", 4)
-        /// The file's owner or mode violates the reader's policy.
+        /// The file's owner or mode violates the reader's policy, or lets other users read a secret.
         ///
-        /// **To do:** Remove the permission with `chmod go-w`, or change the owner with `chown`, as the
-        /// message says.
+        /// **To do:** Remove the permission with `chmod`, or change the owner with `chown`, as the message says.
         public static let untrusted = Code("untrusted", 5)
         /// The stored value's type is not one that the key accepts.
         ///

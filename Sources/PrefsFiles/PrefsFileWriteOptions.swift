@@ -1,8 +1,8 @@
 /// Options for writing a file.
 public struct PrefsFileWriteOptions: Sendable, Hashable {
-    /// The permissions of a file that does not exist yet; 0600. An existing file keeps its own. A missing
-    /// folder is created so that all users may enter it if the file is readable by others, and private
-    /// otherwise.
+    /// The permissions of a file that does not exist yet; 0600. An existing file keeps its own. Those of a file that a
+    /// stack creates to store a declared secret are reduced to the owner's. A missing folder is created so that all users
+    /// may enter it if these permissions let others read, and private otherwise.
     public var creationMode: UInt32
     /// The time to wait for other writers of the file; 10 seconds. Then the write fails with `busy`.
     public var lockTimeout: Duration

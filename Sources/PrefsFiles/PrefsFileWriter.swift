@@ -96,7 +96,14 @@ package struct PrefsFileWriter {
     /// The file stays locked until the result is committed, discarded, or released. A caller that prepares
     /// several files does so in the order of their paths; otherwise two callers could wait for each other
     /// until both time out.
-    package func prepare(_ transform: (PrefsDocument?) throws -> [UInt8]?) throws -> PrefsPreparedWrite {
+    ///
+    /// - Parameters:
+    ///   - isPrivate: Called after `transform`; returns true if only the owner may read the file if it is new, whatever
+    ///     the options say.
+    ///   - transform: Returns the new contents, as for ``update(_:)``.
+    package func prepare(
+        isPrivate: () -> Bool, _ transform: (PrefsDocument?) throws -> [UInt8]?
+    ) throws -> PrefsPreparedWrite {
         let (file, lock) = try lockedFile(creatingFolders: true)
         let version = try file.read(known: known, keepingBroken: options.replacesBroken)
         if let copy = version.copy { onKeepingBroken(copy) }
@@ -106,8 +113,15 @@ package struct PrefsFileWriter {
             return PrefsPreparedWrite(unchanged: locked)
         }
         let document = try file.parse(bytes, replacing: old)
+        var options = options
+        if isPrivate() { options.creationMode &= 0o700 }
         return PrefsPreparedWrite(
             replacing: locked, with: try locked.write(bytes, options), holding: document)
+    }
+
+    /// Performs all steps of a write except the rename, with the mode that the options say if the file is new.
+    package func prepare(_ transform: (PrefsDocument?) throws -> [UInt8]?) throws -> PrefsPreparedWrite {
+        try prepare(isPrivate: { false }, transform)
     }
 
     /// Returns the file to be replaced and its lock. While this waits for the lock, the path may come to lead

@@ -79,6 +79,24 @@ import Testing
         }
     }
 
+    @Test func `a new system file for a declared secret is private`() throws {
+        let sandbox = try Sandbox()
+        func set() throws -> Run {
+            try sandbox.layered("set", "token", Self.secret, "--to", "system", "--schema", sandbox.schema)
+        }
+        let first = try set()
+        #expect(first.status == 0, "\(first)")
+        let mode = try FileManager.default.attributesOfItem(atPath: sandbox.system)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        #expect(first.errors.contains("only this user may read the new file \(sandbox.system)"), "\(first)")
+        #expect(!first.errors.contains("other users may read"), "\(first)")
+
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: sandbox.system)
+        let second = try set()
+        #expect(second.errors.components(separatedBy: "other users may read").count == 2, "\(second)")
+        #expect(!second.errors.contains("only this user"), "\(second)")
+    }
+
     /// `SECRET` stands for the secret.
     private static let commands: [[String]] =
         names.flatMap { [["get", $0], ["list", $0], ["explain", $0], ["export", $0], ["unset", $0]] }

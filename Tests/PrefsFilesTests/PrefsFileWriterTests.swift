@@ -53,6 +53,15 @@ struct PrefsFileWriterTests {
         #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100666)
     }
 
+    @Test func `a new file that is private is so before it is in place`() throws {
+        let writer = PrefsFileWriter(folder["f.plist"], options: PrefsFileWriteOptions(creationMode: 0o644))
+        let write = try writer.prepare(isPrivate: { true }) { _ in try format.serialize(["a": 1]) }
+        let temporary = try #require(folder.names.first { $0.hasSuffix(".tmp") })
+        #expect(FileSignature(path: folder[temporary])?.mode == 0o100600)
+        _ = try write.commit()
+        #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100600)
+    }
+
     @Test func `only the file and its lock file remain`() throws {
         try set("a", 1)
         try set("b", 2)

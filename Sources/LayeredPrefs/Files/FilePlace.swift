@@ -20,6 +20,8 @@ struct FilePlace: SourcePlace {
     private var document = PrefsDocument.empty
     /// The contents that this process is about to commit; the watcher may see them before the writer returns.
     var expected: PrefsDocument?
+    /// The path of the file of which has been reported that other users may read its secrets.
+    private var reportedShared: String?
 
     init(_ choice: FormatChoice, options: FilePrefsStorage.Options) {
         self.options = options
@@ -60,6 +62,12 @@ struct FilePlace: SourcePlace {
             try parse(bytes, &reading)
         }
         return true
+    }
+
+    /// Notes a report that other users may read the secrets in a file; returns false if there was one.
+    mutating func isNewsThatOthersRead(_ path: String) -> Bool {
+        defer { reportedShared = path }
+        return reportedShared != path
     }
 
     private func contents(of path: String) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {

@@ -1,16 +1,17 @@
 import PrefsFiles
 import PrefsDocuments
+import PrefsSystem
 
 extension FilePrefsStorage {
     /// Writes the file's next version beside it and syncs it; the file lock is held until the version is
     /// committed or discarded.
     func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
-        try prepare { [self] document in
+        try checkWritable(nil)
+        return try prepareWrite { [self] document in
             var places = EditPlaces(in: document)
-            for edit in try edits.edits(of: PrefsSource(.node(document.root), file: path)) {
-                places.add(edit)
-            }
-            return places.edits
+            let edits = try edits.edits(of: PrefsSource(.node(document.root), file: path))
+            for edit in edits { places.add(edit) }
+            return (places.edits, secret: edits.first(where: \.isSecret)?.path.name)
         }
     }
 
@@ -20,8 +21,11 @@ extension FilePrefsStorage {
         -> any PreparedEdits
     {
         try checkWritable(nil)
-        return try prepareWrite(change)
+        return try prepareWrite { (try change($0), secret: nil) }
     }
+
+    /// Returns the edits of a document, and the name of the first key that stores a secret; `nil` if none does.
+    private typealias Change = (PrefsDocument) throws -> (edits: [PrefsDocument.Edit], secret: String?)
 
     func checkWritable(_ key: String?) throws(PrefsError) {
         if options.isWritable { return }
@@ -32,10 +36,12 @@ extension FilePrefsStorage {
     /// Prepared changes of a file.
     private struct FileEdits: PreparedEdits {
         let storage: FilePrefsStorage
-        let change: (PrefsDocument) throws -> [PrefsDocument.Edit]
+        let change: Change
         let write: PrefsPreparedWrite
         /// The file that is written.
         let path: String
+        /// The name of a key with a secret that is stored; `nil` if there is none.
+        let secret: String?
 
         var file: String? { path }
 
@@ -44,7 +50,18 @@ extension FilePrefsStorage {
             return storage.source.published.value.next(root, in: path, isAbsent: false, cause: .write).0
         }
 
-        func commit() throws -> CommittedEdits? { try storage.commitIfUnchanged(write, of: path) }
+        func commit() throws -> CommittedEdits? {
+            guard var committed = try storage.commitIfUnchanged(write, of: path) else { return nil }
+            guard let warning = secret.flatMap({ storage.warning(ofReadersOf: path, with: $0) }) else {
+                return committed
+            }
+            let (diagnostics, next) = (storage.diagnostics, committed.notifyObservers)
+            committed.notifyObservers = {
+                diagnostics.report(.warning, warning)
+                next?()
+            }
+            return committed
+        }
 
         func preparedAgain() throws -> any PreparedEdits { try storage.prepareWrite(change) }
     }
@@ -53,34 +70,45 @@ extension FilePrefsStorage {
         try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
     }
 
-    private func prepareWrite(
-        _ change: @escaping (PrefsDocument) throws -> [PrefsDocument.Edit]
-    ) throws -> FileEdits {
+    /// Returns the warning that other users may read the secrets in a file, unless it has been given.
+    private func warning(ofReadersOf path: String, with key: String) -> PrefsError? {
+        guard let mode = fileStatus(of: path)?.st_mode, mode & (S_IRGRP | S_IROTH) != 0,
+            source.withPlace({ $0.isNewsThatOthersRead(path) })
+        else { return nil }
+        return PrefsError(
+            .untrusted, key: key, origin: PrefsOrigin(file: path),
+            reason: "other users may read this secret; prevent that with `chmod go-r`")
+    }
+
+    private func prepareWrite(_ change: @escaping Change) throws -> FileEdits {
         for _ in 1..<PrefsFileWriter.attempts {
             do {
                 let path = try writtenPath()
-                let write = try prepareWrite(to: path, change)
-                return FileEdits(storage: self, change: change, write: write, path: path)
+                let (write, secret) = try prepareWrite(to: path, change)
+                return FileEdits(storage: self, change: change, write: write, path: path, secret: secret)
             } catch is FileMoved {}
         }
         throw PrefsFileWriter.keepsChanging(path)
     }
 
     private func prepareWrite(
-        to path: String, _ change: (PrefsDocument) throws -> [PrefsDocument.Edit]
-    ) throws -> PrefsPreparedWrite {
-        try writer(of: path).prepare { document in
+        to path: String, _ change: Change
+    ) throws -> (write: PrefsPreparedWrite, secret: String?) {
+        var secret: String?
+        let write = try writer(of: path).prepare(isPrivate: { secret != nil }) { document in
             // While this waited for the file lock, the file may have been converted to another format.
             guard try writtenPath() == path else { throw FileMoved() }
-            let edits = try change(document ?? .empty)
-            if document == nil, edits.allSatisfy({ $0.value == nil }) { return nil }
+            let change = try change(document ?? .empty)
+            secret = change.secret
+            if document == nil, change.edits.allSatisfy({ $0.value == nil }) { return nil }
             let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
             do throws(PrefsError) {
-                return try (document ?? .empty).editing(edits, as: format)
+                return try (document ?? .empty).editing(change.edits, as: format)
             } catch {
                 throw error.located(in: path)
             }
         }
+        return (write, secret)
     }
 }
 

@@ -51,7 +51,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     ///     the working directory at the time of the call.
     ///   - followsUAPI6: Whether the places are combined as ``PrefsFileLocations/followsUAPI6`` describes.
     ///   - options: The options of each file. Unless `creationMode` is changed from its default, new files
-    ///     are readable by all users (0644).
+    ///     are readable by all users (0644), except one that a stack creates to store a secret.
     public convenience init(
         locations: [PrefsFileLocations.System], followsUAPI6: Bool = false,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()

@@ -194,15 +194,8 @@ extension LayeredPrefsStorage {
     func acceptedFiles(in snapshot: PrefsSnapshot, hidingSecrets: Bool, after known: AcceptedFiles)
         -> AcceptedFiles
     {
-        let (keys, declared) = committing.withLock {
-            ($0.composition.known.names, $0.composition.known.secrets)
-        }
-        var secrets = SecretPaths()
-        if hidingSecrets {
-            // A key may have been declared as a secret since the snapshot was made.
-            secrets = snapshot.secrets
-            secrets.formUnion(declared)
-        }
+        let keys = committing.withLock { $0.composition.known.names }
+        let secrets = hidingSecrets ? secrets(in: snapshot) : SecretPaths()
         return AcceptedFiles(snapshot, of: savedPlaces, keys, hiding: secrets, after: known)
     }
 

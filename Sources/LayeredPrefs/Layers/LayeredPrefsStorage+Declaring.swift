@@ -16,6 +16,13 @@ extension LayeredPrefsStorage {
         }
     }
 
+    /// Returns the secrets in a snapshot, also those that have been declared since it was made.
+    func secrets(in snapshot: PrefsSnapshot) -> SecretPaths {
+        var secrets = snapshot.secrets
+        secrets.formUnion(committing.withLock { $0.composition.known.secrets })
+        return secrets
+    }
+
     /// Records keys with all their names, to which locks and environment variables apply.
     package func note(_ names: [PrefsKeyName]) {
         let (errors, didChange) = committing.withLock { state in

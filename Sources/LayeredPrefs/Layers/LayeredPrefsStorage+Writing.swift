@@ -26,8 +26,18 @@ extension LayeredPrefsStorage {
 
     private func write(_ value: PrefsValue?, of key: PrefsKeyName, in target: PrefsLayer) throws {
         try checkLocks(on: key, for: value, in: target)
-        let edit = PathEdit(path: PrefsPath(key.name), value: value)
-        try commit([([target], try target.prepare(.fixed([edit])))])
+        let edits = PathEdits.fixed([PathEdit(path: PrefsPath(key.name), value: value)])
+        try commit([([target], try target.prepare(markingSecrets(in: edits, of: key, target)))])
+    }
+
+    /// Returns the edits that write a key to a layer, of which those that store a secret are marked: that of the key, or
+    /// one that is declared.
+    func markingSecrets(in edits: PathEdits, of key: PrefsKeyName?, _ target: PrefsLayer) -> PathEdits {
+        // Only a file has other readers.
+        guard target.storage.isPersistent else { return edits }
+        var secrets = secrets(in: committedSnapshot)
+        if let key { secrets.insert(key) }
+        return edits.marking(secrets)
     }
 
     /// Stores a value in the topmost persistent layer that is writable; see ``setValue(_:forKey:in:)``.
@@ -108,7 +118,7 @@ extension LayeredPrefsStorage {
         // A locked field is an error of this write alone, not of a transaction's file, and before the write takes the
         // file lock, for which it may create a folder.
         _ = try edits(of: target.writtenContents)
-        return .following(edits)
+        return markingSecrets(in: .following(edits), of: key.name, target)
     }
 
     /// Makes the edits in the layer that writes go to by default, for a stack that contains this one.
@@ -122,7 +132,7 @@ extension LayeredPrefsStorage {
             }
             return edits
         }
-        try commit([([target], try target.prepare(checked))])
+        try commit([([target], try target.prepare(markingSecrets(in: checked, of: nil, target)))])
     }
 
     /// The default target of writes.

@@ -159,7 +159,8 @@ extension LayeredPrefsStorage {
             try checkLocks(on: edit.name, for: edit.value, in: layer)
             let path = PrefsPath(edit.key)
             if let removed = edit.removed { return (layer, removal(of: removed, at: path)) }
-            return (layer, .fixed([PathEdit(path: path, value: edit.value)]))
+            let change = PathEdits.fixed([PathEdit(path: path, value: edit.value)])
+            return (layer, markingSecrets(in: change, of: edit.name, layer))
         }
         try plan.prepare(skippingRejected: writingOthers)
         return plan

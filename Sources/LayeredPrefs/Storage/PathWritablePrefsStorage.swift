@@ -34,6 +34,17 @@ struct PathEdit: Sendable {
     let path: PrefsPath
     /// The new value; `nil` removes.
     let value: PrefsValue?
+    /// True if the value is, or contains, a secret, for which a new file is private.
+    var isSecret = false
+}
+
+extension PathEdit {
+    fileprivate func marked(_ secrets: SecretPaths) -> PathEdit {
+        guard let value, secrets.touches(path), secrets.removing(from: value, at: path) != value else {
+            return self
+        }
+        return PathEdit(path: path, value: value, isSecret: true)
+    }
 }
 
 /// The edits that one write makes in a storage.
@@ -48,6 +59,15 @@ enum PathEdits {
         switch self {
         case .fixed(let edits): edits
         case .following(let edits): try edits(contents())
+        }
+    }
+
+    /// Returns the edits, of which those that store a secret are marked.
+    func marking(_ secrets: SecretPaths) -> PathEdits {
+        if secrets.isEmpty { return self }
+        switch self {
+        case .fixed(let edits): return .fixed(edits.map { $0.marked(secrets) })
+        case .following(let edits): return .following { try edits($0).map { $0.marked(secrets) } }
         }
     }
 
@@ -98,7 +118,7 @@ extension PreparedEdits {
 /// Changes that are effective.
 struct CommittedEdits {
     /// Notifies the storage's observers; `nil` if there is nothing to notify of.
-    let notifyObservers: PrefsNotification?
+    var notifyObservers: PrefsNotification?
     /// Waits until they are on disk; the only step that can fail now. `nil` if there is nothing to wait for.
     var synchronize: (() throws(PrefsError) -> Void)?
 

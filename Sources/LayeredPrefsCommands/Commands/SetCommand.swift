@@ -82,6 +82,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let declared = try stored.declaredKey(in: stack)
             let value = try stored.value(of: declared, in: layer, stack)
             let name = declared?.name ?? key
+            let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
             let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
             let (secrets, file) = (stack.declared.secrets, try? stack.file(of: layer))
             if output.json {
@@ -97,7 +98,10 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(name, in: layer)
             stack.warnOfProcess(afterWriting: file, key: name)
-            if secrets.covers(PrefsPath(name)) { warnOfReaders(file) }
+            if secrets.covers(PrefsPath(name)) {
+                warnOfReaders(file, isSuspected: stack.declared == nil)
+                if isNew, layer.name == .system { warnOfOwner(file) }
+            }
         }
     }
 
@@ -107,16 +111,27 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         isRead ? try SecretInput.read(for: key) : value.first { $0 != "--" } ?? "--"
     }
 
-    /// Warns about who else can read the secret that was stored.
-    private func warnOfReaders(_ file: String?) {
+    /// Warns about who else can read the secret that was stored. Of a secret that is declared, the library has warned
+    /// that the file has other readers.
+    private func warnOfReaders(_ file: String?, isSuspected: Bool) {
         if !isRead {
             Output.warn(
                 "\(key): a secret on a command line is shown to other users and kept by the "
                     + "shell; 'prefs set \(ShellWord.quoting(key)) -' reads it from standard input")
         }
-        guard let file, let mode = fileStatus(of: file)?.st_mode, mode & (S_IRGRP | S_IROTH) != 0 else {
+        guard isSuspected, let file, let mode = fileStatus(of: file)?.st_mode,
+            mode & (S_IRGRP | S_IROTH) != 0
+        else { return }
+        Output.warn("\(key): other users may read this secret in \(file); chmod go-r prevents that")
+    }
+
+    /// Warns that a program of another user cannot read the new file, which is private because of a secret.
+    private func warnOfOwner(_ file: String?) {
+        guard let file, let mode = fileStatus(of: file)?.st_mode, mode & (S_IRGRP | S_IROTH) == 0 else {
             return
         }
-        Output.warn("\(key): other users may read this secret in \(file); chmod go-r prevents that")
+        Output.warn(
+            "\(key): only this user may read the new file \(file); if the program runs as another user, give it the "
+                + "file with chown")
     }
 }
