@@ -22,6 +22,8 @@ struct AcceptedFiles: Equatable {
         let places: Set<String>
         /// The names of the paths that were saved: what a file has no value of had none.
         let paths: Set<String>
+        /// The names of the secrets that had values, which were not saved.
+        let secrets: Set<String>
         /// The files, the most important one first.
         let files: [File]
     }
@@ -39,12 +41,14 @@ struct AcceptedFiles: Equatable {
     ///   - declared: The declared keys.
     ///   - secrets: The secrets to leave out.
     ///   - known: What was accepted before; files that are the same keep their time.
+    ///   - restored: The layers that are as they were accepted before, but for the secrets that they lack.
     init(
         _ snapshot: PrefsSnapshot, of places: [String: Set<String>], _ declared: [PrefsKeyName],
-        hiding secrets: SecretPaths,
-        after known: AcceptedFiles
+        hiding secrets: SecretPaths, after known: AcceptedFiles, restored: Set<String>
     ) {
-        let keys = declared.flatMap { key in key.paths.map { (key, $0) } }.filter { !secrets.touches($1) }
+        let all = declared.flatMap { key in key.paths.map { (key, $0) } }
+        let keys = all.filter { !secrets.touches($1) }
+        let hidden = all.filter { secrets.covers($1) }
         // What stands at a section are the values of other keys.
         let paths = keys.filter { !$0.isSection(.dictionary([:]), at: $1) }.map(\.1)
         let tables = Set(paths.flatMap(\.ancestors))
@@ -54,20 +58,22 @@ struct AcceptedFiles: Equatable {
             let files = parts.map { part in
                 var file = File(path: part.source.file ?? "", height: part.height - lowest)
                 for (key, path) in keys {
-                    guard let value = part.source.tree.acceptableValue(at: path),
-                        !key.isSection(value, at: path)
-                    else { continue }
-                    file.values[path.name] = value
+                    file.values[path.name] = part.source.value(of: key, at: path)
                 }
                 file.tables = Set(
                     tables.filter { part.source.tree.acceptableValue(at: $0)?.kind == .dictionary }
                         .map(\.name))
                 return file
             }
+            let present = hidden.filter { key, path in
+                parts.contains { $0.source.value(of: key, at: path) != nil }
+            }
+            let missing = restored.contains(name) ? known.layers[name]?.secrets ?? [] : []
             let time = Int64(Date.now.timeIntervalSince1970)
             layers[name] = Layer(
                 time: known.layers[name].flatMap { $0.files == files ? $0.time : nil } ?? time,
-                places: places, paths: Set(paths.map(\.name)), files: files)
+                places: places, paths: Set(paths.map(\.name)), secrets: missing.union(present.map(\.0.name)),
+                files: files)
         }
     }
 }
@@ -75,6 +81,12 @@ struct AcceptedFiles: Equatable {
 extension PrefsSource {
     /// True for a file whose contents are a tree of values.
     fileprivate var isSavedFile: Bool { file != nil && !holdsVariables && !isText }
+
+    /// Returns the value of a key at one of its paths; `nil` if there is none, or a section with other keys.
+    fileprivate func value(of key: PrefsKeyName, at path: PrefsPath) -> PrefsValue? {
+        guard let value = tree.acceptableValue(at: path), !key.isSection(value, at: path) else { return nil }
+        return value
+    }
 }
 
 extension AcceptedFiles {
@@ -137,13 +149,15 @@ extension AcceptedFiles.Layer {
         else { return nil }
         let files = stored.compactMap(AcceptedFiles.File.init)
         if files.count < stored.count { return nil }
-        self.init(time: Int64(time), places: places, paths: paths, files: files)
+        // Earlier versions did not save these names.
+        let secrets = fields["secrets"]?.strings ?? []
+        self.init(time: Int64(time), places: places, paths: paths, secrets: secrets, files: files)
     }
 
     fileprivate var stored: PrefsValue {
         [
             "time": .integer(Int128(time)), "places": .strings(places), "paths": .strings(paths),
-            "files": .array(files.map(\.stored)),
+            "secrets": .strings(secrets), "files": .array(files.map(\.stored)),
         ]
     }
 }
@@ -196,7 +210,22 @@ extension LayeredPrefsStorage {
     {
         let keys = committing.withLock { $0.composition.known.names }
         let secrets = hidingSecrets ? secrets(in: snapshot) : SecretPaths()
-        return AcceptedFiles(snapshot, of: savedPlaces, keys, hiding: secrets, after: known)
+        return AcceptedFiles(
+            snapshot, of: savedPlaces, keys, hiding: secrets, after: known, restored: restoredLayers)
+    }
+
+    /// Returns the names of the secrets that a layer had when it was accepted, and that neither it nor a higher layer has
+    /// now that it is as it was saved.
+    func missingSecrets(of layer: String, in saved: AcceptedFiles) -> [String] {
+        let snapshot = committedSnapshot
+        let layers = snapshot.state.parts.map(\.layer)
+        let places = Set(layers.prefix((layers.lastIndex(of: layer) ?? -1) + 1))
+        let names = saved.layers[layer]?.secrets ?? []
+        return names.sorted().filter { name in
+            !snapshot.candidates(for: PrefsKeyName(name, isSecret: true)).contains {
+                $0.rejection == nil && places.contains($0.origin.layer)
+            }
+        }
     }
 
     /// Returns the names of the layers to start with what was accepted last because of some problems. One without a layer

@@ -28,8 +28,10 @@ public struct StartContents: Sendable, Hashable {
     ///   - folder: A folder that belongs to the program and to one stack, such as the one in `$STATE_DIRECTORY`, which
     ///     ``LayeredPrefsStorage/daemon(_:defaults:root:environment:prefix:arguments:argumentsStyle:coalescing:options:)``
     ///     uses by itself. It is created if it is missing.
-    ///   - includingSecrets: True to save secrets, too. Otherwise they are taken from the present file if it can be read,
-    ///     and are missing if not; so is whatever no configuration had declared when the settings were saved.
+    ///   - includingSecrets: True to save secrets, too. Otherwise only their names are saved: they are taken from the present
+    ///     file if it can be read, and are missing if not, which is an error that names them; a program that cannot do
+    ///     without one declares it `required`, and then does not start. Missing is also whatever no configuration had
+    ///     declared when the settings were saved.
     public static func lastAccepted(in folder: String, includingSecrets: Bool = false) -> StartContents {
         StartContents(folder: folder, includesSecrets: includingSecrets)
     }

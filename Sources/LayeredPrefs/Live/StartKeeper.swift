@@ -51,8 +51,23 @@ final class StartKeeper: Sendable {
                         started with the settings that were accepted last, at \(time.formatted(.iso8601)) \
                         (\(age.prefsText ?? "0s") ago); correct the files
                         """))
+            reportMissingSecrets(of: layer, in: files)
         }
         return !layers.isEmpty
+    }
+
+    /// Reports the secrets that a layer lacks because they were not saved.
+    private func reportMissingSecrets(of layer: String, in files: AcceptedFiles) {
+        let missing = storage.missingSecrets(of: layer, in: files)
+        if missing.isEmpty { return }
+        storage.diagnostics.report(
+            .error,
+            PrefsError(
+                .broken, key: missing.count == 1 ? missing[0] : nil, origin: PrefsOrigin(layer: layer),
+                reason: """
+                    started without secrets that were accepted, because they are not saved: \
+                    \(missing.joined(separator: ", ")); correct the files, and keep secrets in a file of their own
+                    """))
     }
 
     /// Starts the layers of another stack that have problems with what would be saved now; returns false if nothing would

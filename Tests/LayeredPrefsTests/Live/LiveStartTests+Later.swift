@@ -162,6 +162,60 @@ extension LiveStartTests {
         #expect(relay.current == expected(token: "none"))
     }
 
+    @Test func `secrets that are missing since the start are named`() throws {
+        let text = "started without secrets that were accepted, because they are not saved: token"
+        func errors(_ run: Run) -> [String] { run.reports.elements.filter { $0.contains("without secrets") } }
+        _ = try run().start(accepted)
+        try write("port = = 1\ntoken = \"s3cret\"\n")
+        let second = run()
+        #expect(try second.start(accepted).current == expected(token: "none"))
+        #expect(errors(second).count == 1 && errors(second)[0].hasPrefix("error: token: \(text)"))
+
+        // A file that can be read has its secret, and a higher layer may have it.
+        try write("port = 70000\ntoken = \"newer\"\n")
+        let third = run()
+        #expect(try third.start(accepted).current.token == "newer" && errors(third).isEmpty)
+        try write("port = = 1\n")
+        let fourth = run(["RELAY_TOKEN": "variable"])
+        #expect(try fourth.start(accepted).current.token == "variable" && errors(fourth).isEmpty)
+        let fifth = run()
+        let all = StartContents.lastAccepted(in: state, includingSecrets: true)
+        #expect(try fifth.start(all).current.token == "none" && errors(fifth).count == 1)
+    }
+
+    @Test func `missing secrets are named again at the start after a run without them`() throws {
+        _ = try run().start(accepted)
+        try write("port = = 1\n")
+        let second = run()
+        let relay = try second.start(accepted)
+        // As what is saved when the program has run for a while.
+        let storage = second.storage
+        let saved = try #require(try AcceptedFiles(savedIn: state))
+        let next = storage.acceptedFiles(in: storage.snapshot, hidingSecrets: true, after: saved)
+        #expect(next.layers["system"]?.secrets == ["token"])
+        try write("port = 9001\n")
+        storage.reload()
+        let last = storage.acceptedFiles(in: storage.snapshot, hidingSecrets: true, after: next)
+        #expect(relay.current.port == 9001 && last.layers["system"]?.secrets == [])
+    }
+
+    @Test func `secrets are missing only if they were accepted and not saved`() throws {
+        try write("port = 9000\n")
+        _ = try run().start(accepted)
+        try write("port = = 1\n")
+        let second = run()
+        #expect(try second.start(accepted).current.port == 9000)
+        try FileManager.default.removeItem(atPath: state)
+        try write("port = 9000\ntoken = \"s3cret\"\n")
+        let all = StartContents.lastAccepted(in: state, includingSecrets: true)
+        _ = try run().start(all)
+        try write("port = = 1\n")
+        let third = run()
+        #expect(try third.start(all).current == expected())
+        let reports = second.reports.elements + third.reports.elements
+        #expect(!reports.contains { $0.contains("without secrets") })
+    }
+
     @Test func `a secret that is declared after a commit is not saved with it`() throws {
         let storage = run().storage
         let before = storage.snapshot
