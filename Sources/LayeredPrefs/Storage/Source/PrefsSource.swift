@@ -101,8 +101,9 @@ extension PrefsSource {
             )
         }
         var paths = PrefsContent.differences(from: self.spelled, to: spelled)
-        let hasLiteralKeys = paths.contains { $0.isNested && spelled[$0.name] != nil }
-        let tree = literalTree?.following(paths, to: spelled) ?? (hasLiteralKeys ? PathTree(of: spelled) : nil)
+        let hasNewLiterals = paths.contains { $0.isNested && spelled[$0.name] != nil }
+        let firstTree = literalTree == nil && hasNewLiterals ? PathTree(of: spelled) : nil
+        let tree = literalTree?.following(paths, to: spelled) ?? firstTree
         if let tree { paths = PrefsContent.differences(at: paths, from: root, to: .tree(tree)) }
         let next = PrefsSource(
             spelled, file: file, isAbsent: isAbsent, isText: isText, cause: cause,
