@@ -155,7 +155,7 @@
         func `a change during the start of watching is not missed`() async throws {
             let (storage, user) = (stack(["level": "0"]), user)
             let provider = LayeredPrefsProvider(storage)
-            for number in 1...200 {
+            for number in 1...20 {
                 async let outcome = user.setValue(.string("\(number)"), forKey: "level")
                 try await provider.watchSnapshot { updates in
                     for await snapshot in updates {

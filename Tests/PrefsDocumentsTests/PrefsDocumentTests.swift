@@ -138,7 +138,7 @@ struct PrefsDocumentTests {
         path: String, text: String, words: String
     ) {
         let error = #expect(throws: PrefsError.self) { try PrefsDocument(parsing: text, path: path) }
-        #expect(error?.reason.contains(words) == true, "\(error, default: "")")
+        #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
         // With a version before, as a file that is read again.
         let again = #expect(throws: PrefsError.self) {
             try PrefsDocument(
