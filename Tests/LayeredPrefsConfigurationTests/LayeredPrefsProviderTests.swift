@@ -151,22 +151,6 @@
             #expect(try before.value(forKey: ["level"], type: .string).value == "info")
         }
 
-        @Test(.timeLimit(.minutes(1)))
-        func `a change during the start of watching is not missed`() async throws {
-            let (storage, user) = (stack(["level": "0"]), user)
-            let provider = LayeredPrefsProvider(storage)
-            for number in 1...20 {
-                async let outcome = user.setValue(.string("\(number)"), forKey: "level")
-                try await provider.watchSnapshot { updates in
-                    for await snapshot in updates {
-                        let level = try snapshot.value(forKey: ["level"], type: .string).value
-                        if level == ConfigValue(.string("\(number)"), isSecret: false) { break }
-                    }
-                }
-                _ = try await outcome
-            }
-        }
-
         @Test func `watching ends when the task is cancelled`() async throws {
             let provider = LayeredPrefsProvider(stack(["level": "info"]))
             let (started, start) = AsyncStream<Void>.makeStream()

@@ -132,7 +132,6 @@ struct PrefsDocumentTests {
         ("new.conf", "limit = 3\n", "found a letter; the extension “.conf” names no format, as .plist"),
         ("/etc/mailer.toml.dpkg-new", "# the limit", "found “#”; the extension “.dpkg-new” names no format"),
         ("/etc/mailer.d/mailer", "limit: 3", "found a letter; the name has no extension that names a format"),
-        ("new.conf", "", "expected an XML property list; the extension “.conf” names no format"),
     ])
     func `a name without the extension of a format is named with what was found`(
         path: String, text: String, words: String

@@ -65,7 +65,7 @@ final class StartKeeper: Sendable {
             PrefsError(
                 .broken, key: missing.count == 1 ? missing[0] : nil, origin: PrefsOrigin(layer: layer),
                 reason: """
-                    started without secrets that were accepted, because they are not saved: \
+                    the program starts without secrets that were accepted, because they are not saved: \
                     \(missing.joined(separator: ", ")); correct the files, and keep secrets in a file of their own
                     """))
     }

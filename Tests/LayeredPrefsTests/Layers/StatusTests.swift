@@ -43,7 +43,10 @@ import Testing
         try sandbox.write(["c": 1], to: sandbox.administrator)
         await storage.reloadAndSettle()
         let user = try #require(storage.status.first { $0.file == sandbox.user })
-        #expect(user.problem == reported.elements.first?.error)
+        let problem = try #require(user.problem)
+        let report = try #require(reported.elements.first?.error)
+        #expect(report.origin == problem.origin)
+        #expect(report.reason == problem.reason + "; the version in force stays")
         #expect(user.generation == start)
         #expect(user.description.contains("problem: "))
     }

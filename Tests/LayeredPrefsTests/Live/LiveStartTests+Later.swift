@@ -163,7 +163,7 @@ extension LiveStartTests {
     }
 
     @Test func `secrets that are missing since the start are named`() throws {
-        let text = "started without secrets that were accepted, because they are not saved: token"
+        let text = "the program starts without secrets that were accepted, because they are not saved: token"
         func errors(_ run: Run) -> [String] { run.reports.elements.filter { $0.contains("without secrets") } }
         _ = try run().start(accepted)
         try write("port = = 1\ntoken = \"s3cret\"\n")
