@@ -140,7 +140,7 @@ import Testing
         #expect(
             run.errors.hasPrefix(
                 "prefs: warning: a.b.c: stored as one key with dots, because “a.b” in user \(sandbox.user):"))
-        #expect(run.errors.hasSuffix(" is a string, no dictionary\n"))
+        #expect(run.errors.hasSuffix(" is a string, not a dictionary\n"))
         #expect(try sandbox.layered("get", "a.b").output == "x\n")
         #expect(try sandbox.layered("set", "a.d", "1").errors.isEmpty)
     }

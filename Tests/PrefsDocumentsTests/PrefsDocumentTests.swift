@@ -129,7 +129,7 @@ struct PrefsDocumentTests {
     }
 
     @Test(arguments: [
-        ("new.conf", "limit = 3\n", "found a letter; the extension “.conf” names no format, as .plist"),
+        ("new.conf", "limit = 3\n", "found a letter; the extension “.conf” names no format; .plist"),
         ("/etc/mailer.toml.dpkg-new", "# the limit", "found “#”; the extension “.dpkg-new” names no format"),
         ("/etc/mailer.d/mailer", "limit: 3", "found a letter; the name has no extension that names a format"),
     ])

@@ -54,7 +54,7 @@ extension Stack {
             guard let blocking else { continue }
             return Output.warn(
                 "\(name): stored as one key with dots, because “\(path.name)” in \(blocking.origin.place) is "
-                    + "\(blocking.value.kind), no dictionary")
+                    + "\(blocking.value.kind), not a dictionary")
         }
     }
 }
