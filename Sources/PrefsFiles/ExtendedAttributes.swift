@@ -3,6 +3,9 @@ import PrefsSystem
 /// The extended attributes of an open file.
 enum ExtendedAttributes {
     static let accessList = "system.posix_acl_access"
+    /// The hashes or signatures of a file's contents and attributes (IMA, EVM), which are wrong for any other contents; the
+    /// kernel makes new ones.
+    static let measurements: Set = ["security.ima", "security.evm"]
 
     static func names(of file: CInt) -> [String] {
         let size = flistxattr(file, nil, 0)

@@ -43,7 +43,7 @@ struct FileAttributes {
         from old: borrowing Descriptor, to new: borrowing Descriptor
     ) throws(PrefsError) {
         let names = ExtendedAttributes.names(of: old.number)
-        for name in names {
+        for name in names where !ExtendedAttributes.measurements.contains(name) {
             guard let value = ExtendedAttributes.value(of: name, in: old.number),
                 value != ExtendedAttributes.value(of: name, in: new.number)
             else { continue }

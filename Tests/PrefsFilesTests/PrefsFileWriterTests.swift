@@ -97,6 +97,17 @@ struct PrefsFileWriterTests {
         }
     }
 
+    @Test func `a measurement of the old contents is not preserved`() throws {
+        try set("a", 1)
+        let file = try Descriptor(opening: folder["f.plist"], O_RDONLY)
+        // Only root may set it, and not on every file system.
+        guard ExtendedAttributes.set("security.ima", to: [1, 2, 3], in: file.number) == 0 else { return }
+        try set("b", 2)
+        let after = try Descriptor(opening: folder["f.plist"], O_RDONLY)
+        #expect(ExtendedAttributes.value(of: "security.ima", in: after.number) != [1, 2, 3])
+        #expect(try content() == ["a": 1, "b": 2])
+    }
+
     /// The list grants read access to user 12345: version 2, then entries of tag, permissions, identifier.
     private static let accessList: [UInt8] = {
         let entries: [(UInt8, UInt8, [UInt8])] = [
