@@ -47,7 +47,9 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             guard !present.isEmpty else {
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
-            for name in present { try stack.storage.setValue(nil, forKey: name, in: layer.name) }
+            try stack.storage.transaction { transaction in
+                for name in present { transaction.removeValue(forKey: name, in: layer.name) }
+            }
             if output.json { printRemoval(stack, layer) }
             stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key)
         }

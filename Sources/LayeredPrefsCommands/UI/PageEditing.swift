@@ -69,16 +69,19 @@ struct PageEditing: Sendable {
         let (layer, declared, value) = try prepare(edit)
         let names = Self.names(edit, declared, value, in: layer)
         let before = names.map { ($0, layer.storage.snapshot[$0]) }
-        var outcome = PrefsWriteOutcome.effective
-        for name in names { outcome = try stack.storage.setValue(value, forKey: name, in: layer.name) }
+        let report = try stack.storage.transaction { transaction in
+            for name in names { transaction.setValue(value, forKey: name, in: layer.name) }
+        }
         var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
         verdict.revert = reversals.add { [stack] in
             guard names.allSatisfy({ layer.storage.snapshot[$0] == value }) else {
                 throw CommandFailure.failed("\(edit.key): changed since; the edit cannot be reverted")
             }
-            for (name, value) in before { try stack.storage.setValue(value, forKey: name, in: layer.name) }
+            try stack.storage.transaction { transaction in
+                for (name, value) in before { transaction.setValue(value, forKey: name, in: layer.name) }
+            }
         }
-        verdict.remark = outcome.remark.map { "stored, but \($0)" }
+        verdict.remark = try report.results.last?.get().remark.map { "stored, but \($0)" }
         return verdict
     }
 
