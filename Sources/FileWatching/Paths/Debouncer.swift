@@ -64,9 +64,10 @@ struct Debouncer: Sendable, Hashable {
     /// - Parameter endsEarlierWait: True if the file for which the wait in progress began no longer matters.
     private mutating func wait(for time: Duration, from now: Instant, endsEarlierWait: Bool = false) {
         var (start, end) = (now, now + time.clamped)
-        if case .settling(let since, let until) = phase {
-            start = since
-            if !endsEarlierWait { end = max(end, until) }
+        switch phase {
+        case .settling(let since, let until) where !endsEarlierWait: (start, end) = (since, max(end, until))
+        case .due(let since): start = since
+        case .settling, .idle: break
         }
         phase = .settling(since: start, until: min(end, start + settling.limit.clamped))
     }
