@@ -72,12 +72,12 @@ extension FilePrefsStorage {
 
     /// Returns the warning that other users may read the secrets in a file, unless it has been given.
     private func warning(ofReadersOf path: String, with key: String) -> PrefsError? {
-        guard let mode = fileStatus(of: path)?.st_mode, mode & (S_IRGRP | S_IROTH) != 0,
+        guard let mode = fileStatus(of: path)?.st_mode, mode & S_IROTH != 0,
             source.withPlace({ $0.isNewsThatOthersRead(path) })
         else { return nil }
         return PrefsError(
             .untrusted, key: key, origin: PrefsOrigin(file: path),
-            reason: "other users may read this secret; prevent that with `chmod go-r`")
+            reason: "all users may read this secret; prevent that with `chmod o-r`")
     }
 
     private func prepareWrite(_ change: @escaping Change) throws -> FileEdits {
