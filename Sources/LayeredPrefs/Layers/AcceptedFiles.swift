@@ -221,11 +221,12 @@ extension LayeredPrefsStorage {
         let layers = snapshot.state.parts.map(\.layer)
         let places = Set(layers.prefix((layers.lastIndex(of: layer) ?? -1) + 1))
         let names = saved.layers[layer]?.secrets ?? []
-        return names.sorted().filter { name in
-            !snapshot.candidates(for: PrefsKeyName(name, isSecret: true)).contains {
+        let declared = committing.withLock { $0.composition.known.names }.filter { names.contains($0.name) }
+        return declared.filter { key in
+            !snapshot.candidates(for: key).contains {
                 $0.rejection == nil && places.contains($0.origin.layer)
             }
-        }
+        }.map(\.name).sorted()
     }
 
     /// Returns the names of the layers to start with what was accepted last because of some problems. One without a layer
