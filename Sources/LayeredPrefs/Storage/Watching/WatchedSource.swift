@@ -170,7 +170,7 @@ extension WatchedSource {
 
     /// Records the outcome of a reading that says something new.
     private func settle(_ problem: PrefsError?, _ state: inout State, _ reading: inout SourceReading) {
-        let isKept = state.lastRead != nil && state.place.keepsVersion
+        let isKept = state.lastRead != nil && state.place.keepsVersion && !published.value.isAbsent
         if problem == nil || reading.next != nil { state.lastRead = .now }
         if var report = PrefsDiagnostic(from: state.problem, to: problem) {
             // Not part of the problem: a restart would not keep it.
