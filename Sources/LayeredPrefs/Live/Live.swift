@@ -100,7 +100,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         // What was committed before there was a check, nothing has checked.
         let present = storage.snapshot
         if present.generation != snapshot.generation {
-            if let error = PrefsError(fields.problems(in: present)) {
+            if let error = PrefsError(fields.placed(fields.problems(in: present), in: present)) {
                 storage.removeCheck(checkID)
                 throw error
             }
