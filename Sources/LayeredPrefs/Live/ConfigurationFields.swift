@@ -241,8 +241,11 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return stored
     }
 
+    /// Warnings about options that are not known, and about fields that no file can set to `nil`.
+    var warnings: [PrefsError] { learned.warnings + neverAbsent }
+
     /// Warnings about fields that are optional although their default is not `nil`: no file can set them to `nil`.
-    var warnings: [PrefsError] {
+    private var neverAbsent: [PrefsError] {
         fields.compactMap { field in
             var without = base
             guard without.value(at: field.place[...]) != nil else { return nil }

@@ -75,6 +75,9 @@ final class LearnedFields: Sendable {
     /// The places of the wrappers that the encoder of the present instance has met.
     private let met = Lock<[[String]]>([])
 
+    /// Warnings about options that may be declared, and are not known.
+    private let unlearned = Lock<[PrefsError]>([])
+
     /// - Parameter named: The options that are given by name, which count more than those of wrappers.
     init(named: [String: FieldOptions]) {
         let places = named.map { (PrefsPath($0.key).components, $0.value) }
@@ -87,6 +90,14 @@ final class LearnedFields: Sendable {
         met.withLock { $0.append(place) }
         if !named.contains(place) { self.options.withLock { $0[place] = options } }
     }
+
+    /// Notes a warning about options that may be declared in a type at a path, unless some are given by name there.
+    func noteUnlearned(_ warning: PrefsError, at path: [String]) {
+        if !named.contains(where: { $0.starts(with: path) }) { unlearned.withLock { $0.append(warning) } }
+    }
+
+    /// Warnings about options that may be declared, and are not known.
+    var warnings: [PrefsError] { unlearned.withLock { $0 } }
 
     /// Returns the stored form of an instance, and learns the options of its fields.
     ///

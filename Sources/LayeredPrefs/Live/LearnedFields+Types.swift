@@ -7,34 +7,41 @@ extension LearnedFields {
     /// - Parameters:
     ///   - type: The type of what stands at the path.
     ///   - stored: The encoding that the options of its fields have been learned from; `nil` if there is none.
+    ///   - sample: The encoding of any other value of the type; `nil` if none is known.
     ///   - path: The path, in which `*` stands for any element.
     ///   - outer: The types around it, one of which it may contain.
     /// - Throws: ``PrefsError`` if a type declares options that cannot be learned.
     func learn(
-        _ type: (any Decodable.Type)?, _ stored: PrefsValue?, at path: [String] = [],
-        within outer: [any Decodable.Type] = []
+        _ type: (any Decodable.Type)?, _ stored: PrefsValue?, sample: PrefsValue? = nil,
+        at path: [String] = [], within outer: [any Decodable.Type] = []
     ) throws {
         guard let type, !(type is any PrefsStorageValue.Type), !outer.contains(where: { $0 == type }) else {
             return
         }
         if let optional = type as? any OptionalDecodable.Type {
-            return try learn(optional.wrappedDecodable, stored, at: path, within: outer)
+            return try learn(optional.wrappedDecodable, stored, sample: sample, at: path, within: outer)
         }
         if let collection = type as? any CollectionDecodable.Type {
-            return try learn(collection.elementDecodable, nil, at: path + ["*"], within: outer)
+            let element = (stored ?? sample)?.anyElement
+            let place = path + ["*"]
+            return try learn(collection.elementDecodable, nil, sample: element, at: place, within: outer)
         }
         let section = type as? any PrefsSection.Type
         let known = try stored ?? section.flatMap { try encoding(of: $0.init(), at: path) }
-        let (found, inner) = (StructFields(of: type, defaults: known), outer + [type])
-        if let wrapped = found.wrapped { return try learn(wrapped, stored, at: path, within: inner) }
+        let (found, inner) = (StructFields(of: type, defaults: known ?? sample), outer + [type])
+        if let wrapped = found.wrapped {
+            return try learn(wrapped, stored, sample: sample, at: path, within: inner)
+        }
         guard let fields = found.fields else { return }
         if known == nil { try checkOptions(of: type, found, at: path) }
         for field in fields {
-            try learn(field.type, known?.dictionary?[field.name], at: path + [field.name], within: inner)
+            try learn(
+                field.type, known?.dictionary?[field.name], sample: sample?.dictionary?[field.name],
+                at: path + [field.name], within: inner)
         }
     }
 
-    /// Throws if a type of which no value is known declares options, or may do so.
+    /// Throws if a type of which no default is known declares options, and notes if it may do so.
     private func checkOptions(of type: any Decodable.Type, _ found: StructFields, at path: [String]) throws {
         func place(_ field: StructFields.Field) -> String {
             (path + [field.name]).joined(separator: ".").replacing(".*", with: "[*]")
@@ -49,11 +56,14 @@ extension LearnedFields {
                     + " declare `\(type): PrefsSection` with an init(), or give the options by name")
         }
         guard let unknown = found.unknownField else { return }
-        let fieldType = unknown.type.map { "\($0)" } ?? "the type"
-        throw PrefsError(
-            .notEncodable, key: place(unknown),
-            reason: "the fields that follow in \(type) cannot be learned, because no value of \(fieldType) is"
-                + " known; declare `\(type): PrefsSection` with an init()")
+        let fieldType = unknown.type.map { "\($0)" } ?? "its type"
+        noteUnlearned(
+            PrefsError(
+                .unsupported, key: place(unknown),
+                reason: "the options of the fields behind this one in \(type) are not known, because no value"
+                    + " of \(fieldType) is; declare `\(type): PrefsSection` with an init(), or give them by name"
+            ),
+            at: path)
     }
 
     /// Returns the first fields within a stored value that some layer has to set and none does.
@@ -99,6 +109,17 @@ extension LearnedFields {
         default: break
         }
         return found
+    }
+}
+
+extension PrefsValue {
+    /// An element of an array, or a value of a dictionary; `nil` if there is none.
+    fileprivate var anyElement: PrefsValue? {
+        switch self {
+        case .array(let elements): elements.first
+        case .dictionary(let content): content.first?.value
+        default: nil
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsTesting
 import Testing
 
 /// The options of fields that the default instance does not contain, beside fields whose types accept no sample.
@@ -23,18 +24,49 @@ import Testing
         #expect(refusal(of: "1.2.3", at: "address") != nil)
     }
 
-    @Test func `fields that cannot be learned are an error`() {
+    @Test func `a type whose fields are not all known is a warning`() throws {
         struct Unknown: Codable, Sendable {
             var color = Color.red
             @Setting(in: 1...65535) var port = 25
         }
         struct Unknowns: Codable, Sendable { var peers: [Unknown] = [] }
-        let error = #expect(throws: PrefsError.self) { _ = try Live(Unknowns(), storage) }
-        #expect(error?.key == "peers[*].color")
+        let (diagnostics, warnings, recording) = Recorder.recording()
+        defer { recording.cancel() }
+        let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+            PrefsLayer(.user, DictionaryPrefsStorage())
+        }
+        _ = try Live(Unknowns(), storage)
+        #expect(warnings.elements.map(\.error.key) == ["peers[*].color"])
         #expect(
-            error?.reason
-                == "the fields that follow in Unknown cannot be learned, because no value of Color is known;"
-                + " declare `Unknown: PrefsSection` with an init()")
+            warnings.elements.first?.error.reason
+                == "the options of the fields behind this one in Unknown are not known, because no value of Color"
+                + " is; declare `Unknown: PrefsSection` with an init(), or give them by name")
+        _ = try Live(Unknowns(), storage, at: "named", fields: ["peers.*.port": .range(1...65535)])
+        #expect(warnings.elements.count == 1)
+    }
+
+    @Test func `an element of the default shows the fields of its type`() throws {
+        enum Action: Codable, Sendable, Equatable {
+            case proxy(String)
+            case drop
+        }
+        struct Route: Codable, Sendable {
+            var action: Action
+            var upstreams: [Peer] = []
+        }
+        struct Routes: Codable, Sendable { var routes = [Route(action: .drop)] }
+        let (diagnostics, warnings, recording) = Recorder.recording()
+        defer { recording.cancel() }
+        let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+            PrefsLayer(.user, DictionaryPrefsStorage())
+        }
+        let live = try Live(Routes(), storage)
+        #expect(live.current.routes.map(\.action) == [.drop] && warnings.elements.isEmpty)
+        let wrong: PrefsValue = [["action": ["drop": [:]], "upstreams": [["port": 0]]]]
+        let error = #expect(throws: PrefsError.self) {
+            try storage.setValue(wrong, forKey: "routes", in: .user)
+        }
+        #expect(error?.key == "routes[0].upstreams[0].port")
     }
 
     @Test func `a struct that checks its values has all its fields`() throws {
