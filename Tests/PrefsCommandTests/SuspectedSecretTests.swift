@@ -58,7 +58,7 @@ import Testing
         #expect(run.errors.contains("'prefs set auth.token -' reads it from standard input"), "\(run)")
         #expect(!run.errors.contains("may read"), "\(run)")
         let shared = try sandbox.layered("set", "auth.token", "hunter2", "--to", "system")
-        #expect(shared.errors.contains("other users may read this secret in \(sandbox.system)"), "\(shared)")
+        #expect(shared.errors.contains("all users may read this secret in \(sandbox.system)"), "\(shared)")
         #expect(!"\(run)\(shared)".contains("hunter2"))
         #expect(try sandbox.layered("set", "auth.user", "ada").errors.isEmpty)
     }

@@ -20,7 +20,7 @@ struct FilePlace: SourcePlace {
     private var document = PrefsDocument.empty
     /// The contents that this process is about to commit; the watcher may see them before the writer returns.
     var expected: PrefsDocument?
-    /// The path of the file of which has been reported that other users may read its secrets.
+    /// The path of the file of which has been reported that all users may read its secrets.
     private var reportedShared: String?
 
     init(_ choice: FormatChoice, options: FilePrefsStorage.Options) {
@@ -64,7 +64,7 @@ struct FilePlace: SourcePlace {
         return true
     }
 
-    /// Notes a report that other users may read the secrets in a file; returns false if there was one.
+    /// Notes a report that all users may read the secrets in a file; returns false if there was one.
     mutating func isNewsThatOthersRead(_ path: String) -> Bool {
         defer { reportedShared = path }
         return reportedShared != path

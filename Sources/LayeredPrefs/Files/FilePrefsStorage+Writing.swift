@@ -70,7 +70,7 @@ extension FilePrefsStorage {
         try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
     }
 
-    /// Returns the warning that other users may read the secrets in a file, unless it has been given.
+    /// Returns the warning that all users may read the secrets in a file, unless it has been given.
     private func warning(ofReadersOf path: String, with key: String) -> PrefsError? {
         guard let mode = fileStatus(of: path)?.st_mode, mode & S_IROTH != 0,
             source.withPlace({ $0.isNewsThatOthersRead(path) })

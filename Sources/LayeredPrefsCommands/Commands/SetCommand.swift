@@ -119,10 +119,10 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "\(key): a secret on a command line is shown to other users and kept by the "
                     + "shell; 'prefs set \(ShellWord.quoting(key)) -' reads it from standard input")
         }
-        guard isSuspected, let file, let mode = fileStatus(of: file)?.st_mode,
-            mode & (S_IRGRP | S_IROTH) != 0
-        else { return }
-        Output.warn("\(key): other users may read this secret in \(file); chmod go-r prevents that")
+        guard isSuspected, let file, let mode = fileStatus(of: file)?.st_mode, mode & S_IROTH != 0 else {
+            return
+        }
+        Output.warn("\(key): all users may read this secret in \(file); chmod o-r prevents that")
     }
 
     /// Warns that a program of another user cannot read the new file, which is private because of a secret.
