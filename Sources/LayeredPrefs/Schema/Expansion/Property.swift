@@ -93,10 +93,10 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
     typealias Location = SchemaStorageBinding.Location
 
     private let path: KeyPath<Schema, Member>
-    private let key: PersistentKey<Value>
-    private let swiftType: String
+    private let key: SchemaKey<Value>
+    private let options: PrefsExpansion.PropertyOptions<Value>
     /// The keys of the same property in groups, by the groups' paths.
-    private let groupKeys = Lock<[String: PersistentKey<Value>]>([:])
+    private let groupKeys = Lock<[String: SchemaKey<Value>]>([:])
 
     init(
         _ path: KeyPath<Schema, Member>, _ key: PersistentKey<Value>,
@@ -105,30 +105,32 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
         self.path = path
         var key = key
         key.traits = options.traits
-        self.key = key
-        swiftType = options.swiftType
+        self.key = SchemaKey(key)
+        self.options = options
         super.init()
     }
 
     /// Returns the key, below the group's path in a group.
-    private func key(under group: String) -> PersistentKey<Value> {
+    private func key(under group: String) -> SchemaKey<Value> {
         if group.isEmpty { return key }
         return groupKeys.withLock { keys in
             if let key = keys[group] { return key }
-            let key = key.placed(under: group)
+            let key = SchemaKey(key.typed.placed(under: group))
             keys[group] = key
             return key
         }
     }
 
-    override var description: PrefsKeyDescription { PrefsKeyDescription(key, swiftType: swiftType) }
+    override var description: PrefsKeyDescription {
+        PrefsKeyDescription(key.typed, swiftType: options.swiftType)
+    }
 
-    override var defaultValue: Value { key.defaultValue }
+    override var defaultValue: Value { key.typed.defaultValue }
 
-    override func typedKey(under group: String) -> any Sendable { key(under: group) }
+    override func typedKey(under group: String) -> any Sendable { key(under: group).typed }
 
     override func read(from binding: SchemaStorageBinding, in location: Location) -> Value {
-        let key = key(under: location.path)
+        let key = key(under: location.path).typed
         let answer = key.resolve(candidates: binding.candidates(for: key))
         if !answer.rejections.isEmpty { location.storage._noteRejection(of: key) }
         return answer.value
@@ -136,7 +138,7 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
 
     override func write(_ value: Value, in location: Location) {
         let key = key(under: location.path)
-        location.storage.reporting(key: key.id) { try location.storage.set(key, to: value) }
+        location.storage.reporting(key: key.name.name) { try location.storage.set(key.typed, to: value) }
     }
 
     override func isEqual(_ old: Value, _ new: Value) -> Bool { key.isEqual(old, new) }
@@ -147,7 +149,7 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
         key(under: location.path).differs(between: old, and: new, in: location.storage)
     }
 
-    override func paths(under group: String) -> [PrefsPath] { key(under: group).name.paths }
+    override func paths(under group: String) -> [PrefsPath] { key(under: group).paths }
 
     override func willChange(in schema: Schema, _ registrar: ObservationRegistrar) {
         registrar.willSet(schema, keyPath: path)

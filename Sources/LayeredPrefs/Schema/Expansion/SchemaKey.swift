@@ -1,0 +1,99 @@
+import PrefsDocuments
+
+/// The typed key of a schema's property at its place in the storage, with the paths that its name stands for,
+/// computed once.
+struct SchemaKey<Value: Sendable>: Sendable {
+    let typed: PersistentKey<Value>
+    let name: PrefsKeyName
+    /// The paths at which the value may be stored, that of the current name first.
+    let paths: [PrefsPath]
+    /// True if the topmost stored value, when accepted, is always the answer: the key has no former names and
+    /// does not merge.
+    private let isSimple: Bool
+
+    init(_ key: PersistentKey<Value>) {
+        typed = key
+        name = key.name
+        paths = key.name.paths
+        isSimple = key.traits.formerNames.isEmpty && !key.traits.mergesDeeply
+    }
+
+    /// Indicates whether the key's value differs between two states of a storage; rejected values are
+    /// reported to the storage.
+    ///
+    /// Only the value counts, not its origin. If the user layer's `1` is removed and the system layer's `1`
+    /// becomes effective, the key does not differ.
+    func differs(between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: any PrefsStorage) -> Bool {
+        topmostDiffers(between: old, and: new) ?? resolvedDiffers(between: old, and: new, in: storage)
+    }
+
+    /// Compares only the topmost stored value of each state; returns `nil` if the answer requires a full
+    /// resolution.
+    ///
+    /// For an `Int` key:
+    ///
+    /// | topmost stored value, before → after | result |
+    /// |---|---|
+    /// | `1` → `1`, or absent → absent | `false` |
+    /// | `1` → `2` | `true` |
+    /// | absent → the default's own value | `false` |
+    /// | `1` → `"two"` | `nil`: rejected, so the value of a lower layer is effective |
+    private func topmostDiffers(between old: PrefsSnapshot, and new: PrefsSnapshot) -> Bool? {
+        guard isSimple, let before = storedValue(in: old), let after = storedValue(in: new) else {
+            return nil
+        }
+        if before == nil, after == nil { return false }
+        guard let earlier = value(of: before) else { return nil }
+        if before == after { return false }
+        guard let later = value(of: after) else { return nil }
+        return !isEqual(earlier, later)
+    }
+
+    /// Returns the topmost stored value, which is `nil` if no layer has one; `nil` as a whole if the answer
+    /// requires a full resolution.
+    private func storedValue(in snapshot: PrefsSnapshot) -> PrefsValue?? {
+        switch snapshot.topValue(of: name, at: paths[0]) {
+        case .stored(let value): .some(value)
+        case .absent: .some(nil)
+        case .unknown, .involved: nil
+        }
+    }
+
+    /// Returns the key's value for a stored value, or the default if nothing is stored; `nil` if the stored
+    /// value is rejected.
+    private func value(of stored: PrefsValue?) -> Value? {
+        guard let stored else { return typed.defaultValue }
+        guard let value = typed.coding._decode(stored, for: typed.id) else { return nil }
+        return typed.complaint(about: value) == nil ? value : nil
+    }
+
+    private func resolvedDiffers(
+        between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: some PrefsStorage
+    ) -> Bool {
+        let before = old.candidates(for: name, typed: typed.typing)
+        let after = new.candidates(for: name, typed: typed.typing)
+        if before.elementsEqual(after, by: { $0.reads(as: $1) }) { return false }
+        let earlier = typed.resolve(candidates: before)
+        let later = typed.resolve(candidates: after)
+        if !later.rejections.isEmpty || !earlier.rejections.isEmpty { storage._noteRejection(of: typed) }
+        switch (earlier.winner, later.winner) {
+        case (nil, nil): return false
+        // A deeply merged value also depends on candidates below its winner.
+        case (let first?, let second?)
+        where !typed.traits.mergesDeeply && before[first].reads(as: after[second]):
+            return false
+        default: return !isEqual(earlier.value, later.value)
+        }
+    }
+
+    /// Indicates whether two values are equal. Values of a type that is not `Equatable` count as different: a
+    /// superfluous notification does no harm.
+    func isEqual(_ old: Value, _ new: Value) -> Bool { (old as? any Equatable)?.isEqual(to: new) ?? false }
+}
+
+extension PrefsCandidate {
+    /// Indicates whether both candidates result in the same value for every key, regardless of their origins.
+    fileprivate func reads(as other: PrefsCandidate) -> Bool {
+        value == other.value && isText == other.isText && (rejection == nil) == (other.rejection == nil)
+    }
+}
