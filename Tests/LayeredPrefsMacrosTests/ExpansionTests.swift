@@ -131,10 +131,10 @@ struct Expansion {
                 guard let self else { return }
                 self._$prefs.notifyObservers(Prefs._$properties, of: self, by: self._$observationRegistrar)
             }
-            _$prefs.bind(to: storage, declaring: Prefs.keys, notifyObservers: notifyObservers)
             _storage._whenReplaced(LayeredPrefs.PrefsExpansion.Callback(isolation: #isolation) { [weak self] in
                 self?._$bind()
             })
+            _$prefs.bind(to: storage, declaring: Prefs.keys, notifyObservers: notifyObservers)
         }
 
         internal nonisolated func access<Member>(keyPath: KeyPath<Prefs, Member>) {

@@ -169,24 +169,24 @@ extension SchemaExpansion {
         """
     }
 
+    /// Listens first, so that no replacement is missed while the schema is bound.
     private var connections: [String] {
         switch kind {
         case .schema:
-            [
-                "_$prefs.bind(to: storage,\(cachesValues) declaring: \(schema.name).keys, notifyObservers: notifyObservers)"
-            ]
-                + (members.storage?.variableNames == ["storage"]
-                    ? [whenReplaced("_storage._whenReplaced")] : [])
+            (members.storage?.variableNames == ["storage"] ? [whenReplaced("_storage._whenReplaced")] : [])
                 + (members.storageMode?.variableNames == ["storageMode"]
                     ? [whenReplaced("_storageMode._whenReplaced")] : [])
+                + [
+                    "_$prefs.bind(to: storage,\(cachesValues) declaring: \(schema.name).keys, notifyObservers: notifyObservers)"
+                ]
         case .group:
             [
+                whenReplaced("_$location.whenReplaced"),
                 """
                 _$prefs.bind(
                         to: _$location.storage, cachesValues: _$location.cachesValues, under: _$location.path,
                         notifyObservers: notifyObservers)
                 """,
-                whenReplaced("_$location.whenReplaced"),
             ]
         }
     }

@@ -93,6 +93,29 @@ import Testing
         #expect(prefs.foo == "newer")
     }
 
+    @Test func `a storage that has not changed for longer than the one before shows its own values`() {
+        let older = DictionaryPrefsStorage(values: ["bar": 1, "foo": "older"])
+        prefs.storage = DictionaryPrefsStorage(values: ["bar": 2, "foo": "newer"])
+        #expect(prefs.bar == 2)
+        #expect(prefs.foo == "newer")
+        prefs.storage = older
+        #expect(prefs.bar == 1)
+        #expect(prefs.foo == "older")
+    }
+
+    @Test func `of two storages that are set at once the schema shows the one that it has`() {
+        for _ in 0..<200 {
+            let prefs = PlainPrefs()
+            let meeting = Meeting(of: 2)
+            DispatchQueue.concurrentPerform(iterations: 2) { number in
+                _ = meeting.arrive()
+                prefs.storage = DictionaryPrefsStorage(values: ["bar": .integer(Int128(number))])
+                _ = prefs.bar
+            }
+            #expect(prefs.storage.value(forKey: "bar") == .integer(Int128(prefs.bar)))
+        }
+    }
+
     @Test func `a storage that is released because it was replaced may use the schema`() {
         let (prefs, reads) = (FarewellPrefs(FarewellStorage()), Tally())
         #expect(prefs.bar == 1)

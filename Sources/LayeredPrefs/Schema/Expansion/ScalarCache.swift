@@ -21,16 +21,18 @@ extension PrefsExpansion {
             return Value(_prefsBits: tag & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
         }
 
-        /// Caches a value and returns it, or returns the value already cached for the same or a later
+        /// Caches a value and returns it, or returns the value already cached for the same or the current
         /// generation. Only one thread may call this at a time.
         ///
         /// A reader may see new contents before the generation advances. Keeping the first value stored for a
-        /// generation ensures that no thread reads the new value and then the old one.
-        private borrowing func keep(_ value: Value, for generation: UInt64) -> Value {
+        /// generation ensures that no thread reads the new value and then the old one. The current generation may
+        /// be smaller than an earlier one, that of a storage which was replaced.
+        private borrowing func keep(_ value: Value, for generation: UInt64, current: UInt64) -> Value {
             let present = tag.load(ordering: .relaxed)
-            if present >> 1 >= generation {
+            if present >> 1 == generation || present >> 1 == current {
                 return Value(_prefsBits: present & 1 == 1 ? bits.load(ordering: .relaxed) : nil)
             }
+            if generation != current { return value }
             let bits = value._prefsBits
             if let bits { self.bits.store(bits, ordering: .relaxed) }
             tag.store(generation << 1 | (bits == nil ? 0 : 1), ordering: .releasing)
@@ -49,6 +51,8 @@ extension PrefsExpansion.ScalarCache {
     ) -> Value {
         let (value, generation) = state.read(property, bind: bind)
         guard let generation else { return value }
-        return state.binding.filling.withLock { _ in keep(value, for: generation) }
+        return state.binding.filling.withLock { _ in
+            keep(value, for: generation, current: state.generation)
+        }
     }
 }

@@ -29,7 +29,8 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.SchemaState {
-    /// Binds the schema to a storage, replacing the previous one if there is one.
+    /// Binds the schema to a storage, replacing the previous one if there is one. If another thread replaces the storage
+    /// meanwhile, the schema is bound to that one.
     ///
     /// - Parameters:
     ///   - storage: The storage to show.
@@ -39,17 +40,21 @@ extension PrefsExpansion.SchemaState {
     ///   - keys: The keys to declare to a stack. A group passes none: its schema's keys include the group's.
     ///   - notifyObservers: A callback that calls ``notifyObservers(_:of:by:)``.
     public borrowing func bind(
-        to storage: some PrefsStorage,
-        cachesValues: Bool = true,
+        to storage: @autoclosure () -> any PrefsStorage,
+        cachesValues: @autoclosure () -> Bool = true,
         under path: String = "",
         declaring keys: [PrefsKeyDescription] = [],
         notifyObservers: PrefsExpansion.Callback
     ) {
-        let location = SchemaStorageBinding.Location(storage: storage, cachesValues: cachesValues, path: path)
         let wasBound = binding.location != nil
-        let source = binding.bind(to: location, notifyObservers: notifyObservers)
-        let address = source.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
-        clock.store(address ?? 0, ordering: .releasing)
+        let number = binding.beginBinding()
+        let location = SchemaStorageBinding.Location(
+            storage: storage(), cachesValues: cachesValues(), path: path)
+        let isNewest = binding.bind(number, to: location, notifyObservers: notifyObservers) { source in
+            let address = source.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+            clock.store(address ?? 0, ordering: .releasing)
+        }
+        guard isNewest else { return }
         location.declare(keys)
         if wasBound { notifyObservers.call() }
     }
@@ -110,10 +115,12 @@ extension PrefsExpansion.SchemaState {
     borrowing func read<Schema, Value>(
         _ property: PrefsExpansion.Property<Schema, Value>, bind: () -> Void
     ) -> (value: Value, generation: UInt64?) {
-        guard let location = location(bind) else { return (property.defaultValue, nil) }
         // Read the generation before the contents: contents newer than their generation are merely read once
         // more, whereas older contents would stay cached.
-        let generation = generation
+        _ = location(bind)
+        guard let (location, generation) = binding.location({ generation }) else {
+            return (property.defaultValue, nil)
+        }
         let value = property.read(from: binding, in: location)
         return (value, generation == .max || CallChain.isActive ? nil : generation)
     }

@@ -14,6 +14,10 @@ final class SchemaStorageBinding: Sendable {
 
     private struct State {
         var location: Location?
+        /// The number of bindings that have begun.
+        var bindings: UInt64 = 0
+        /// The number of the one that is in effect; one with a larger number looked at the schema's storage later.
+        var boundNumber: UInt64 = 0
         /// The last state of which all observers were notified, which is the state an isolated schema shows.
         var received = PrefsSnapshot()
         /// The number of that state; of a state with a larger number, the reading began later.
@@ -39,37 +43,70 @@ final class SchemaStorageBinding: Sendable {
 
     var location: Location? { state.withLock { $0.location } }
 
+    /// Returns the location, and the generation of what the schema shows of it.
+    func location(_ generation: () -> UInt64) -> (Location, UInt64)? {
+        state.withLock { state in state.location.map { ($0, generation()) } }
+    }
+
     /// True if the storage reports its changes.
     var isNotified: Bool { state.withLock { $0.observation != nil } }
 
-    /// Starts to observe a storage in place of the previous one.
+    /// Returns the number of a binding; called before the schema's storage is looked at.
+    func beginBinding() -> UInt64 {
+        state.withLock { state in
+            state.bindings += 1
+            return state.bindings
+        }
+    }
+
+    /// Starts to observe a storage in place of the previous one, unless another thread has bound the schema to a storage that
+    /// replaced this one.
     ///
-    /// - Returns: The change source that counts the states the schema shows, or `nil` if no value may be
-    ///   cached.
-    func bind(to location: Location, notifyObservers: PrefsExpansion.Callback) -> PrefsChangeSource? {
+    /// - Parameter setClock: Called, together with the replacement, with the change source that counts the states the
+    ///   schema shows, or `nil` if no value may be cached.
+    /// - Returns: False if another thread has.
+    func bind(
+        _ number: UInt64, to location: Location, notifyObservers: PrefsExpansion.Callback,
+        setClock: (PrefsChangeSource?) -> Void
+    ) -> Bool {
         let source = location.storage.changeSource
+        let mayCache = source.map { $0.isExact || location.cachesValues } ?? false
         // Observe before reading the first state, so that no change is missed in between. A storage without a
         // change source may still report the changes that it learns of, as `UserDefaults` does.
         let notify = { @Sendable in notifyObservers.callInIsolation() }
         let observation =
             source?.observe(notify) ?? location.storage._registerObserver(under: "", notify)
         let first = self.location == nil ? location.storage.snapshot : nil
-        let (before, replaced, groups) = state.withLock { state in
+        let (before, replaced) = state.withLock { state in
+            if number < state.boundNumber { return (nil as Location?, nil as PrefsObservation?) }
+            state.boundNumber = number
             // When the storage is replaced, the state keeps the old storage's state, so that the next
             // notification covers everything that differs in the new storage.
             if state.location == nil, let first { state.received = first }
             state.notifyObservers = notifyObservers
             if let source { state.sources.append(source) }
+            setClock(mayCache ? (notifyObservers.isIsolated ? visible : source) : nil)
             defer { (state.location, state.observation) = (location, observation) }
-            return (state.location, state.observation, state.groups)
+            return (state.location, state.observation)
         }
         // The old storage is released outside the mutex, because that may run code of the program, which may use
         // the schema.
         _ = before
         replaced?.cancel()
-        for group in groups { group.move(to: location) }
-        guard let source, source.isExact || location.cachesValues else { return nil }
-        return notifyObservers.isIsolated ? visible : source
+        return moveGroups(from: number)
+    }
+
+    /// Has the groups follow a binding, and the ones of other threads that take effect meanwhile.
+    ///
+    /// - Returns: False if the binding is not in effect.
+    private func moveGroups(from number: UInt64) -> Bool {
+        var moved: UInt64 = 0
+        while true {
+            let (location, groups, bound) = state.withLock { ($0.location, $0.groups, $0.boundNumber) }
+            guard let location, bound > moved else { return bound == number }
+            for group in groups { group.move(to: location) }
+            moved = bound
+        }
     }
 
     /// A state of which observers are to be notified.

@@ -54,7 +54,7 @@ extension PrefsExpansion.ValueCache {
         if let box = box(at: state.generation) { return box.value }
         let (value, generation) = state.read(property, bind: bind)
         guard let generation else { return value }
-        return keep(PrefsExpansion.CachedValue(value), for: generation)
+        return keep(PrefsExpansion.CachedValue(value), for: generation) { state.generation }
     }
 
     /// Returns the value that any thread has cached if it belongs to this generation, and caches it for this
@@ -65,21 +65,27 @@ extension PrefsExpansion.ValueCache {
         return box
     }
 
-    /// Caches a value and returns it, or returns the value already cached for the same or a later generation.
+    /// Caches a value and returns it, or returns the value already cached for the same or the current generation.
     ///
     /// The first value cached for a generation is the one all threads use, so that no thread reads the new
     /// value and then the old one.
-    private func keep(_ box: PrefsExpansion.CachedValue<Value>, for generation: UInt64) -> Value {
-        let (present, displaced) = kept.withLock { kept -> (PrefsExpansion.CachedValue<Value>?, Kept?) in
-            if let kept, kept.generation >= generation { return (kept.box, nil) }
+    ///
+    /// - Parameter current: Returns the current generation, which may be smaller than an earlier one, that of a
+    ///   storage which was replaced.
+    private func keep(
+        _ box: PrefsExpansion.CachedValue<Value>, for generation: UInt64, current: () -> UInt64
+    ) -> Value {
+        let (valid, displaced) = kept.withLock { kept -> (PrefsExpansion.CachedValue<Value>, Kept?) in
+            let current = current()
+            if let kept, kept.generation == generation || kept.generation == current { return (kept.box, nil) }
+            if generation != current { return (box, nil) }
             defer { kept = Kept(generation: generation, box: box) }
             // Released outside the mutex: releasing the last reference may run the program's code.
-            return (nil, kept)
+            return (box, kept)
         }
         _ = displaced
-        if let present { return present.value }
-        ThreadCache.keep(box, for: number, at: generation)
-        return box.value
+        if valid === box { ThreadCache.keep(box, for: number, at: generation) }
+        return valid.value
     }
 }
 
