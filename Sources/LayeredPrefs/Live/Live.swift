@@ -60,7 +60,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) throws {
         self.storage = storage
-        changes = storage.changes
+        changes = storage.isAnnounced ? storage.changes : .withoutCaching
         var fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
         let names = fields.names
         let arguments = path.isEmpty ? storage.unknownArguments(declaring: names) : []

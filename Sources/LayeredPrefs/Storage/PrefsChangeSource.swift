@@ -46,6 +46,14 @@ public final class PrefsChangeSource: Sendable {
         self.coalescing = coalescing
     }
 
+    /// A source that says at all times that nothing may be cached, in place of that of a storage that does not announce its
+    /// changes.
+    static let withoutCaching: PrefsChangeSource = {
+        let source = PrefsChangeSource(isExact: false)
+        source.beginScope()
+        return source
+    }()
+
     /// The generation of the current contents; `UInt64.max` while nothing may be cached because a scope of
     /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads differently.
     @inlinable public var generation: UInt64 { current.load(ordering: .acquiring) }

@@ -95,6 +95,18 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current.limit == 6)
     }
 
+    @Test func `a storage that announces no change is read each time`() throws {
+        final class Silent: PrefsStorage {
+            let limit = Lock(1)
+            var snapshot: PrefsSnapshot { PrefsSnapshot(["limit": .integer(Int128(limit.withLock { $0 }))]) }
+        }
+        let silent = Silent()
+        let relay = try Live(Relay(), LayeredPrefsStorage { PrefsLayer("silent", silent) })
+        #expect(relay.current.limit == 1)
+        silent.limit.withLock { $0 = 2 }
+        #expect(relay.current.limit == 2)
+    }
+
     @Test func `without files the value is the default`() throws {
         let relay = try Live(Relay(), stack())
         #expect(relay.current == Relay())
