@@ -34,6 +34,9 @@ final class ReloadQueue: Sendable {
         self.scheduler = scheduler
     }
 
+    /// Reads what is left, because a file may belong to another stack, too.
+    deinit { _ = read() }
+
     /// Records an edit, which ``run()`` then reads.
     func note(_ file: any Reloadable, _ cause: PrefsChangeCause) {
         state.withLock { state in

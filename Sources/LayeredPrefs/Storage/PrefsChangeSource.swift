@@ -153,8 +153,13 @@ extension PrefsChangeSource {
         return container?.reloads ?? own
     }
 
-    /// Leaves the reading of edited files to the storage that contains this one, from now on.
-    func join(_ container: PrefsChangeSource) { state.withLock { $0.container = container } }
+    /// Leaves the reading of edited files to a storage that contains this one, unless another one does, which reads them for
+    /// both.
+    func join(_ container: PrefsChangeSource) {
+        state.withLock { state in
+            if state.container == nil { state.container = container }
+        }
+    }
 
     /// Reads the edits noted so far, immediately or soon.
     func runReloads() {

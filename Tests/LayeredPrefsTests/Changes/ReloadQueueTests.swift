@@ -64,6 +64,17 @@ import Testing
         #expect(log.all.suffix(2) == ["read a: file", "notify a"])
     }
 
+    @Test func `a queue that is released reads the edits that are left`() {
+        let file = File("a", log)
+        do {
+            let queue = ReloadQueue(.trailingEdge(.seconds(1)), scheduler: scheduler)
+            queue.note(file, .file)
+            queue.run()
+            #expect(log.all.isEmpty)
+        }
+        #expect(log.all == ["read a: file", "notify a"])
+    }
+
     private final class UnchangedFile: Reloadable {
         func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { nil }
     }
