@@ -39,8 +39,11 @@ extension LayeredPrefsStorage {
         for layer in layers { layer.stack?.look() }
     }
 
-    /// Publishes the first snapshot.
+    /// Publishes the first snapshot, in a turn: what a layer announces meanwhile is looked at afterwards.
     func publishFirst() {
+        guard turn.begin(within: Self.turnTimeout) else { return }
+        defer { endTurn() }
+        turn.takeMark()
         let states = readLayers()
         committing.withLock { state in
             // At the start every version takes effect, whatever its values are.

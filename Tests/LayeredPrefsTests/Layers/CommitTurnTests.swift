@@ -1,3 +1,4 @@
+import Glibc
 import LayeredPrefsTesting
 import PrefsDocuments
 import PrefsSystem
@@ -181,6 +182,31 @@ import Testing
         await stack.settled()
         #expect(received.elements == [1, 2])
         observation.cancel()
+    }
+
+    @Test func `what changes while a stack is created is committed`() {
+        let storage = ChangingStorage()
+        let stack = LayeredPrefsStorage(coalescing: .immediate) { PrefsLayer("changing", storage) }
+        #expect(eventually { stack.value(forKey: "count") == 2 })
+    }
+
+    /// Changes on another thread as soon as it is read, and returns once that may have been committed.
+    private final class ChangingStorage: PrefsStorage {
+        private let readings = Lock(0)
+        private let source = PrefsChangeSource(announcesEveryChange: true)
+
+        var snapshot: PrefsSnapshot {
+            let reading = readings.withLock { readings in
+                readings += 1
+                return readings
+            }
+            guard reading == 1 else { return PrefsSnapshot(["count": 2]) }
+            TestThread.start { [source] in source.advance() }
+            usleep(200_000)
+            return PrefsSnapshot(["count": 1])
+        }
+
+        var changeSource: PrefsChangeSource? { source }
     }
 
     private final class MutexStorage: PrefsStorage {
