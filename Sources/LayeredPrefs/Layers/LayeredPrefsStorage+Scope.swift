@@ -1,15 +1,30 @@
 public import PrefsDocuments
+import Synchronization
 
-/// The scoped overrides of the current task, by storage.
-private enum ScopedOverrides {
-    @TaskLocal static var current: [ObjectIdentifier: [PrefsSource]] = [:]
+/// The overrides of a scope. A task that outlives the scope, in which it was created, still has them.
+private final class ScopedOverrides: Sendable {
+    /// Those of the current task, by storage, the innermost first.
+    @TaskLocal static var current: [ObjectIdentifier: [ScopedOverrides]] = [:]
+
+    let source: PrefsSource
+    private let hasEnded = Atomic(false)
+
+    init(_ values: [String: PrefsValue]) { source = PrefsSource(.value(.dictionary(values))) }
+
+    /// Those of the current task for a storage of which the scope has not ended.
+    static func sources(for storage: LayeredPrefsStorage) -> [PrefsSource] {
+        current[ObjectIdentifier(storage), default: []].lazy
+            .filter { !$0.hasEnded.load(ordering: .acquiring) }.map(\.source)
+    }
+
+    func end() { hasEnded.store(true, ordering: .releasing) }
 }
 
 extension LayeredPrefsStorage {
     /// Overrides values above every layer for the current task and its child tasks while `body` runs.
     ///
-    /// This is meant for tests and for requests that need special settings. Detached tasks, observers and
-    /// streams are unaffected; nothing is written and no observer is notified. Locks apply to these values
+    /// This is meant for tests and for requests that need special settings. Detached tasks, observers, streams and tasks
+    /// that outlive `body`, once it has returned, are unaffected; nothing is written and no observer is notified. Locks apply to these values
     /// too. Scopes nest, and the inner one wins. Reads cost nothing extra while no scope is open; while one
     /// is open, no thread caches values read from this storage.
     ///
@@ -21,9 +36,9 @@ extension LayeredPrefsStorage {
     public func withOverrides<Result>(
         _ values: [String: PrefsValue], _ body: () throws -> Result
     ) rethrows -> Result {
-        changes.beginScope()
-        defer { changes.endScope() }
-        return try ScopedOverrides.$current.withValue(adding(values), operation: body)
+        let scope = beginScope(values)
+        defer { end(scope) }
+        return try ScopedOverrides.$current.withValue(adding(scope), operation: body)
     }
 
     /// Overrides values for the current task and its child tasks while an asynchronous `body` runs.
@@ -32,26 +47,37 @@ extension LayeredPrefsStorage {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        changes.beginScope()
-        defer { changes.endScope() }
-        return try await ScopedOverrides.$current.withValue(adding(values), operation: body)
+        let scope = beginScope(values)
+        defer { end(scope) }
+        return try await ScopedOverrides.$current.withValue(adding(scope), operation: body)
     }
 
-    private func adding(_ values: [String: PrefsValue]) -> [ObjectIdentifier: [PrefsSource]] {
+    private func beginScope(_ values: [String: PrefsValue]) -> ScopedOverrides {
+        changes.beginScope()
+        return ScopedOverrides(values)
+    }
+
+    private func end(_ scope: ScopedOverrides) {
+        scope.end()
+        changes.endScope()
+    }
+
+    private func adding(_ scope: ScopedOverrides) -> [ObjectIdentifier: [ScopedOverrides]] {
         var scopes = ScopedOverrides.current
-        scopes[ObjectIdentifier(self), default: []].insert(PrefsSource(.value(.dictionary(values))), at: 0)
+        scopes[ObjectIdentifier(self), default: []].insert(scope, at: 0)
         return scopes
     }
 
     /// True if the current task has overrides for this storage.
     var readsInScope: Bool {
-        changes.generation == .max && ScopedOverrides.current[ObjectIdentifier(self)] != nil
+        changes.generation == .max && !ScopedOverrides.sources(for: self).isEmpty
     }
 
     /// Returns the snapshot with the current task's overrides above its parts, and a generation of its own, so that no cache
     /// takes its values for those of the stack.
     func scoped(_ snapshot: PrefsSnapshot) -> PrefsSnapshot {
-        guard let sources = ScopedOverrides.current[ObjectIdentifier(self)] else { return snapshot }
+        let sources = ScopedOverrides.sources(for: self)
+        if sources.isEmpty { return snapshot }
         let top = snapshot.state.parts.height + 1
         let parts = sources.enumerated().map { index, source in
             PrefsSnapshot.Part(source: source, layer: "scope", height: top + sources.count - index)

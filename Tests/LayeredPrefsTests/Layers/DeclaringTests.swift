@@ -146,6 +146,21 @@ struct ScopeTests {
         #expect(storage.get(.port) == 3)
     }
 
+    @Test func `a task that outlives a scope has its overrides no more`() async throws {
+        let storage = try Stack(user: ["http.port": 1]).storage
+        let (hasEnded, end) = AsyncStream<Never>.makeStream()
+        let task = storage.withOverrides(["http.port": 2]) {
+            Task {
+                for await _ in hasEnded {}
+                return [storage.get(.port)] + storage.withOverrides(["log.level": "x"]) { [storage.get(.port)] }
+            }
+        }
+        end.finish()
+        // Another scope is open meanwhile.
+        let values = await storage.withOverrides(["log.level": "x"]) { await task.value }
+        #expect(values == [1, 1])
+    }
+
     @Test func `the inner of two nested scopes wins`() throws {
         let stack = try Stack()
         let values = stack.storage.withOverrides(["http.port": 1]) {
