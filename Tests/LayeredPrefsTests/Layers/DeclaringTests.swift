@@ -152,7 +152,8 @@ struct ScopeTests {
         let task = storage.withOverrides(["http.port": 2]) {
             Task {
                 for await _ in hasEnded {}
-                return [storage.get(.port)] + storage.withOverrides(["log.level": "x"]) { [storage.get(.port)] }
+                return [storage.get(.port)]
+                    + storage.withOverrides(["log.level": "x"]) { [storage.get(.port)] }
             }
         }
         end.finish()

@@ -77,7 +77,9 @@ extension PrefsExpansion.ValueCache {
     ) -> Value {
         let (valid, displaced) = kept.withLock { kept -> (PrefsExpansion.CachedValue<Value>, Kept?) in
             let current = current()
-            if let kept, kept.generation == generation || kept.generation == current { return (kept.box, nil) }
+            if let kept, kept.generation == generation || kept.generation == current {
+                return (kept.box, nil)
+            }
             if generation != current { return (box, nil) }
             defer { kept = Kept(generation: generation, box: box) }
             // Released outside the mutex: releasing the last reference may run the program's code.
