@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity soak bench docs install deb deb-daemon clean
 
-SWIFT_FLAGS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
+TRAITS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
 # As in Scripts/environment.
 BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build --disable-index-store
@@ -9,7 +9,7 @@ BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build --disable-index-store
 # The suites that keep every processor busy, each apart from the others: under ThreadSanitizer, the Swift runtime takes a
 # mutex whenever it looks up the metadata of a generic type, and the threads of two of them do little but wait for it.
 TSAN_SLOW := EngineConcurrencyTests EngineModelTests LeakTests ReferenceModel
-TSAN_FLAGS := --scratch-path .build/tsan --disable-index-store $(SWIFT_FLAGS) --disable-xctest --enable-swift-testing --sanitize thread -Xswiftc -DTSAN
+TSAN_FLAGS := --scratch-path .build/tsan --disable-index-store $(TRAITS) --disable-xctest --enable-swift-testing --sanitize thread -Xswiftc -DTSAN
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -29,7 +29,7 @@ help: ## List the targets
 
 build: ## Build the package
 	@./Scripts/setup
-	$(BUILD) $(SWIFT_FLAGS)
+	$(BUILD) $(TRAITS)
 
 test: ## Run all tests
 	@./Scripts/test
@@ -78,7 +78,7 @@ bench: ## Run all benchmarks and write Benchmarks/RESULTS.md, or print only ROW=
 
 docs: ## Build the documentation of all modules as a static site in .build/site
 	@./Scripts/setup checks
-	$(BUILD) $(SWIFT_FLAGS)
+	$(BUILD) $(TRAITS)
 	./Scripts/docs
 
 install: ## Install the tool prefs, its man page and completions (PREFIX=/usr/local, DESTDIR=, TOOL_TRAITS=YAML)
