@@ -51,7 +51,8 @@ struct RefusalSearch {
                 case let places = key.places(sharing: path),
                 places.contains(where: { holdsValue(at: $0, of: key, in: name) })
             else { continue }
-            for place in places where keep(place, of: key, in: name, problem.error) { isNew = true }
+            let wrong = wrongValue(of: problem)
+            for place in places where keep(place, of: key, in: name, problem.error, wrong) { isNew = true }
         }
         return isNew
     }
@@ -111,11 +112,15 @@ struct RefusalSearch {
                 }
                 if problem.isPending {
                     // What is wrong with some of its values stays so.
-                    for error in old[name]?.errors ?? [] { refusals[name]?.add(error) }
+                    for error in old[name]?.errors ?? [] {
+                        refusals[name]?.add(error, of: error.key.flatMap { old[name]?.wrongValues[$0] })
+                    }
                     refusals[name]?.isOffered = true
                 } else {
-                    let error = error(of: problem, in: changed(in: name.layer))
-                    refusals[name]?.add(error)
+                    let (error, wrong) = (
+                        error(of: problem, in: changed(in: name.layer)), wrongValue(of: problem)
+                    )
+                    refusals[name]?.add(error, of: wrong)
                 }
             }
         }
@@ -138,6 +143,14 @@ struct RefusalSearch {
             }
         }
         return isNew
+    }
+
+    /// Returns the value that a problem is about; `nil` if it is not one of the key's own.
+    private func wrongValue(of problem: Problem) -> PrefsValue? {
+        guard case .value(let path, let key, let name, _) = problem.place,
+            key.paths.contains(where: { $0.contains(path) })
+        else { return nil }
+        return newest.value(for: key, at: path, in: name)?.value
     }
 
     /// Returns the new versions that are refused for a problem: all of the layers that it concerns.
@@ -173,17 +186,20 @@ struct RefusalSearch {
     }
 
     /// Keeps what a source has in force at a path, if it has something else there.
+    ///
+    /// - Parameter wrong: The value that the error is about, if it is only one.
     private mutating func keep(
-        _ path: PrefsPath, of key: PrefsKeyName, in name: Name, _ error: PrefsError
+        _ path: PrefsPath, of key: PrefsKeyName, in name: Name, _ error: PrefsError,
+        _ wrong: PrefsValue? = nil
     ) -> Bool {
         if newest.state.parts[name] == nil || !changes(path, of: key, in: name) { return false }
         if refusals[name]?.isRefused(path) == true {
-            if refusals[name]?.refusesVersion == false { refusals[name]?.add(error) }
+            if refusals[name]?.refusesVersion == false { refusals[name]?.add(error, of: wrong) }
             return false
         }
         let kept = inForce.value(for: key, at: path, in: name)
         var refusal = refusals[name] ?? .init(version: newest.state.parts[name], values: [])
-        refusal.keep(KeptValues.Entry(path: path, value: kept), error)
+        refusal.keep(KeptValues.Entry(path: path, value: kept), error, of: wrong)
         refusals[name] = refusal
         return true
     }

@@ -15,6 +15,9 @@ struct RefusedVersions: Sendable {
         var isSinceStart = false
         /// The problems.
         var errors: [PrefsError] = []
+        /// The values that are wrong, by the keys of their errors. Of an element, only the list as a whole would be known,
+        /// of which another element may change.
+        private(set) var wrongValues: [String: PrefsValue] = [:]
         /// The time from which on there has been a refused version.
         fileprivate(set) var since = Date()
 
@@ -36,14 +39,25 @@ struct RefusedVersions: Sendable {
             return values.contains { $0.path.contains(path) }
         }
 
-        mutating func add(_ error: PrefsError) {
+        /// - Parameter value: The value that is wrong, if it is only one.
+        mutating func add(_ error: PrefsError, of value: PrefsValue? = nil) {
             if !errors.contains(error) { errors.append(error) }
+            if let key = error.key, !key.contains("["), let value { wrongValues[key] = value }
         }
 
-        mutating func keep(_ entry: KeptValues.Entry, _ error: PrefsError) {
+        mutating func keep(_ entry: KeptValues.Entry, _ error: PrefsError, of value: PrefsValue?) {
             values?.removeAll { entry.path.contains($0.path) }
             values?.append(entry)
-            add(error)
+            add(error, of: value)
+        }
+
+        /// Returns true if the value that an error is about is known to be another one than before: of a secret, the words do
+        /// not show it.
+        func hasOtherValue(than before: Self, in error: PrefsError) -> Bool {
+            guard let key = error.key, let value = wrongValues[key], let old = before.wrongValues[key] else {
+                return false
+            }
+            return value != old
         }
     }
 
@@ -129,14 +143,6 @@ extension RefusedVersions.Refusal {
                     || isSameVersion && !refusesVersion && $0.key == error.key && $0.code == error.code
             }
         }
-    }
-
-    /// Returns true if the value that an error is about is another one than before: of a secret, the words do not show it.
-    private func hasOtherValue(than before: Self, in error: PrefsError) -> Bool {
-        // Of an element, only the list as a whole could be compared, of which another element may have changed.
-        guard let key = error.key, !key.contains("[") else { return false }
-        let path = PrefsPath(key)
-        return version?.tree.acceptableValue(at: path) != before.version?.tree.acceptableValue(at: path)
     }
 
     /// The files in which the problems stand for which the version is refused: it may be that of another file of the
