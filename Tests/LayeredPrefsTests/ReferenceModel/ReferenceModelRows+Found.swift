@@ -250,6 +250,27 @@ extension ModelRow {
                 .writeFile(.run, ["mta": ["relay": ["host": "b"]]]),
             ], .diagnostics(0)),
         ModelRow(
+            "a value that is refused is not reported again if it moves to another name of its key",
+            [
+                .start(), .set("mta.relay.tls", [:]),
+                .writeFile(.user, ["gateway": ["host": "b", "port": 5000]]),
+                .writeFile(.user, ["mta.relay": ["host": "b", "port": 5000]]),
+            ], .diagnostics(0)),
+        ModelRow(
+            "what blocks a path blocks it also below a value that stays in force",
+            [
+                .start(), .writeFile(.user, ["http": ["tls": [:]]]), .writeFile(.user, ["http.tls": "off"]),
+                .set("http", .integer(1_180_591_620_717_411_303_424)),
+            ],
+            .outcomes([.refused(["http", "http.host", "http.port", "http.tls.cert", "http.tls.key"])])),
+        ModelRow(
+            "what lies behind a field of the wrong type is gone when the struct stays as it was",
+            [
+                .start(), .writeFile(.user, ["mta.relay.tls": "off", "mta.relay.tls.minimum": "1.3"]),
+                .writeFile(
+                    .user, ["mta.relay.port": 5000, "mta.relay.tls": "off", "mta.relay.tls.minimum": "1.3"]),
+            ], .diagnostics(1)),
+        ModelRow(
             "a wrong value under a former name keeps what the present name has in force",
             [.writeFile(.user, ["http.port": 81]), .writeFile(.user, ["port": 0])],
             .typed("http.port", 81, from: "user home/main")),

@@ -47,7 +47,7 @@ struct KeptValues: Sendable {
         var found = newest
         for entry in entries {
             if entry.path.contains(path) {
-                if entry.value != nil { return entry.value(at: path) }
+                if let kept = entry.value(at: path) { return kept }
                 // Nothing is in force there; something above that is no dictionary may say so with an error.
                 return part.source.tree.blocking(entry.path).flatMap { _ in part.source.tree.blocking(path) }
             }

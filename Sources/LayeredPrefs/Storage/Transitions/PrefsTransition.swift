@@ -29,9 +29,11 @@ extension PrefsTransition {
     static func dirtyPaths(
         from old: PrefsSnapshot, to new: PrefsSnapshot, _ sources: [ChangedSource]
     ) -> PathList {
-        let rules = changedRules(from: old, to: new) + changedKeptValues(from: old, to: new)
         let keepsNothing = old.state.rules.kept.isEmpty && new.state.rules.kept.isEmpty
-        var dirty = PathList(rules)
+        var dirty = PathList(changedRules(from: old, to: new))
+        for path in new.state.rules.kept.differences(from: old.state.rules.kept) {
+            dirty.append(contentsOf: changesOfKept(from: old, to: new, at: path))
+        }
         for (before, after) in sources {
             let differences = PrefsSource.differences(before, after)
             if keepsNothing {
@@ -41,15 +43,20 @@ extension PrefsTransition {
             for path in differences {
                 // The dictionaries above what is refused may not be in force either.
                 let differing = ([path] + path.ancestors).first { !keepsValues(from: old, to: new, at: $0) }
-                if let differing {
-                    dirty.append(differing)
-                    continue
-                }
-                for leaf in hiddenLeaves(of: [old, new], below: path)
-                where differs(from: old, to: new, at: leaf, where: { !$0.isRejected }) { dirty.append(leaf) }
+                let changes = differing.map { [$0] } ?? changedHiddenLeaves(from: old, to: new, below: path)
+                dirty.append(contentsOf: changes)
             }
         }
         return dirty
+    }
+
+    /// Returns the highest paths at or below a path at which what is in force differs, where what stays in force in place of
+    /// something newer does.
+    private static func changesOfKept(from old: PrefsSnapshot, to new: PrefsSnapshot, at path: PrefsPath)
+        -> [PrefsPath]
+    {
+        keepsValues(from: old, to: new, at: path)
+            ? changedHiddenLeaves(from: old, to: new, below: path) : [path]
     }
 
     /// Returns the highest paths at which any layer's candidates, or the locks, differ between two snapshots.
@@ -120,13 +127,15 @@ extension PrefsTransition {
         touchesKept(old, new, at: path) && !differs(from: old, to: new, at: path) { !$0.isRejected }
     }
 
-    /// Returns the paths, at or below another one, of what literal keys have behind non-dictionaries in any source.
-    private static func hiddenLeaves(of snapshots: [PrefsSnapshot], below path: PrefsPath) -> Set<PrefsPath> {
+    /// Returns the paths, at or below another one, of what differs of that which literal keys have behind non-dictionaries.
+    private static func changedHiddenLeaves(
+        from old: PrefsSnapshot, to new: PrefsSnapshot, below path: PrefsPath
+    ) -> [PrefsPath] {
         var leaves = PathList()
-        for place in snapshots.flatMap(\.state.parts).flatMap({ $0.source.root.hidden(at: path) }) {
+        for place in [old, new].flatMap(\.state.parts).flatMap({ $0.source.root.hidden(at: path) }) {
             place.content.addLeaves(at: place.path, to: &leaves)
         }
-        return Set(leaves)
+        return Set(leaves).filter { leaf in differs(from: old, to: new, at: leaf) { !$0.isRejected } }
     }
 
     /// Returns true if values are kept at, above or below a path.
