@@ -31,6 +31,23 @@ import Testing
         #expect(try sandbox.layered("validate").status == 0)
     }
 
+    @Test(arguments: [
+        ("\"limits.cpu\": 1", nil), ("\"limits\": {\"ram\": 1}, \"limits.cpu\": 1", nil),
+        ("\"limits.cpu\": \"many\"", "limits.cpu: expected an integer, found the string \"many\""),
+        ("\"limits\": {\"ram\": 1}, \"limits.cpu\": {}", "limits.cpu: expected an integer"),
+        ("\"level\": \"info\", \"level.x\": 1", "level.x: “level” is declared as string"),
+        ("\"http.port.x\": 1", "http.port.x: “http.port” is declared as integer"),
+    ])
+    func `validate checks a literal key as the part of the key that it is`(
+        text: String, complaint: String?
+    ) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("{\(text)}", to: "\(sandbox.root)/x.json")
+        let run = try sandbox.prefs("validate", "x.json", "--schema", sandbox.schema)
+        #expect(run.status == (complaint == nil ? 0 : 1), "\(run)")
+        #expect(complaint.map(run.output.contains) ?? run.output.isEmpty, "\(run)")
+    }
+
     @Test func `conversion keeps values`() throws {
         let sandbox = try Sandbox()
         let entries =

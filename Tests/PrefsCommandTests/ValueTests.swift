@@ -73,6 +73,40 @@ import Testing
     }
 
     @Test(arguments: [
+        ("limits.cpu", "2", nil), ("limits.cpu", "many", "limits.cpu: expected an integer, found many"),
+        ("level.x", "1", "level.x: “level” is declared as string, which has no such part"),
+    ])
+    func `a part of a declared dictionary has the type of its values`(
+        key: String, text: String, complaint: String?
+    ) throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.layered("set", key, text, "--schema", sandbox.schema)
+        #expect(run.status == (complaint == nil ? 0 : 1), "\(run)")
+        if let complaint {
+            #expect(run.errors.contains(complaint), "\(run)")
+            #expect(!FileManager.default.fileExists(atPath: sandbox.user))
+        } else {
+            let limits = try sandbox.layered("get", "limits", "--schema", sandbox.schema)
+            #expect(limits.output == "{\"cpu\": 2}\n", "\(limits)")
+            let type = try sandbox.layered("set", key, "x", "--type", "string", "--schema", sandbox.schema)
+            #expect(type.status == 1, "\(type)")
+        }
+    }
+
+    @Test(arguments: ["[1, 2", "[a, b]", "[\"a\", 2]"])
+    func `a text that begins with a bracket is no list separated by commas`(text: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(
+            #"{"properties": {"names": {"type": "array", "items": {"type": "string"}}}}"#, to: sandbox.schema)
+        let run = try sandbox.layered("set", "names", text, "--schema", sandbox.schema)
+        #expect(run.status == 1 && run.errors.contains("expected a JSON array"), "\(run)")
+        let typed = try sandbox.layered("set", "other", text, "--type", "array")
+        #expect((typed.status == 0) == (text == "[\"a\", 2]"), "\(typed)")
+        let good = try sandbox.layered("set", "names", #"["[a", "b"]"#, "--schema", sandbox.schema)
+        #expect(good.status == 0, "\(good)")
+    }
+
+    @Test(arguments: [
         ("real", "1e400"), ("real", "-1e400"), ("integer", "99999999999999999999"), ("integer", "1e400"),
     ])
     func `a number that is out of range is an error that says so`(type: String, text: String) throws {

@@ -27,14 +27,43 @@ struct StoredText {
     ///
     /// - Throws: ``CommandFailure`` if the text is no acceptable value.
     func value(of declared: PrefsKeyDescription?, in layer: PrefsLayer, _ stack: Stack) throws -> PrefsValue {
-        if let declared { return try storedValue(for: declared) }
-        let (wanted, reason) = wantedType(layer, stack)
-        guard let value = wanted.value(ofText: text) else {
-            let isSecret = stack.declared.secrets.touches(PrefsPath(key))
-            let found = isSecret ? "" : found(expected: wanted.expectation)
-            throw CommandFailure.failed("\(key): expected \(wanted.expectation)\(reason)\(found)")
+        let isSecret = stack.declared.secrets.touches(PrefsPath(declared?.name ?? key))
+        func failure(_ reason: String, expected: String) -> CommandFailure {
+            CommandFailure.failed("\(key): \(reason)\(isSecret ? "" : found(expected: expected))")
+        }
+        let value: PrefsValue
+        if let declared = try declared ?? part(in: stack) {
+            value = try storedValue(for: declared)
+        } else {
+            let (wanted, reason) = wantedType(layer, stack)
+            guard let parsed = wanted.value(ofText: text) else {
+                throw failure("expected \(wanted.expectation)\(reason)", expected: wanted.expectation)
+            }
+            value = parsed
+        }
+        guard !isSplitArray(value) else {
+            throw failure("expected a JSON array, because the text begins with a bracket", expected: "")
         }
         return value
+    }
+
+    /// Returns true if the text begins as a JSON array, but has been split at its commas, because it is none of the type.
+    private func isSplitArray(_ value: PrefsValue) -> Bool {
+        guard case .array(let elements) = value, let first = text.split(separator: ",").first else {
+            return false
+        }
+        let start = PrefsText.trimmed(String(first))
+        return start.hasPrefix("[") && elements.first == .string(start)
+    }
+
+    /// Returns the description of a part of a declared key; `nil` if no key holds it, or any value may stand there.
+    private func part(in stack: Stack) throws -> PrefsKeyDescription? {
+        guard let holder = stack.declared?.holder(of: key) else { return nil }
+        guard let part = holder.part(named: key) else {
+            if allowsUnknown { return nil }
+            throw CommandFailure.failed("\(key): \(holder.hasNoSuchPart) (--allow-unknown stores it anyway)")
+        }
+        return part.storedType == .any ? nil : part
     }
 
     /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,

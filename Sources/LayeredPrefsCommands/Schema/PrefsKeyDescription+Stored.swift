@@ -28,6 +28,22 @@ extension PrefsKeyDescription {
         return reason.firstRange(of: ", found ").map { String(reason[..<$0.lowerBound]) } ?? reason
     }
 
+    /// Returns the description of a part of the key's values; `nil` if they have none of this name.
+    func part(named partName: String) -> PrefsKeyDescription? {
+        let place = PrefsPath(partName).components.dropFirst(PrefsPath(name).components.count)
+        guard let field = storedType.part(at: place) else { return nil }
+        var key = PersistentKey<PrefsValue?>(
+            partName, coding: SchemaCoding(type: field.type),
+            .validate { value in value.flatMap { field.limits.complaint(about: $0, of: field.type) } })
+        key.traits.isSecret = isSecret
+        var part = PrefsKeyDescription(key)
+        part.limits = field.limits
+        return part
+    }
+
+    /// The reason, for a message, why a part that the key's type does not have is refused.
+    var hasNoSuchPart: String { "“\(name)” is declared as \(storedType), which has no such part" }
+
     /// Returns the names that a removal of the key concerns: the former ones, too, but no section with other keys that
     /// stands at one of them.
     func namesToRemove(in snapshot: PrefsSnapshot) -> [String] {

@@ -91,6 +91,22 @@ extension PrefsStoredType {
         }
     }
 
+    /// Returns the type of what is at a path in values of this type, with its limits, as a field; `nil` if there can be
+    /// nothing.
+    func part(at path: ArraySlice<String>) -> Field? {
+        guard let name = path.first else { return nil }
+        let field: Field?
+        switch self {
+        case .dictionary(let value): field = Field(name: name, type: value, isRequired: false)
+        case .structure(let fields, let isComplete):
+            let other = isComplete ? nil : Field(name: name, type: .any, isRequired: false)
+            field = fields.first { $0.name == name } ?? other
+        case .any: field = Field(name: name, type: .any, isRequired: false)
+        default: field = nil
+        }
+        return path.count == 1 ? field : field?.type.part(at: path.dropFirst())
+    }
+
     /// The type with its article, such as `an integer`, for messages.
     var expectation: String {
         switch self {

@@ -56,8 +56,11 @@ struct FileCheck {
     }
 
     private mutating func checkUndeclared(_ node: PrefsNode, _ name: String) {
-        // A literal key such as `limits.cpu` may be part of a declared dictionary `limits`.
-        if declared?.holder(of: name) != nil { return }
+        // A literal key such as `limits.cpu` is part of a declared dictionary `limits`.
+        if let holder = declared?.holder(of: name) {
+            if let part = holder.part(named: name) { return check(node, as: part) }
+            return report(.wrongType, holder.hasNoSuchPart, key: name, at: node)
+        }
         let hint = SpellingSuggestion.hint(declared?.nearest(to: name))
         report(.unknownKey, "unknown key\(hint)", key: name, at: node, unknownSeverity)
     }
