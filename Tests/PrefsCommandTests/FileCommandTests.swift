@@ -203,6 +203,19 @@ import Testing
         #expect(try sandbox.layered("get", "http.host").status == 1)
     }
 
+    @Test func `an import of an empty dictionary removes nothing`() throws {
+        let sandbox = try Sandbox(user: "user.json")
+        try sandbox.write(#"{"http": {"port": 81}, "a": 1}"#, to: sandbox.user)
+        try sandbox.write(#"{"http": {}, "a": {}, "new": {}}"#, to: "\(sandbox.root)/i.json")
+        let run = try sandbox.layered("import", "i.json")
+        #expect(run.status == 0, "\(run)")
+        #expect(try sandbox.layered("export", "--json").output.contains(#""port": 81"#))
+        #expect(try sandbox.layered("get", "a").output == "{}\n")
+        #expect(try sandbox.layered("get", "new").output == "{}\n")
+        #expect(try sandbox.layered("import", "i.json", "--replace").status == 0)
+        #expect(try sandbox.layered("get", "http").output == "{}\n")
+    }
+
     @Test func `export writes the effective values or those of one layer`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "http.port", "80", "--to", "system")

@@ -41,7 +41,10 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open(writing: to)
             let layer = try stack.writtenLayer(to)
             try check(stack.declared)
-            let content = typed(try PrefsFile.content(of: file), stack.declared)
+            let content = typed(try PrefsFile.content(of: file), stack.declared).filter { key, value in
+                // An empty dictionary takes nothing away from one that the layer has.
+                replace || value != [:] || layer.storage.snapshot[key]?.kind != .dictionary
+            }
             let report = try stack.storage.transaction { transaction in
                 if replace {
                     for key in obsolete(content, in: layer) {
