@@ -107,6 +107,19 @@ import Testing
     }
 
     @Test(arguments: [
+        "set a 1", "unset a", "edit", "import i.json", "convert --to toml", "lock a", "unlock a",
+    ])
+    func `a command that writes refuses to select a layer to read`(command: String) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(#"{"a": 2}"#, to: "\(sandbox.root)/i.json")
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
+        let words = command.split(separator: " ").map(String.init) + sandbox.layers + ["--layer", "system"]
+        let run = try sandbox.run(Sandbox.tool, words, environment: ["EDITOR": "true"])
+        #expect(run.status == 2 && run.errors.contains("--layer system selects a layer to read"), "\(run)")
+        #expect(try sandbox.layered("get", "a").output == "x\n")
+    }
+
+    @Test(arguments: [
         ("real", "1e400"), ("real", "-1e400"), ("integer", "99999999999999999999"), ("integer", "1e400"),
     ])
     func `a number that is out of range is an error that says so`(type: String, text: String) throws {
@@ -217,6 +230,24 @@ import Testing
         let run = try sandbox.layered("unset", "a.b", "--json")
         #expect(run.object["value"] as? String == "low" && run.object["layer"] as? String == "system")
         #expect(try sandbox.layered("get", "a.b").output == "low\n")
+    }
+
+    @Test func `unset names the other file of the layer that sets the key`() throws {
+        let sandbox = try Sandbox()
+        let dropIn = "\(sandbox.root)/system.plist.d/50.plist"
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: dropIn)
+        let nothing = try sandbox.layered("unset", "a", "--to", "system")
+        #expect(
+            nothing.status == 1 && nothing.errors.contains("nothing was removed; it is set in "), "\(nothing)"
+        )
+        #expect(nothing.errors.contains("\(dropIn):4"), "\(nothing)")
+        _ = try sandbox.layered("set", "a", "y", "--to", "system")
+        let removed = try sandbox.layered("unset", "a", "--to", "system")
+        #expect(
+            removed.status == 0
+                && removed.errors.contains("removed from \(sandbox.system), but still set in "),
+            "\(removed)")
+        #expect(try sandbox.layered("get", "a").output == "x\n")
     }
 
     @Test func `a new system file is readable by all users`() throws {

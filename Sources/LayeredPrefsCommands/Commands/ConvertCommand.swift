@@ -64,7 +64,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private func convertLayer(to format: FormatName) throws {
         // Silent, because two formats of one name may be the trace of a conversion that was cut off.
-        let stack = try layers.request.open(writing: of, diagnostics: .silent)
+        let stack = try layers.request.openToWrite(of, option: "--of", diagnostics: .silent)
         let layer = try stack.writtenLayer(of)
         guard let path = stack.path(of: layer) else { throw stack.hasNoFile(layer) }
         var conversion = FileConversion(format: format)

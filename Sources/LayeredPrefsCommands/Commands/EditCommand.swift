@@ -33,7 +33,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             // Silent, because editing is how a broken file is repaired.
-            let stack = try layers.request.open(writing: to, diagnostics: .silent)
+            let stack = try layers.request.openToWrite(to, diagnostics: .silent)
             let layer = try stack.writtenLayer(to)
             let path = try stack.file(of: layer)
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)

@@ -38,7 +38,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let stack = try layers.request.open(writing: to)
+            let stack = try layers.request.openToWrite(to)
             let layer = try stack.writtenLayer(to)
             try check(stack.declared)
             let content = typed(try PrefsFile.content(of: file), stack.declared).filter { key, value in

@@ -31,7 +31,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let stack = try layers.request.open()
+            let stack = try layers.request.openToWrite(option: nil)
             let keys = try keys.map { try lockable($0, stack) }
             let path = try stack.locksFile()
             // A program's own folder, such as /etc/relay; any other error is that of the write.
@@ -136,7 +136,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let stack = try layers.request.open()
+            let stack = try layers.request.openToWrite(option: nil)
             let path = try stack.locksFile()
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)

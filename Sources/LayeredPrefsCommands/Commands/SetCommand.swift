@@ -75,7 +75,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
                 return try process.override(key, with: try text(), to: to)
             }
-            let stack = try layers.request.open(writing: to)
+            let stack = try layers.request.openToWrite(to)
             let layer = try stack.writtenLayer(to)
             let text = try text()
             let stored = StoredText(key: key, text: text, type: type, allowsUnknown: allowUnknown)

@@ -36,21 +36,29 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
                 return try process.override(key, with: nil, to: to)
             }
-            let stack = try layers.request.open(writing: to)
+            let stack = try layers.request.openToWrite(to)
             let layer = try stack.writtenLayer(to)
-            let (declared, snapshot) = (stack.declared?[key], layer.storage.snapshot)
-            let names = declared?.namesToRemove(in: snapshot) ?? [key]
-            let present = names.filter { !snapshot.candidates(forKey: $0).isEmpty }
+            let (file, snapshot) = (stack.path(of: layer), layer.storage.snapshot)
+            let names = stack.declared?[key]?.namesToRemove(in: snapshot) ?? [key]
+            let isRemovable = { (candidate: PrefsCandidate) in file == nil || candidate.origin.file == file }
+            let present = names.filter { snapshot.candidates(forKey: $0).contains(where: isRemovable) }
+            let other = names.flatMap { snapshot.candidates(forKey: $0) }.first { !isRemovable($0) }?.origin
+                .place
             if present.isEmpty, let problem = layer.storage.status.compactMap(\.problem).first {
                 throw problem
             }
             guard !present.isEmpty else {
+                if let file, let other {
+                    throw CommandFailure.failed(
+                        "\(key): not set in \(file), so nothing was removed; it is set in \(other)")
+                }
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
             try stack.storage.transaction { transaction in
                 for name in present { transaction.removeValue(forKey: name, in: layer.name) }
             }
             if output.json { printRemoval(stack, layer) }
+            if let file, let other { Output.warn("\(key): removed from \(file), but still set in \(other)") }
             stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key)
         }
     }

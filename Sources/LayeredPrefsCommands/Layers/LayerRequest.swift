@@ -96,6 +96,23 @@ extension LayerRequest {
             systemLocations: locations, watcher: options.watcher)
     }
 
+    /// Opens the layers for a command that writes to one of them.
+    ///
+    /// - Parameters:
+    ///   - target: The layer that the command line names; `nil` if it names none.
+    ///   - option: The option that names it; `nil` if the command has none.
+    ///   - diagnostics: Receives the problems; by default, each is printed to standard error.
+    func openToWrite(
+        _ target: String? = nil, option: String? = "--to", diagnostics: PrefsDiagnostics? = nil
+    ) throws -> Stack {
+        for case .selection(let name) in arguments.map(\.form) {
+            let hint = option.map { "; \($0) \(name) names the one to write to" } ?? ""
+            throw CommandFailure.usage(
+                "--layer \(name) selects a layer to read, but this command writes\(hint)")
+        }
+        return try open(writing: target, diagnostics: diagnostics)
+    }
+
     /// Returns the declared keys, for a command that may need no layers, and whose files may be another program's
     /// than the only one with a schema.
     func knownKeys(guessing: Bool = false) throws -> DeclaredKeys? {
