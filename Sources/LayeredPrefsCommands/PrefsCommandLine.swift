@@ -5,8 +5,10 @@ import PrefsSystem
 
 /// Runs command lines and exits with the codes of ``CommandStatus``, also for usage errors.
 public enum PrefsCommandLine {
-    /// Parses the arguments of this process, runs the command they name, and exits.
+    /// Parses the arguments of this process, runs the command they name, and exits. An argument that is not UTF-8 is a usage
+    /// error.
     public static func run(_ root: any ParsableCommand.Type) -> Never {
+        checkArguments(root)
         do {
             var command = try root.parseAsRoot()
             try command.run()
@@ -18,6 +20,7 @@ public enum PrefsCommandLine {
 
     /// Runs the tool `prefs`, bypassing the parser for the most common command.
     package static func runTool() -> Never {
+        checkArguments(PrefsCommands<AnyDomain>.self)
         let arguments = CommandLine.arguments.dropFirst()
         guard let reading = GetRunner(commonArguments: arguments, of: AnyDomain.self) else {
             if let word = arguments.drop(while: { $0 == "help" }).first,
@@ -34,6 +37,16 @@ public enum PrefsCommandLine {
         } catch {
             end(PrefsCommands<AnyDomain>.self, error)
         }
+    }
+
+    /// Exits with a usage error if an argument is not UTF-8, because Swift would replace its bytes.
+    private static func checkArguments(_ root: any ParsableCommand.Type) {
+        let wrong = (0..<Int(CommandLine.argc)).first { index in
+            guard let word = unsafe CommandLine.unsafeArgv[index] else { return false }
+            return unsafe String(validatingCString: word) == nil
+        }
+        // Not quoted, because it may be a secret.
+        if let wrong { end(root, ValidationError("Argument \(wrong) is not UTF-8")) }
     }
 
     /// Returns what is wrong with a word in place of a command; `nil` for a command and for an option.

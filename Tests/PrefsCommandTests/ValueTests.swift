@@ -119,6 +119,28 @@ import Testing
         #expect(try sandbox.layered("get", "a").output == "x\n")
     }
 
+    @Test func `an argument that is not UTF-8 is refused`() throws {
+        let sandbox = try Sandbox()
+        for words in ["get \"$X\"", "set a \"$X\""] {
+            let line = "X=$(printf '\\377'); '\(Sandbox.tool)' \(words) --layer 'user=\(sandbox.user)'"
+            let run = try sandbox.run("/bin/sh", ["-c", line])
+            #expect(run.status == 2 && run.errors.contains("is not UTF-8"), "\(run)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: sandbox.user))
+    }
+
+    @Test(arguments: [("", false), ("\\n", true), ("x", true)])
+    func `empty standard input stores nothing`(input: String, isStored: Bool) throws {
+        let sandbox = try Sandbox()
+        _ = try sandbox.layered("set", "token", "old")
+        let layer = "--layer 'user=\(sandbox.user)'"
+        let line = "printf '\(input)' | '\(Sandbox.tool)' set token - \(layer)"
+        let run = try sandbox.run("/bin/sh", ["-c", line])
+        #expect((run.status == 0) == isStored, "\(run)")
+        #expect(isStored || run.errors.contains("token: standard input is empty"), "\(run)")
+        #expect(try sandbox.text(of: sandbox.user).contains("<string>old</string>") == !isStored)
+    }
+
     @Test(arguments: [
         ("real", "1e400"), ("real", "-1e400"), ("integer", "99999999999999999999"), ("integer", "1e400"),
     ])

@@ -6,12 +6,12 @@ import PrefsSystem
 enum SecretInput {
     /// Reads the value; a line break at its end is not part of it.
     static func read(for key: String) throws -> String {
-        guard isatty(STDIN_FILENO) == 1 else { return try text(of: bytes()) }
+        guard isatty(STDIN_FILENO) == 1 else { return try text(of: bytes(), for: key) }
         defer { Output.prompt("\n") }
         let line = try withoutEcho {
             // Asked for when nothing is shown any more, because what was typed before is discarded.
             Output.prompt("Value of \(key): ")
-            return try text(of: bytes(untilLineEnd: true))
+            return try text(of: bytes(untilLineEnd: true), for: key)
         }
         // ^C, which is no signal meanwhile, so that the terminal is always restored.
         if line.contains("\u{3}") { throw CommandFailure.failed("\(key): cancelled") }
@@ -28,7 +28,12 @@ enum SecretInput {
         return try body()
     }
 
-    private static func text(of bytes: [UInt8]) throws -> String {
+    private static func text(of bytes: [UInt8], for key: String) throws -> String {
+        if bytes.isEmpty {
+            throw CommandFailure.failed(
+                "\(key): standard input is empty, so nothing was stored; an empty value is stored with a line break, "
+                    + "or with '' in place of -")
+        }
         var bytes = bytes[...]
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
