@@ -48,6 +48,13 @@ import Testing
         #expect(complaint.map(run.output.contains) ?? run.output.isEmpty, "\(run)")
     }
 
+    @Test func `a property list of zero bytes is broken from the start`() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("", to: sandbox.user)
+        let run = try sandbox.layered("get", "a")
+        #expect(run.status == 4 && run.errors.contains("\(sandbox.user):1:1: the file is empty"), "\(run)")
+    }
+
     @Test func `conversion keeps values`() throws {
         let sandbox = try Sandbox()
         let entries =

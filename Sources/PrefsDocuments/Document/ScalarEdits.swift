@@ -26,7 +26,8 @@ struct ScalarEdits {
 
     /// Compares two versions; returns `nil` if more than scalars differ, or if that is not certain.
     init?(from old: PrefsDocument, to text: DocumentText, limits: PrefsLimits) {
-        guard old.format == text.format, old.limits == limits, case .utf8 = old.encoding,
+        // An empty text is no file, and so no version of one.
+        guard !text.bytes.isEmpty, old.format == text.format, old.limits == limits, case .utf8 = old.encoding,
             old.warnings.isEmpty, text.bytes.count <= limits.effectiveFileSize
         else { return nil }
         let builder = DocumentBuilder(text, limits: limits, isStrict: false, expecting: Self.usualCount)
