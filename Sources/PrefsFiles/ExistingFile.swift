@@ -40,7 +40,7 @@ struct ExistingFile {
                 isSettled: file.signature.showsChanges(since: start))
         } catch let error {
             guard !keepingBroken else {
-                return Version(signature: file.signature, copy: try keepCopy(of: file.bytes))
+                return Version(signature: file.signature, copy: try keepCopy(of: file.bytes, as: .broken))
             }
             throw PrefsError(
                 .broken, key: error.key, origin: error.origin,
@@ -66,10 +66,10 @@ struct ExistingFile {
         return try PrefsDocument(parsing: bytes, replacing: old, as: format, path: path, limits: limits)
     }
 
-    /// Saves the file's old contents as `NAME.broken`, or under the first free name of ``BackupName/broken``, with
-    /// the same permissions; returns the path. If a copy with these contents exists, it suffices.
-    private func keepCopy(of bytes: [UInt8]) throws(PrefsError) -> String {
-        let file = try PrefsError.reporting(.unwritable, path, "cannot save a copy of the broken file") {
+    /// Saves the file's old contents under the first free name of a kind, such as `NAME.broken`, with the same
+    /// permissions; returns the path. If a copy with these contents exists, it suffices.
+    func keepCopy(of bytes: [UInt8], as kind: BackupName) throws(PrefsError) -> String {
+        let file = try PrefsError.reporting(.unwritable, path, "cannot save a copy of the file") {
             () throws(Errno) in
             let file = try TemporaryFile(of: target.name, in: target.folder)
             try file.descriptor.write(bytes)
@@ -79,7 +79,7 @@ struct ExistingFile {
             try file.descriptor.synchronize()
             return file
         }
-        return try BackupName.broken.giveFirstFree(beside: target) { name throws(Errno) in
+        return try kind.giveFirstFree(beside: target) { name throws(Errno) in
             if try !holds(name, bytes) { try file.rename(toFree: name) }
         }
     }

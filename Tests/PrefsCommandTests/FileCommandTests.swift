@@ -109,6 +109,31 @@ import Testing
         #expect(try sandbox.text(of: "\(sandbox.root)/x.json.bak.1") == #"{"a": 1}"#)
     }
 
+    @Test func `a conversion that keeps the name keeps a copy, too`() throws {
+        let sandbox = try Sandbox()
+        let text = Sandbox.plist("<!-- why --><key>a</key><string>x</string>")
+        try sandbox.write(text, to: sandbox.user)
+        let run = try sandbox.prefs("convert", "user.plist", "--to", "binary", "--in-place")
+        #expect(run.status == 0 && run.errors.contains("user.plist.bak"), "\(run)")
+        #expect(try sandbox.text(of: "\(sandbox.user).bak") == text)
+        let again = try sandbox.prefs("convert", "user.plist", "--to", "binary", "--in-place")
+        #expect(again.status == 0 && again.errors == "", "\(again)")
+    }
+
+    @Test(arguments: [
+        ("convert user.plist --to json -o x.toml", 2), ("convert user.plist --json -o x.plist", 2),
+        ("convert user.plist --to binary -o x.plist", 0), ("convert user.plist --to json -o x", 0),
+        ("export --format toml -o x.json", 2), ("export --json -o x.json", 0), ("export -o x.toml", 0),
+    ])
+    func `the name of an output does not contradict its format`(command: String, status: Int32) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
+        let words = command.split(separator: " ").map(String.init)
+        let run = try sandbox.run(Sandbox.tool, words + (words[0] == "export" ? sandbox.layers : []))
+        #expect(run.status == status, "\(run)")
+        #expect(status == 0 || run.errors.contains("give it the extension"), "\(run)")
+    }
+
     #if YAML
         @Test func `the commands read, check, compare and edit a YAML file`() throws {
             let sandbox = try Sandbox()

@@ -48,6 +48,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
         if file == nil, output != nil || inPlace {
             throw ValidationError("--output and --in-place need a file")
         }
+        try (format ?? .json).checkName(output)
         if file != nil, of != nil { throw ValidationError("a file and --of cannot be combined") }
     }
 

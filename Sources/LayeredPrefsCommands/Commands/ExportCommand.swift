@@ -32,6 +32,10 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Write JSON; same as --format json.")
     var json = false
 
+    func validate() throws {
+        if let format = format ?? (json ? .json : nil) { try format.checkName(output) }
+    }
+
     func run() throws {
         try running {
             let stack = try layers.request.open()

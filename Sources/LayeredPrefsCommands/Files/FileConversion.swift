@@ -28,17 +28,19 @@ struct FileConversion {
         Output.complain("prefs: \(new) takes the place of \(old), which is now \(backup)")
     }
 
-    /// Converts a file under its name; creates an empty one if there is none.
+    /// Converts a file under its name, and keeps a copy of the old one; creates an empty one if there is none.
     private func rewrite(_ path: String) throws {
         let writer = PrefsFileWriter(path, options: options)
         guard Self.exists(path) else {
             _ = try writer.update { $0 == nil ? try format.bytes(of: [:]) : nil }
             return
         }
-        try writer.replace { bytes in
+        var copy: String?
+        try writer.replace(onKeepingCopy: { copy = $0 }) { bytes in
             let document = try PrefsDocument(parsing: bytes ?? [], path: path)
             return document.format == format.format ? nil : try format.bytes(converting: document)
         }
+        if let copy { Output.complain("prefs: \(path) is converted; the file as it was is kept as \(copy)") }
     }
 
     private static func exists(_ path: String) -> Bool {

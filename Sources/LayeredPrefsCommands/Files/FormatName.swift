@@ -34,6 +34,17 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
         let named = path.flatMap(PrefsFileFormat.named)
         self = Self.allCases.first { $0.format == named } ?? .xml
     }
+
+    /// Throws a usage error if a file to be written in this format has the extension of another one, as which it would be
+    /// read.
+    func checkName(_ path: String?) throws {
+        guard let path, PrefsFileFormat.stem(of: path) != nil else { return }
+        let named = FormatName(path: path)
+        guard named.fileExtension != fileExtension else { return }
+        throw ValidationError(
+            "--output \(path) is the name of \(named.format), not of \(format); give it the extension .\(fileExtension)"
+        )
+    }
 }
 
 extension FormatName {
