@@ -62,6 +62,24 @@ import Testing
         #expect(try sandbox.text(of: "\(etc)/relay.toml").contains("92"))
     }
 
+    @Test func `no new file hides a vendor's drop-in of its name`() throws {
+        let vendor = "\(sandbox.root)/usr/lib/relay/relay.toml.d/90-local.toml"
+        let local = "\(etc)/relay.toml.d/90-local.toml"
+        try sandbox.write("listen.port = 81\n", to: vendor)
+        try sandbox.write("listen.port = 82\n", to: "\(sandbox.root)/i.toml")
+        for command in ["set listen.port 82", "edit", "import i.toml", "convert --of system --to json"] {
+            let run = try sandbox.run(
+                Sandbox.tool, command.split(separator: " ").map(String.init) + ["-d", "relay"],
+                environment: ["EDITOR": "echo port = 1 >>"])
+            #expect(run.status == 3, "\(command): \(run)")
+            #expect(run.errors.contains("\(vendor): "), "\(run)")
+            #expect(run.errors.contains("a new file \(local) would hide all of this one"), "\(run)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: local))
+        try sandbox.write("listen.port = 81\n", to: local)
+        #expect(try sandbox.prefs("set", "listen.port", "82", "-d", "relay").status == 0)
+    }
+
     @Test func `locks stand under the main file's name and bind what lies above`() throws {
         try sandbox.write("", to: "\(sandbox.root)/etc/machine-id")
         let run = try sandbox.prefs("lock", "listen.port", "-d", "relay")

@@ -162,6 +162,17 @@ extension DropInFiles {
         }
     }
 
+    /// Returns the path of the file that one with this name, in whatever format, hides in a less important folder; `nil`
+    /// if it hides none.
+    func path(hiddenBy name: FileName) -> String? {
+        guard hidesLower, let lower else { return nil }
+        let visible = lower.state.withLock { state in
+            state.listed.contains(name.stem) && !state.hidden.contains(name.stem)
+                ? state.files[name.stem]?.storage.path : nil
+        }
+        return visible ?? lower.path(hiddenBy: name)
+    }
+
     /// Opens the file that is written under a name, which need not exist; `nil` if a more important folder hides it.
     ///
     /// Call it without holding a mutex.

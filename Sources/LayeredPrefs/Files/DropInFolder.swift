@@ -55,9 +55,16 @@ final class DropInFolder: Sendable {
 
     /// Returns the file that is written under a name; `nil` if a more important folder hides it.
     ///
-    /// - Throws: ``PrefsError`` if it is not known in which folder it is.
+    /// - Throws: ``PrefsError`` if it is not known in which folder it is, or if it does not exist and would hide one of the
+    ///   same name in a less important folder.
     func file(writtenAs name: FileName) throws(PrefsError) -> FilePrefsStorage? {
         if let problem = listing.problem { throw problem }
+        let path = path(writtenAs: name)
+        if let other = opened.path(hiddenBy: name), fileStatus(of: path) == nil {
+            throw PrefsError(
+                .notWritable, origin: PrefsOrigin(file: other),
+                reason: "a new file \(path) would hide all of this one; copy it there first, or rename it")
+        }
         return opened.file(writtenAs: name)
     }
 

@@ -14,7 +14,8 @@ import PrefsSystem
 ///
 /// The places may instead be combined as the Configuration Files Specification (UAPI.6) says; see
 /// ``PrefsFileLocations/followsUAPI6``. Writes then go to that main file only if it is a regular file, because a new
-/// one would hide the vendor's, and to the drop-in `90-local` beside it otherwise.
+/// one would hide the vendor's, and to the drop-in `90-local` beside it otherwise. A write throws if that is new and
+/// would hide a drop-in of its name in a less important place.
 public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     fileprivate struct Place {
         let isVolatile: Bool
@@ -165,6 +166,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         }
         throw PrefsError(.notWritable, key: key, reason: "no persistent system location is writable")
     }
+
+    /// Throws if writes would create a file that hides another one.
+    package func checkNewFile() throws(PrefsError) { _ = try writeTarget(forKey: nil) }
 
     package var writtenFile: String? {
         guard let place = writtenPlace else { return nil }

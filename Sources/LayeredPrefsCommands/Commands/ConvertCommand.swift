@@ -68,6 +68,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
         let stack = try layers.request.openToWrite(of, option: "--of", diagnostics: .silent)
         let layer = try stack.writtenLayer(of)
         guard let path = stack.path(of: layer) else { throw stack.hasNoFile(layer) }
+        try layer.checkNewFile()
         var conversion = FileConversion(format: format)
         if layer.name == .system { conversion.options.creationMode = 0o644 }
         try conversion.replace(path)

@@ -36,6 +36,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.openToWrite(to, diagnostics: .silent)
             let layer = try stack.writtenLayer(to)
             let path = try stack.file(of: layer)
+            try layer.checkNewFile()
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)
             let isChanged = try edit.run()
             if isChanged { stack.warnOfProcess(afterWriting: path) }

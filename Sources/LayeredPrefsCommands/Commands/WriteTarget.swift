@@ -59,6 +59,11 @@ extension Stack {
     }
 }
 
+extension PrefsLayer {
+    /// Throws if a write would create a file that hides another one.
+    func checkNewFile() throws(PrefsError) { try (storage as? SystemPrefsStorage)?.checkNewFile() }
+}
+
 extension PrefsWriteOutcome {
     /// The reason why the stored value is not effective; `nil` if it is.
     var remark: String? {

@@ -114,14 +114,19 @@ import Testing
         #expect(storage.get(.by) == "y")
     }
 
-    @Test func `it replaces the vendor's drop-in of its name`() throws {
+    @Test(arguments: ["usr/90-local.toml", "run/90-local.json"])
+    func `a new drop-in that would hide another of its name is refused`(other: String) throws {
         let daemon = try Daemon()
-        try daemon.write("usr/90-local.toml", "by = \"vendor\"\nother = 1\n")
+        try daemon.write(other)
         let storage = daemon.open()
-        #expect(try storage.set(.by, to: "y") == .effective)
+        let error = #expect(throws: PrefsError.self) { try storage.set(.by, to: "y") }
+        #expect(error?.code == .notWritable && error?.origin?.file == daemon.path(other))
+        #expect(!daemon.exists("etc/90-local.toml") && storage.get(.by) == other)
+        // What is hidden already cannot be lost.
+        try daemon.write("etc/90-local.toml", "other = 1\n")
         storage.reload()
-        #expect(storage.get(.by) == "y" && storage.snapshot["other"] == nil)
-        #expect(daemon.open().snapshot["other"] == nil)
+        #expect(try storage.set(.by, to: "y") == .effective)
+        #expect(storage.get(.by) == "y" && daemon.open().get(.by) == "y")
     }
 
     @Test func `a write to a masked drop-in, or with two folders, fails and changes nothing`() throws {
