@@ -62,6 +62,22 @@ import Testing
         #expect(try sandbox.text(of: "\(etc)/relay.toml").contains("92"))
     }
 
+    @Test func `validation and the doctor accept what masks a vendor's file`() throws {
+        try sandbox.write(
+            "listen.port = \"many\"\n", to: "\(sandbox.root)/usr/lib/relay/relay.toml.d/10-broken.toml")
+        try sandbox.write("{}", to: "\(sandbox.root)/usr/lib/relay/relay.toml.d/20.json")
+        try sandbox.write("", to: "\(etc)/relay.toml.d/20.json")
+        for name in ["relay.toml", "relay.toml.d/10-broken.toml"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(etc)/\(name)", withDestinationPath: "/dev/null")
+        }
+        let validated = try sandbox.prefs("validate", "-d", "relay")
+        #expect(validated.status == 0 && validated.output == "", "\(validated)")
+        let doctor = try sandbox.prefs("doctor", "-d", "relay")
+        #expect(doctor.status == 0 && !doctor.output.contains("regular file"), "\(doctor)")
+        #expect(doctor.output.contains("No problems found."), "\(doctor)")
+    }
+
     @Test func `no new file hides a vendor's drop-in of its name`() throws {
         let vendor = "\(sandbox.root)/usr/lib/relay/relay.toml.d/90-local.toml"
         let local = "\(etc)/relay.toml.d/90-local.toml"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import PrefsSystem
 
 /// The command `prefs validate [FILE…]`.
 struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
@@ -49,7 +50,9 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         let isOther = { (path: String) in path.hasSuffix(".locks") || path.hasSuffix(".d") }
         let others = status.filter { isOther($0.file ?? "") || $0.problem?.code == .ambiguous }
             .compactMap(\.problem)
-        return (status.compactMap(\.file).filter { !isOther($0) }, others.map { PrefsDiagnostic(.error, $0) })
+        // An empty file that is no problem has nothing to check: it may mask another one, as a link to /dev/null does.
+        let full = status.filter { $0.problem != nil || $0.file.flatMap(fileStatus)?.st_size != 0 }
+        return (full.compactMap(\.file).filter { !isOther($0) }, others.map { PrefsDiagnostic(.error, $0) })
     }
 
     private func print(_ checks: [FileCheck], _ others: [PrefsDiagnostic]) {

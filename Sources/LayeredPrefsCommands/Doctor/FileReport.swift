@@ -35,7 +35,7 @@ struct FileReport {
         var remarks: [String] = []
         if let status, status.st_mode & 0o002 != 0 { remarks.append("writable by every user") }
         if let reason = watch?.reason { remarks.append("polled: \(reason)") }
-        if let status, !status.isRegularFile { remarks.append("not a regular file") }
+        if let status, !status.isRegularFile, !isMask(path) { remarks.append("not a regular file") }
         return remarks
     }
 
