@@ -32,7 +32,7 @@ extension PrefsFilePolicy {
     /// Returns the reason, for a message, why a file is not trusted; `nil` if it is.
     ///
     /// An access list shows in the group bits, which then hold its mask.
-    func objection(mode: mode_t, owner: uid_t, user: @autoclosure () -> uid_t) -> String? {
+    package func objection(mode: UInt32, owner: UInt32, user: @autoclosure () -> UInt32) -> String? {
         if !allowsOtherWritable, mode & S_IWOTH != 0 {
             return "writable by every user; remove the permission with chmod go-w"
         }

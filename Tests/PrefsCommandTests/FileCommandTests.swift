@@ -399,6 +399,39 @@ import Testing
         #expect(problems.count == 1 && problems[0].contains(path), "\(run)")
     }
 
+    @Test func `doctor names files that other users may change, and secrets that they may read`() throws {
+        let sandbox = try Sandbox(system: "system.json")
+        try sandbox.write(#"{"token": "x"}"#, to: sandbox.system)
+        try sandbox.write("token\n", to: "\(sandbox.root)/system.locks")
+        try sandbox.write("{}", to: sandbox.user)
+        func doctor(_ modes: [String: Int]) throws -> Run {
+            for (file, mode) in modes {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: mode], ofItemAtPath: "\(sandbox.root)/\(file)")
+            }
+            return try sandbox.layered("doctor", "--schema", sandbox.schema)
+        }
+        try sandbox.write(Sandbox.plist(""), to: sandbox.user)
+        let right = try doctor(["system.json": 0o640])
+        #expect(right.status == 0 && right.output.contains("No problems found."), "\(right)")
+        let wrong = try doctor(["system.json": 0o646, "system.locks": 0o666])
+        #expect(wrong.status == 1)
+        for line in [
+            "system.json: writable by every user", "system.locks: writable by every user",
+            "system.json:1:2: token: all users may read this secret",
+        ] {
+            #expect(wrong.output.contains(line), "\(wrong)")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0)) func `doctor names files of other users`() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist(""), to: sandbox.system)
+        #expect(unsafe chown(sandbox.system, 12345, 0) == 0)
+        let run = try sandbox.layered("doctor", "--schema", sandbox.schema)
+        #expect(run.status == 1 && run.output.contains("\(sandbox.system): owned by user 12345"), "\(run)")
+    }
+
     @Test func `doctor reports what is wrong`() throws {
         let sandbox = try Sandbox()
         try sandbox.write("<plist", to: sandbox.user)

@@ -96,6 +96,17 @@ import Testing
         #expect(try sandbox.prefs("set", "listen.port", "82", "-d", "relay").status == 0)
     }
 
+    @Test func `the doctor names a drop-in that hides what is written`() throws {
+        _ = try sandbox.prefs("set", "listen.port", "81", "-d", "relay")
+        let site = "\(sandbox.root)/run/relay/relay.toml.d/99-local.toml"
+        try sandbox.write("listen.host = \"::1\"\n", to: site)
+        #expect(try sandbox.prefs("doctor", "-d", "relay").status == 0)
+        try sandbox.write("listen.port = 99\n", to: site)
+        let run = try sandbox.prefs("doctor", "-d", "relay")
+        #expect(run.status == 1, "\(run)")
+        #expect(run.output.contains("\(site):1:8: listen.port: hides the value in system \(etc)"), "\(run)")
+    }
+
     @Test func `locks stand under the main file's name and bind what lies above`() throws {
         try sandbox.write("", to: "\(sandbox.root)/etc/machine-id")
         let run = try sandbox.prefs("lock", "listen.port", "-d", "relay")

@@ -42,6 +42,7 @@ struct DoctorReport {
             }
         }
         problems += files.filter { $0.problem == nil && $0.status != nil }.flatMap(\.warnings)
+        problems += files.compactMap { file in file.risk.map { "\(file.path): \($0)" } }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
         remarks += stack.systemLocations.compactMap(\.foreignFolder)
         if engine.engine == .polling {
@@ -53,6 +54,17 @@ struct DoctorReport {
             guard let (reason, meant) = effects.uselessness(of: lock.key) else { continue }
             let hint = SpellingSuggestion.hint(meant)
             problems.append("\(lock.origin): the lock on “\(lock.key)” has no effect\(reason)\(hint)")
+        }
+        let storages = stack.storage.layers.map(\.storage)
+        let shared = Set(
+            storages.filter { $0 is FilePrefsStorage || $0 is SystemPrefsStorage }.flatMap(\.status)
+                .compactMap(\.file)
+                .filter { (fileStatus(of: $0)?.st_mode ?? 0) & S_IROTH != 0 })
+        for secret in stack.declared?.all.filter(\.isSecret) ?? [] {
+            let origins = stack.storage.snapshot.candidates(for: secret.names).map(\.origin)
+            problems += origins.filter { $0.file.map(shared.contains) ?? false }.map {
+                "\($0): \(secret.name): all users may read this secret; prevent that with `chmod o-r`"
+            }
         }
         weigh(stack.reports(under: "", in: stack.storage.snapshot))
         if stack.storage.layers.contains(where: { $0.storage is EnvironmentPrefsStorage }) {
@@ -72,6 +84,7 @@ struct DoctorReport {
         let snapshot = stack.storage.snapshot
         for report in reports {
             problems += report.rejected.map { "\($0)" }
+            if let line = stack.hiddenWrite(of: report, in: snapshot) { problems.append(line) }
             if report.value != nil { counts[report.origin?.layer ?? "declared defaults", default: 0] += 1 }
             if report.declared == nil, let declared = stack.declared, !report.isEmptySection(of: declared) {
                 if let line = unknown.line(about: report, declared) { problems.append(line) }
@@ -128,6 +141,31 @@ private struct UnknownKeys {
             let others = (count - Self.limit).counted("more unknown key")
             return "\(place): \(others); 'prefs validate' lists them"
         }
+    }
+}
+
+extension Stack {
+    /// Returns a line about a drop-in that hides the value of a key in the drop-in that commands write; `nil` if none
+    /// does.
+    fileprivate func hiddenWrite(of report: KeyReport, in snapshot: PrefsSnapshot) -> String? {
+        guard report.declared?.mergesDeeply != true, let system = storage.layer(.system),
+            let file = path(of: system),
+            systemLocations.allSatisfy({ !$0.mayBe(file) })
+        else { return nil }
+        let candidates = snapshot.candidates(for: report.declared?.names ?? PrefsKeyName(report.key))
+        let layer = candidates.map(\.origin).filter { $0.layer == system.name.description }
+        guard let hidden = layer.dropFirst().first(where: { $0.file == file }), let first = layer.first,
+            first.file != file
+        else { return nil }
+        return
+            "\(first): \(report.key): hides the value in \(hidden), which 'prefs set' writes; give this file a name before it"
+    }
+}
+
+extension PrefsFileLocations.System {
+    /// Returns true if a file is the main file of the place, in any format.
+    fileprivate func mayBe(_ file: String) -> Bool {
+        file == path || PrefsFileFormat.stem(of: file) == PrefsFileFormat.stem(of: path)
     }
 }
 

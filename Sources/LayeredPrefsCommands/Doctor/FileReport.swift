@@ -30,10 +30,16 @@ struct FileReport {
         return "\(status.modeAndOwner)\(isWritable ? "" : ", read-only for this user")"
     }
 
-    /// The reasons why an edit might not be seen, or might be made by a user who should not.
+    /// The reason why a user who should not may edit the file; `nil` if there is none.
+    var risk: String? {
+        guard problem == nil, let status, !isMask(path) else { return nil }
+        return PrefsFilePolicy.unshared.objection(
+            mode: status.st_mode, owner: status.st_uid, user: geteuid())
+    }
+
+    /// The reasons why an edit might not be seen.
     var remarks: [String] {
         var remarks: [String] = []
-        if let status, status.st_mode & 0o002 != 0 { remarks.append("writable by every user") }
         if let reason = watch?.reason { remarks.append("polled: \(reason)") }
         if let status, !status.isRegularFile, !isMask(path) { remarks.append("not a regular file") }
         return remarks
@@ -60,6 +66,12 @@ struct FileReport {
             ("remarks", .array(remarks.map(OrderedJSON.string))),
         ])
     }
+}
+
+extension PrefsFilePolicy {
+    /// Trusts the group of a file, to which only administrators may belong.
+    fileprivate static let unshared = PrefsFilePolicy(
+        allowsGroupWritable: true, allowsOtherWritable: false, allowsAnyOwner: false)
 }
 
 extension stat {
