@@ -11,6 +11,24 @@ import Testing
         return sandbox
     }
 
+    @Test(arguments: [
+        ("{\n}", ":1:1: not a preferences schema"),
+        ("{\n\"properties\": []}", ":2:1: expected a dictionary as"),
+        ("{\"properties\":\n{\"a\": 5}}", ":2:2: a: expected the schema of a key, found an integer"),
+        (
+            "{\"properties\": {\"a\": {\"properties\":\n{\"b\": {\"type\": \"integr\"}}}}}",
+            ":2:8: a.b: “integr” is no type of JSON Schema; did you mean “integer”?"
+        ),
+        ("{\"properties\": {\"a\": true, \"b\": {}}}", nil),
+    ])
+    func `the fault of a schema has a line and a key`(text: String, complaint: String?) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(text, to: sandbox.schema)
+        let run = try sandbox.layered("list", "--schema", sandbox.schema)
+        #expect(run.status == (complaint == nil ? 0 : 4), "\(run)")
+        if let complaint { #expect(run.errors.contains("prefs: \(sandbox.schema)\(complaint)"), "\(run)") }
+    }
+
     @Test func `a domain finds its installed schema`() throws {
         let sandbox = try installed()
         #expect(try sandbox.prefs("get", "http.port", "--domain", domain).output == "8080\n")

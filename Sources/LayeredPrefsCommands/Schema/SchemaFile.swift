@@ -5,15 +5,16 @@ import LayeredPrefsInspection
 enum SchemaFile {
     /// Reads the declared keys from a schema.
     ///
-    /// - Throws: ``PrefsError`` if the file is missing, unreadable, not JSON, or not the schema of an object.
+    /// - Throws: ``PrefsError`` if the file is missing, unreadable, not JSON, or not the schema of an object, with the
+    ///   position and the key where something else is expected.
     static func read(_ path: String) throws(PrefsError) -> ProgramSchema {
         let root = try PrefsFile.document(of: path, as: .json).root
         guard root["properties"] != nil || root.text("type") == "object" else {
             throw PrefsError(
-                .syntax, origin: PrefsOrigin(file: path),
+                .syntax, origin: PrefsOrigin(file: path, position: root.position),
                 reason: "not a preferences schema; expected a JSON Schema with “properties”")
         }
-        var schema = ProgramSchema(keys: DeclaredKeys(keys(of: root, under: nil)), path: path)
+        var schema = ProgramSchema(keys: DeclaredKeys(try keys(of: root, under: nil, in: path)), path: path)
         if let program = root["x-prefs"], program.kind == .dictionary {
             schema.environmentPrefix = program.text("environmentPrefix")
             schema.locations = try PrefsFileLocations(schema: program, path: path)
@@ -21,14 +22,42 @@ enum SchemaFile {
         return schema
     }
 
-    private static func keys(of group: PrefsNode, under prefix: PrefsPath?) -> [PrefsKeyDescription] {
+    private static func keys(
+        of group: PrefsNode, under prefix: PrefsPath?, in file: String
+    ) throws(PrefsError) -> [PrefsKeyDescription] {
         guard let properties = group["properties"] else { return [] }
-        let nodes = properties.entries.filter { $1.kind == .dictionary && !$1.isFormerName }
-        return nodes.flatMap { name, node in
-            let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
-            let isGroup = node["properties"] != nil && node["x-prefs"] == nil
-            return isGroup ? keys(of: node, under: path) : [PrefsKeyDescription(path.name, node)]
+        guard properties.kind == .dictionary else {
+            throw error(
+                "expected a dictionary as “properties”, found \(properties.kind)", properties, prefix, file)
         }
+        var keys: [PrefsKeyDescription] = []
+        for (name, node) in properties.entries where !node.isFormerName {
+            let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
+            // In place of a schema, `true` allows anything.
+            if node.kind == .bool { continue }
+            guard node.kind == .dictionary else {
+                throw error("expected the schema of a key, found \(node.kind)", node, path, file)
+            }
+            if let type = node.text("type"), !types.contains(type) {
+                let hint = SpellingSuggestion.hint(SpellingSuggestion.nearest(to: type, among: types))
+                throw error("“\(type)” is no type of JSON Schema\(hint)", node["type"], path, file)
+            }
+            let isGroup = node["properties"] != nil && node["x-prefs"] == nil
+            keys +=
+                isGroup
+                ? try self.keys(of: node, under: path, in: file) : [PrefsKeyDescription(path.name, node)]
+        }
+        return keys
+    }
+
+    private static let types = ["string", "boolean", "integer", "number", "array", "object", "null"]
+
+    private static func error(_ reason: String, _ node: PrefsNode?, _ path: PrefsPath?, _ file: String)
+        -> PrefsError
+    {
+        PrefsError(
+            .syntax, key: path?.name, origin: PrefsOrigin(file: file, position: node?.position),
+            reason: reason)
     }
 }
 
