@@ -31,10 +31,13 @@ import Testing
             "http.port", defaultValue: 8080, in: 1...65535,
             .validate { $0 == 6666 ? "expected a port that browsers do not block" : nil })
         let timeout = PersistentKey("timeout", defaultValue: Duration.seconds(2))
+        let level = PersistentKey("level", defaultValue: "info", .needsRestart)
         storage.declare(port)
         storage.declare(timeout)
+        storage.declare(level)
         inspection = try storage.serveInspection(
-            domain: Self.domain, keys: [PrefsKeyDescription(port), PrefsKeyDescription(timeout)],
+            domain: Self.domain,
+            keys: [PrefsKeyDescription(port), PrefsKeyDescription(timeout), PrefsKeyDescription(level)],
             in: "\(sockets.root)/prefs", permitting: .reload)
     }
 
@@ -164,6 +167,36 @@ import Testing
         #expect(edit.errors.contains("6666"), "\(edit)")
         let mended = try prefs("set", "http.port", "9191", "--to", "system", "--domain", Self.domain)
         #expect(mended.errors == "", "\(mended)")
+    }
+
+    @Test func `a refusal of another key, from before a write, is not repeated`() throws {
+        let user = "\(sandbox.root)/.config/\(Self.domain).json"
+        for text in [#"{"http": {"port": 80}}"#, #"{"http": {"port": "many"}}"#] {
+            try sandbox.write(text, to: user)
+            storage.reload()
+        }
+        #expect(refusal.first?.contains("http.port") == true)
+        let other = try prefs("set", "timeout", "3s", "--allow-unknown", "--domain", Self.domain)
+        #expect(other.status == 0 && other.errors == "", "\(other)")
+        let same = try prefs("set", "http.port", "81", "--domain", Self.domain)
+        #expect(same.errors == "", "\(same)")
+    }
+
+    @Test func `get, set, unset and edit say that the process needs a restart`() throws {
+        let warning = "prefs: warning: level: process \(pid) needs a restart to use the new value\n"
+        func prefs(_ arguments: String...) throws -> Run {
+            try sandbox.run(
+                Sandbox.tool, arguments + ["--domain", Self.domain],
+                environment: ["XDG_RUNTIME_DIR": sockets.root, "EDITOR": "sed -i s/8443/8444/"])
+        }
+        #expect(try prefs("get", "level").errors == "")
+        #expect(try prefs("set", "level", "debug", "--to", "system").errors == warning)
+        let read = try prefs("get", "level")
+        #expect(read.output == "debug\n" && read.errors == warning, "\(read)")
+        let edit = try prefs("edit", "--to", "system", "--allow-unknown")
+        #expect(edit.errors.hasSuffix("\n\(warning)"), "\(edit)")
+        #expect(try prefs("set", "http.port", "8445", "--to", "system").errors == "")
+        #expect(try prefs("unset", "level", "--to", "system").errors == "")
     }
 
     @Test func `a file that the process does not read is named`() throws {

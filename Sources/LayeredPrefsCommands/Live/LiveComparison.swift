@@ -27,7 +27,7 @@ struct LiveComparison {
         guard let key = try? settledKey(report) else { return [] }
         let explanation = try? process.answer(InspectionRequest(.explain, key: report.key), \.explanation)
         let refusals = explanation?.refusalLines ?? []
-        guard !isSame(key, report) else { return refusals.map { "\(name): \($0)" } }
+        guard !isSame(key, report) else { return refusals.map { "\(name): \($0)" } + restartLines([key]) }
         let value = key.text.map(ShellWord.quoting) ?? "no value"
         return ["\(name) uses \(value) (\(key.origin ?? "default"))"] + refusals.map { "\(name): \($0)" }
     }
@@ -48,18 +48,19 @@ struct LiveComparison {
                 return ["\(name) does not read \(file)"]
             }
             let isLate = ContinuousClock.now >= deadline
-            // A refusal from before the write may be about to end.
-            if let refusal = source.refusal, isLate || refusal.since >= written {
+            let isBehind = source.isBehind == true
+            // A refusal from before the write may be about to end, or concern another key.
+            if let refusal = source.refusal, refusal.since >= written || isLate && !isBehind {
                 return refusal.lines.map { "\(name): \($0)" }
             }
-            if source.isBehind != true {
+            if !isBehind {
                 if let problem = source.problem { return ["\(name): \(problem)"] }
                 loaded += 1
                 // It decides on a version after it has read it.
-                if loaded > 3, source.refusal == nil, key.map(agrees) ?? true { return [] }
+                if loaded > 3, key.map(agrees) ?? (source.refusal == nil) { return restartLines(below: key) }
             }
             guard !isLate else {
-                if source.isBehind == true { return ["\(name) has not loaded \(file) yet"] }
+                if isBehind { return ["\(name) has not loaded \(file) yet"] }
                 return key.map { lines(about: stack.report(for: $0, in: stack.storage.snapshot)) } ?? []
             }
             usleep(20_000)
@@ -68,9 +69,24 @@ struct LiveComparison {
 
     private static let patience = Duration.seconds(2)
 
+    /// Returns true if the process uses the tool's value of a key, and refuses none.
     private func agrees(on name: String) -> Bool {
-        guard let key = try? process.key(name) else { return false }
+        guard let key = try? process.key(name), refusals(about: name).isEmpty else { return false }
         return isSame(key, stack.report(for: name, in: stack.storage.snapshot))
+    }
+
+    private func refusals(about key: String) -> [InspectionReply.Refusal] {
+        (try? process.answer(InspectionRequest(.explain, key: key), \.explanation))?.refusals ?? []
+    }
+
+    /// Returns a line for each key at or below a name, or each of all, whose value the process does not use before a
+    /// restart.
+    private func restartLines(below key: String?) -> [String] { restartLines((try? process.list(key)) ?? []) }
+
+    private func restartLines(_ keys: [InspectionReply.Key?]) -> [String] {
+        keys.compactMap(\.self).filter { $0.needsRestart == true }.map {
+            "\($0.key): \(name) needs a restart to use the new value"
+        }
     }
 
     /// Returns the process's value once it agrees with the tool's, or after some time.
@@ -90,7 +106,7 @@ struct LiveComparison {
         if key.isSecret || report.isSecret { return true }
         // Without a schema, the tool does not know the program's defaults.
         if report.declared == nil, report.value == nil, key.origin == nil { return true }
-        let type = report.declared?.storedType
+        let type = report.declared?.storedType ?? key.type.flatMap(PrefsStoredType.init(description:))
         return key.comparable(as: type) == report.value.map { type?.comparable($0) ?? $0.plainText }
     }
 }
