@@ -36,6 +36,7 @@ package struct InspectionClient {
         _ request: InspectionRequest, onIdle: () -> Bool = { true },
         _ body: (InspectionReply) throws -> Bool
     ) throws {
+        var deadline: ContinuousClock.Instant? = ContinuousClock.now + .seconds(seconds)
         let connection: StreamSocket
         do {
             connection = try StreamSocket.connected(to: socket.path, timeout: seconds)
@@ -44,17 +45,16 @@ package struct InspectionClient {
         }
         try checkPeer(of: connection)
         var channel = LineChannel(connection)
-        var deadline: ContinuousClock.Instant? = ContinuousClock.now + .seconds(seconds)
         guard channel.write(try JSONEncoder().encode(request)) else {
             throw failure("cannot be reached", .last)
         }
         // Bounds the memory that a process which answers without end can take.
         while let line = channel.next(limit: 256 << 20, before: deadline) {
-            if deadline.take() != nil { connection.setTimeout(seconds: 0) }
             if line.isEmpty {
                 guard onIdle() else { return }
                 continue
             }
+            if deadline.take() != nil { connection.setTimeout(seconds: 0) }
             guard let reply = try? JSONDecoder().decode(InspectionReply.self, from: Data(line)) else {
                 throw failure("answered in an unknown format", Errno(EPROTO))
             }

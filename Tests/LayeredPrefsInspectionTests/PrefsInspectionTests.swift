@@ -296,6 +296,21 @@ import Testing
         #expect(throws: PrefsError.self) { try client.ask(InspectionRequest(.status)) }
     }
 
+    @Test func `an empty line is no answer`() throws {
+        let (listener, client) = try impostor()
+        let isStarted = BackgroundThread.start(named: "answering") {
+            var events = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+            _ = unsafe poll(&events, 1, -1)
+            guard let connection = listener.acceptConnection() else { return }
+            _ = connection.send([0x0A])
+            // Until the client has gone.
+            events = pollfd(fd: connection.descriptor, events: 0, revents: 0)
+            _ = unsafe poll(&events, 1, -1)
+        }
+        #expect(isStarted)
+        #expect(throws: PrefsError.self) { try client.ask(InspectionRequest(.status)) }
+    }
+
     @Test func `a socket of another user is not believed`() throws {
         guard geteuid() == 0 else { return }
         let (inspection, client) = try serve()

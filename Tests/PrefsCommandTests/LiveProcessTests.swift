@@ -1,8 +1,9 @@
 import Foundation
 import LayeredPrefs
-import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
+
+@testable import LayeredPrefsInspection
 
 /// `ps`, and `--pid` on the commands that read: they ask this test process.
 @Suite struct LiveProcessTests {
@@ -44,6 +45,35 @@ import Testing
         #expect(process["pid"] as? Int == Int(pid))
         #expect(process["rejected"] as? [String] == ["http.port"])
         #expect(try live("ps", "--domain", "com.example.other").output == "")
+    }
+
+    @Test func `all processes are asked at the same time`() throws {
+        let children = try (0..<6).map { _ in
+            try Process.run(URL(filePath: "/bin/sleep"), arguments: ["600"])
+        }
+        defer { for child in children { child.terminate() } }
+        let folder = "\(sockets.root)/prefs/com.example.slow"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let listeners = try children.map { child in
+            try StreamSocket.listening(at: "\(folder)/\(child.processIdentifier)")
+        }
+        // None answers before all are asked.
+        Thread.detachNewThread {
+            let connections = listeners.compactMap { listener in
+                var events = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
+                _ = unsafe poll(&events, 1, 60_000)
+                return listener.acceptConnection()
+            }
+            for connection in connections {
+                _ = connection.receive()
+                let status =
+                    #"{"domain":"com.example.slow","pid":1,"program":"x","generation":1,"keys":0,"#
+                    + #""rejected":[],"locks":0,"sources":[]}"#
+                _ = connection.send(Array("{\"version\":1,\"status\":\(status)}\n".utf8))
+            }
+        }
+        let run = try live("ps", "--domain", "com.example.slow")
+        #expect(run.status == 0 && run.lines.count == 6, "\(run)")
     }
 
     @Test func `a value is the one that the process uses`() throws {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
@@ -60,12 +59,18 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
     ) -> [Result<InspectionReply.Status, PrefsError>] {
         let answers = Lock(
             [Result<InspectionReply.Status, PrefsError>?](repeating: nil, count: sockets.count))
-        DispatchQueue.concurrentPerform(iterations: sockets.count) { index in
-            let answer = Result { try LiveProcess(sockets[index]).status() }.mapError { error in
-                error as? PrefsError ?? PrefsError(.unreadable, reason: "\(error)")
+        let threads = sockets.indices.map { index in
+            let ask: @Sendable () -> Void = {
+                let answer = Result { try LiveProcess(sockets[index]).status() }.mapError { error in
+                    error as? PrefsError ?? PrefsError(.unreadable, reason: "\(error)")
+                }
+                answers.withLock { $0[index] = answer }
             }
-            answers.withLock { $0[index] = answer }
+            let thread = BackgroundThread.startJoinable(named: "prefs-ps", ask)
+            if thread == nil { ask() }
+            return thread
         }
+        for thread in threads.compactMap(\.self) { BackgroundThread.join(thread) }
         return answers.withLock { $0 }.compactMap(\.self)
     }
 }
