@@ -1,6 +1,7 @@
 #if Etcd
     import FoundationEssentials
     import LayeredPrefs
+    import PrefsDocuments
     import PrefsFiles
     import PrefsSystem
 
@@ -10,9 +11,10 @@
         private let file: CacheFile
         /// The time for the next write; `nil` if nothing has changed.
         private(set) var deadline: ContinuousClock.Instant?
-        private var isFailing = false
+        /// The failures since the last success.
+        private var failures = 0
 
-        /// Changes within this time are written together.
+        /// Changes within this time are written together. After each failure it is twice as long, up to 256 seconds.
         private static let delay = Duration.seconds(1)
 
         /// Returns `nil` if there is no cache.
@@ -21,7 +23,9 @@
             (self.client, self.file) = (client, file)
         }
 
-        func noteChange() { deadline = deadline ?? .now.advanced(by: Self.delay) }
+        func noteChange() {
+            deadline = deadline ?? .now.advanced(by: Self.delay * (1 << min(failures, 8)))
+        }
 
         /// Writes what has changed.
         ///
@@ -31,29 +35,43 @@
             self.deadline = nil
             do throws(PrefsError) {
                 try file.write(contents)
-                guard isFailing else { return }
-                isFailing = false
+                guard failures > 0 else { return }
+                failures = 0
                 let reason = "the cached contents could be written again"
                 let origin = PrefsOrigin(file: file.path)
                 client.diagnostics.report(
                     .recovered, PrefsError(.unwritable, origin: origin, reason: reason))
             } catch {
+                failures += 1
                 noteChange()
-                if !isFailing { client.diagnostics.report(.warning, error) }
-                isFailing = true
+                if failures == 1 { client.diagnostics.report(.warning, error) }
             }
         }
 
         private var contents: CacheFile.Contents {
             let mirror = client.state.withLock { $0.mirror }
-            let items = mirror.items.values.filter { item in
-                let (role, mapping) = client.settings.role(of: item.key)
-                guard role != .lock, let name = try? mapping.name(of: item.key) else { return true }
-                return client.settings.cache.mayContain(name)
-            }
+            let items = mirror.items.values.compactMap(cached)
             return CacheFile.Contents(
                 items: items.sorted { $0.key.lexicographicallyPrecedes($1.key) }, header: mirror.header,
                 time: Int64(Date.now.timeIntervalSince1970))
+        }
+
+        /// Returns an item without the parts that are not written to disk; `nil` if nothing else is left.
+        private func cached(_ item: EtcdItem) -> EtcdItem? {
+            let (role, mapping) = client.settings.role(of: item.key)
+            guard role != .lock, let name = try? mapping.name(of: item.key) else { return item }
+            let parts = client.settings.cache.omittedParts(of: name)
+            if parts.isEmpty { return item }
+            let candidate = mapping.candidate(for: item)
+            // What cannot be parsed may contain anything.
+            guard candidate.rejection == nil, !parts.contains([]) else { return nil }
+            guard case .dictionary(var object) = candidate.value else { return item }
+            let removed = parts.count { object.remove(at: role == .canary ? ["value"] + $0 : $0) }
+            if removed == 0 { return item }
+            guard role == .canary ? object["value"] != nil : !object.isEmpty,
+                let text = try? PrefsValue.dictionary(object).compactJSON()
+            else { return nil }
+            return EtcdItem(key: item.key, value: text, revision: item.revision)
         }
     }
 #endif

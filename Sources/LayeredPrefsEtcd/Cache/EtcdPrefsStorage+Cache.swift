@@ -1,5 +1,6 @@
 #if Etcd
     import LayeredPrefs
+    import PrefsDocuments
     import PrefsFiles
 
     extension EtcdPrefsStorage {
@@ -30,7 +31,8 @@
             /// A file at a path. Missing folders are created, readable only by this user.
             public static func file(at path: String) -> Cache { Cache(.file(path)) }
 
-            /// Returns a cache without some keys and what is below them, such as secrets.
+            /// Returns a cache without some keys and what is below them, such as secrets, also as parts of an object
+            /// that a key above them holds.
             ///
             /// - Parameter keys: Names of preferences: `tls.key`.
             public func omitting(_ keys: [String]) -> Cache {
@@ -57,9 +59,12 @@
                 }
             }
 
-            /// Returns true if a key may be written to disk.
-            func mayContain(_ name: String) -> Bool {
-                !omitted.contains { name == $0 || name.hasPrefix($0 + ".") }
+            /// Returns the paths within a key's value of what is not written to disk; an empty one for the whole
+            /// value.
+            func omittedParts(of name: String) -> [ArraySlice<String>] {
+                let key = PrefsPath(name).components
+                return omitted.map { PrefsPath($0).components }
+                    .filter { key.starts(with: $0) || $0.starts(with: key) }.map { $0.dropFirst(key.count) }
             }
 
             private static var standardFolder: String? {

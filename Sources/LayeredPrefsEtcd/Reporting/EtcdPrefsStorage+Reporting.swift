@@ -51,7 +51,7 @@
                 guard let stack else { return nil }
                 var report = report
                 (report.pid, report.program) = (pid, program)
-                report.add(stack.snapshot, keys: keys, mayShow: cache.mayContain)
+                report.add(stack.snapshot, keys: keys) { cache.omittedParts(of: $0).isEmpty }
                 return report
             }
             let client = client

@@ -67,7 +67,7 @@
 
     extension [String: PrefsValue] {
         /// Removes the value at a path, and objects that this leaves empty; returns false if there is none.
-        fileprivate mutating func remove(at path: ArraySlice<String>) -> Bool {
+        mutating func remove(at path: ArraySlice<String>) -> Bool {
             guard let key = path.first, let value = self[key] else { return false }
             if path.count == 1 {
                 self[key] = nil

@@ -91,19 +91,83 @@
             let folder = FileManager.default.currentDirectoryPath
             let cache = EtcdPrefsStorage.Cache.file(at: "cache").omitting(["log"]).absolute(diagnostics)
             #expect(cache.file(endpoints: ["a"], prefix: "/p/")?.path == "\(folder)/cache")
-            #expect(!cache.mayContain("log"))
+            #expect(!cache.omittedParts(of: "log").isEmpty)
             let tls = EtcdPrefsStorage.TLS(roots: "ca", certificate: nil, key: "/key").absolute(diagnostics)
             #expect(tls == EtcdPrefsStorage.TLS(roots: "\(folder)/ca", key: "/key"))
             let login = EtcdPrefsStorage.Credentials.password(user: "ada", file: "word")
             #expect(login.absolute(diagnostics).passwordFile == "\(folder)/word")
         }
 
+        /// Writes some items as a client does whose cache omits `tls.key`, and returns those that the file has.
+        private func cached(_ items: [String: String]) throws -> [String: String] {
+            let client = EtcdClient(
+                settings: EtcdSettings(
+                    endpoints: ["http://a"], prefix: "/p", credentials: nil, tls: .init(),
+                    cache: .file(at: file.path).omitting(["tls.key"]), timing: .init()),
+                diagnostics: PrefsDiagnostics { _ in })
+            client.commit { mirror in
+                mirror.replace(
+                    with: items.map {
+                        EtcdItem(key: Array("/p/\($0)".utf8), value: Array($1.utf8), revision: 3)
+                    },
+                    header: contents.header)
+            }
+            let keeper = try #require(CacheKeeper(client))
+            keeper.noteChange()
+            keeper.saveChanges()
+            let items = try #require(try file.read()).items
+            return Dictionary(
+                uniqueKeysWithValues: items.map {
+                    (
+                        String(decoding: $0.key.dropFirst(3), as: UTF8.self),
+                        String(decoding: $0.value, as: UTF8.self)
+                    )
+                })
+        }
+
+        @Test func `what is omitted is not written as a part of an object either`() throws {
+            #expect(
+                try cached([
+                    "tls": #"{"key":"hunter2","min":"1.3"}"#,
+                    ".canary/tls": #"{"percent":10,"value":{"key":"hunter2","min":"1.2"}}"#,
+                    "http": #"{"key":"kept"}"#, "tls/min": "1.1",
+                ]) == [
+                    "tls": #"{"min":"1.3"}"#, ".canary/tls": #"{"percent":10,"value":{"min":"1.2"}}"#,
+                    "http": #"{"key":"kept"}"#, "tls/min": "1.1",
+                ])
+            #expect(
+                try cached([
+                    "tls": #"{"key":{"pem":"hunter2"}}"#, "a": "1", "tls/key/pem": "hunter2",
+                    ".canary/tls": #"{"percent":10,"value":{"key":"hunter2"}}"#, ".canary/tls/key": "hunter2",
+                ]) == ["a": "1"])
+            #expect(try cached(["tls": #"{"key":"hunter2""#, "a": "1"]) == ["a": "1"])
+            #expect(try cached(["tls": "off"]) == ["tls": "off"])
+        }
+
+        @Test func `after failures the cache is written more and more seldom`() throws {
+            try folder.write([], to: "file")
+            let client = EtcdClient(
+                settings: EtcdSettings(
+                    endpoints: ["http://a"], prefix: "/p", credentials: nil, tls: .init(),
+                    cache: .file(at: folder.path + "/file/cache"), timing: .init()),
+                diagnostics: PrefsDiagnostics { _ in })
+            let keeper = try #require(CacheKeeper(client))
+            keeper.noteChange()
+            for failures in 1...12 {
+                let before = ContinuousClock.now
+                keeper.saveChanges()
+                keeper.noteChange()
+                let pause = before.duration(to: try #require(keeper.deadline))
+                #expect(pause >= min(.seconds(1 << failures), .seconds(256)), "after \(failures)")
+            }
+        }
+
         @Test func `omitted keys include those below them`() {
             let cache = EtcdPrefsStorage.Cache.standard.omitting(["tls.key", "password"])
-            #expect(
-                !cache.mayContain("tls.key") && !cache.mayContain("tls.key.pem")
-                    && !cache.mayContain("password"))
-            #expect(cache.mayContain("tls.keys") && cache.mayContain("tls"))
+            for name in ["tls.key", "tls.key.pem", "password"] {
+                #expect(cache.omittedParts(of: name) == [[]])
+            }
+            #expect(cache.omittedParts(of: "tls.keys").isEmpty && cache.omittedParts(of: "tls") == [["key"]])
         }
     }
 #endif
