@@ -11,7 +11,7 @@
             public var roots: String?
             /// The certificate that this client presents, with its chain; `nil` for none.
             public var certificate: String?
-            /// The private key of ``certificate``.
+            /// The private key of ``certificate``, not encrypted.
             public var key: String?
 
             /// Creates a configuration from the paths of files, which are read for each connection.

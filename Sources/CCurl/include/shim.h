@@ -54,6 +54,15 @@ static inline CURLcode prefs_curl_set_half_open_timeout(CURL *_Nonnull handle, l
     return status;
 }
 
+/// Has the end of a transfer not wait for a name look-up that hangs. libcurl before 7.87 has no such option.
+static inline void prefs_curl_set_quick_exit(CURL *_Nonnull handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    (void)curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)handle;
+#endif
+}
+
 /// The status of the HTTP response; 0 if none has arrived.
 static inline long prefs_curl_response_status(CURL *_Nonnull handle) {
     long status = 0;

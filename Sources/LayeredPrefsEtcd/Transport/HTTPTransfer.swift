@@ -48,6 +48,7 @@
             try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
             // Timeouts of name look-ups must not use signals, which belong to the process.
             try set(CURLOPT_NOSIGNAL, 1)
+            unsafe prefs_curl_set_quick_exit(handle)
             try set(
                 CURLOPT_CONNECTTIMEOUT_MS, Int(CInt(clamping: max(1, request.connectTimeout.milliseconds))))
             if let timeout = request.timeout {
@@ -74,6 +75,8 @@
             if let roots = tls.roots { try set(CURLOPT_CAINFO, roots) }
             if let certificate = tls.certificate { try set(CURLOPT_SSLCERT, certificate) }
             if let key = tls.key { try set(CURLOPT_SSLKEY, key) }
+            // For an encrypted key, OpenSSL would ask for the passphrase on the terminal.
+            try set(CURLOPT_KEYPASSWD, "")
         }
 
         /// Identifies the transfer while it exists.

@@ -38,6 +38,8 @@
                 .init(roots: certificates["other.pem"], certificate: tls.certificate, key: tls.key),
                 .init(roots: certificates["missing.pem"], certificate: tls.certificate, key: tls.key),
                 .init(roots: tls.roots, certificate: tls.certificate, key: certificates["server.key"]),
+                // Asks for no passphrase on a terminal.
+                .init(roots: tls.roots, certificate: tls.certificate, key: certificates["encrypted.key"]),
             ] {
                 let count = reports.elements.count
                 let storage = storage(server, refused, start: .zero)
@@ -90,6 +92,9 @@
                     "-extfile", "\(name).ext", "-out", "\(name).pem", "-days", name == "expired" ? "-1" : "2",
                 ])
             }
+            try run([
+                "pkey", "-in", "client.key", "-out", "encrypted.key", "-aes256", "-passout", "pass:x",
+            ])
         }
 
         private static let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
