@@ -117,10 +117,21 @@
                 var first = range.first
                 while true {
                     let request = EtcdRequests.range(
-                        from: first, to: range.end, limit: pageSize,
+                        from: first, to: range.end, limit: limit,
+            var limit = pageSize
                         revision: revision > 0 ? revision : header?.revision ?? 0)
-                    let page = try EtcdRange(answer: try call("/v3/kv/range", request, at: endpoint))
-                    guard page.items.count <= pageSize else {
+                    let page: EtcdRange
+                    do throws(EtcdFailure) {
+                        page = try EtcdRange(answer: try call("/v3/kv/range", request, at: endpoint))
+                    } catch {
+                        // A thousand large values are more than an answer may have.
+                        guard limit > 1, error.kind == .answerTooLarge || error.kind == .tooLarge else {
+                            throw error
+                        }
+                        limit = max(1, limit / 10)
+                        continue
+                    }
+                    guard page.items.count <= limit else {
                         throw EtcdFailure(MalformedAnswer("more keys than asked for"))
                     }
                     if header == nil { header = page.header }

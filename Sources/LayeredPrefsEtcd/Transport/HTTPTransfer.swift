@@ -129,7 +129,7 @@
 
         /// The reason for which a finished transfer failed; `nil` if the answer is complete.
         var failure: EtcdFailure? {
-            if isTooLarge { return EtcdFailure(.protocolViolation, "an answer larger than \(limit) bytes") }
+            if isTooLarge { return EtcdFailure(.answerTooLarge, "an answer larger than \(limit) bytes") }
             guard let result, result != CURLE_OK else { return nil }
             let detail = unsafe String(cString: message)
             let text = detail.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : detail

@@ -15,6 +15,8 @@
             /// The revision is compacted, or in the future.
             case revision
             case tooLarge
+            /// The answer has more bytes than the client accepts.
+            case answerTooLarge
             case noSpace
             /// The server cannot answer now, and another one may. A write may have taken effect.
             case unavailable

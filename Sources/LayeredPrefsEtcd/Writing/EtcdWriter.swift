@@ -77,7 +77,7 @@
                 let answer = try EtcdTransactionAnswer(answer: body)
                 if answer.succeeded { return answer.header }
             } catch {
-                let isUnknown = error.kind == .unavailable || error.kind == .protocolViolation
+                let isUnknown = [.unavailable, .protocolViolation, .answerTooLarge].contains(error.kind)
                 if isUnknown, error.wasSent { mayHaveWritten = true }
                 try recover(from: error)
                 return nil
@@ -93,7 +93,7 @@
         /// Pauses before another endpoint is tried, if it may give another answer.
         private mutating func recover(from failure: EtcdFailure) throws(PrefsError) {
             switch failure.kind {
-            case .unavailable, .protocolViolation: client.requestCheck()
+            case .unavailable, .protocolViolation, .answerTooLarge: client.requestCheck()
             case .revision, .token: break
             case .tooLarge: throw error(.tooLarge, failure)
             case .permission, .credentials, .noSpace, .invalidRequest, .authenticationDisabled:
