@@ -117,14 +117,20 @@
         private func check(_ stream: EtcdStream) throws(EtcdFailure) {
             scheduleCheck()
             for range in client.settings.ranges {
-                let answer = try call("/v3/kv/range", EtcdRequests.check(range), meanwhile: stream)
-                let count = try EtcdRange(answer: answer).count
-                let known = client.state.withLock { $0.mirror.items.keys.count(where: range.contains) }
-                if count != known {
-                    throw EtcdFailure(.revision, "the server has \(count) keys, \(known) are known")
-                }
+                // The first answer may be ahead of the stream.
+                guard try difference(in: range, stream) != nil, let found = try difference(in: range, stream)
+                else { continue }
+                throw EtcdFailure(.revision, found)
             }
             client.noteConnected(to: endpoints.current)
+        }
+
+        /// Compares the number of keys with the server's; returns `nil` if it is the same.
+        private func difference(in range: EtcdKeyRange, _ stream: EtcdStream) throws(EtcdFailure) -> String? {
+            let answer = try call("/v3/kv/range", EtcdRequests.check(range), meanwhile: stream)
+            let count = try EtcdRange(answer: answer).count
+            let known = client.state.withLock { $0.mirror.items.keys.count(where: range.contains) }
+            return count == known ? nil : "the server has \(count) keys, \(known) are known"
         }
 
         private func scheduleCheck() {
