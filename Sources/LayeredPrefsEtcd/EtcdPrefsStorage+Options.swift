@@ -52,7 +52,8 @@
             public var start: Duration
             /// The time for one request to one endpoint; half of it for connecting.
             public var request: Duration
-            /// The time for a write, with all its attempts, until it can be read.
+            /// The time for a write, with all its attempts, until it can be read. Of several endpoints each has a share
+            /// of it for a request.
             public var write: Duration
             /// The interval between checks that the connection still delivers. Each is one small request.
             public var check: Duration

@@ -5,6 +5,10 @@
     final class EtcdConnection {
         let transport: HTTPTransport
         private let client: EtcdClient
+        /// The time for one request.
+        var timeout: Duration
+        /// The end of the time for all requests; `nil` if there is none.
+        var deadline: ContinuousClock.Instant?
 
         /// The largest answer to one request, in bytes.
         static let answerLimit = 64 << 20
@@ -15,6 +19,7 @@
         init?(_ client: EtcdClient, waker: Waker? = nil) {
             guard let transport = HTTPTransport(tls: client.settings.tls, waker: waker) else { return nil }
             (self.transport, self.client) = (transport, client)
+            timeout = client.settings.timing.request
         }
 
         /// Sends a request and returns the body of the answer.
@@ -79,7 +84,7 @@
             _ path: String, _ body: String, _ headers: [String], at endpoint: String,
             _ meanwhile: () throws(EtcdFailure) -> Void = {}
         ) throws(EtcdFailure) -> [UInt8] {
-            let timeout = client.settings.timing.request
+            let timeout = min(timeout, deadline.map { ContinuousClock.now.duration(to: $0) } ?? timeout)
             let transfer = try transport.start(
                 HTTPRequest(
                     url: endpoint + path, body: body, headers: headers, timeout: timeout,
@@ -113,12 +118,12 @@
             revision: Int64 = 0
         ) throws(EtcdFailure) -> (items: [EtcdItem], header: EtcdHeader) {
             var (items, size, header) = ([EtcdItem](), 0, EtcdHeader?.none)
+            var limit = pageSize
             for range in ranges {
                 var first = range.first
                 while true {
                     let request = EtcdRequests.range(
                         from: first, to: range.end, limit: limit,
-            var limit = pageSize
                         revision: revision > 0 ? revision : header?.revision ?? 0)
                     let page: EtcdRange
                     do throws(EtcdFailure) {

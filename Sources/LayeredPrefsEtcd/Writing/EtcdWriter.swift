@@ -30,6 +30,10 @@
             endpoints = Endpoints(
                 settings.endpoints, startingAt: settings.endpoints.firstIndex(of: endpoint) ?? 0,
                 longestPause: .seconds(1))
+            // Each endpoint has a share of the time.
+            connection.timeout = min(
+                settings.timing.request, settings.timing.write / settings.endpoints.count)
+            connection.deadline = deadline
         }
 
         /// Returns when the values can be read.
@@ -38,13 +42,20 @@
         mutating func write(_ plan: Plan) throws(PrefsError) {
             // While the client is not connected, its contents may be old.
             var present = client.state.withLock { $0.failure == nil ? $0.mirror : nil }
+            var isListed = false
             while true {
                 guard let mirror = present else {
                     present = try list()
+                    isListed = true
                     continue
                 }
                 let changes = try plan(mirror.items)
-                if changes.isEmpty { return try finish(plan, mirror.items, mirror.header) }
+                if changes.isEmpty {
+                    if isListed { return try finish(plan, mirror.items, mirror.header) }
+                    // Another writer's change may not have been received yet.
+                    present = nil
+                    continue
+                }
                 if let header = try commit(changes) {
                     return try finish(plan, mirror.items.applying(changes, header), header)
                 }

@@ -69,6 +69,69 @@
             #expect(try write(fates) == count)
         }
 
+        @Test func `a write that would change nothing of what the client has is compared with the server`()
+            throws
+        {
+            let feed = Feed()
+            let server = try FakeServer { request, count in
+                switch (request.path, count) {
+                case ("/v3/kv/range", 1): return FakeServer.range(5, [FakeServer.item("/p/port", "81", 5)])
+                // Another writer's change, which the client has not received yet.
+                case ("/v3/kv/range", _): return FakeServer.range(7, [FakeServer.item("/p/port", "82", 7)])
+                case ("/v3/kv/txn", _):
+                    feed.send(FakeServer.put("/p/port", "81", 8))
+                    return Self.success
+                default: return .feed(feed)
+                }
+            }
+            feed.send(FakeServer.created(5))
+            defer { feed.end() }
+            let storage = storage(server)
+            #expect(eventually { storage.status.first?.problem == nil })
+            try storage.setValue(81, forKey: "port")
+            let bodies = server.requests.filter { $0.path == "/v3/kv/txn" }.map(\.body)
+            #expect(bodies.count == 1 && bodies.first?.contains(#""mod_revision":"7""#) == true)
+        }
+
+        @Test func `each of several endpoints has a share of the time for a write`() throws {
+            let hanging = try FakeServer { _, _ in .silence }
+            let good = try FakeServer { request, _ in
+                switch request.path {
+                case "/v3/kv/range": FakeServer.range(8, [FakeServer.item("/p/port", "81", 8)])
+                default: .stream([FakeServer.created(8)])
+                }
+            }
+            let storage = EtcdPrefsStorage(
+                endpoints: [hanging.url, good.url], prefix: "/p", cache: .none, isWritable: true,
+                timing: .init(start: .zero, request: .seconds(3600), write: .seconds(4)),
+                diagnostics: PrefsDiagnostics { _ in })
+            // Planned on what the second endpoint has; whether the client receives it in time does not matter here.
+            do { try storage.setValue(81, forKey: "port") } catch let error as PrefsError {
+                #expect(error.code == .busy)
+            }
+            #expect(good.requests.contains { $0.path == "/v3/kv/range" })
+        }
+
+        @Test func `a request of a write ends when the time for the write does`() throws {
+            let server = try FakeServer { request, _ in
+                switch request.path {
+                case "/v3/kv/range": FakeServer.range(5, [])
+                case "/v3/kv/txn": .silence
+                default: .stream([FakeServer.created(5)])
+                }
+            }
+            let storage = EtcdPrefsStorage(
+                endpoints: [server.url], prefix: "/p", cache: .none, isWritable: true,
+                timing: .init(start: .seconds(60), request: .seconds(3600), write: .milliseconds(500)),
+                diagnostics: PrefsDiagnostics { _ in })
+            #expect {
+                try storage.setValue(81, forKey: "port")
+            } throws: { error in
+                (error as? PrefsError)?.reason.contains("it is not known whether the change was stored")
+                    == true
+            }
+        }
+
         @Test func `a refusal is an error at once, which says that nothing was changed`() throws {
             let server = try FakeServer { request, _ in
                 switch request.path {
