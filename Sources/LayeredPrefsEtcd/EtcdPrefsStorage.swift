@@ -29,8 +29,8 @@
         /// Waits for the server's contents, at most for ``Timing/start``.
         ///
         /// - Parameters:
-        ///   - endpoints: The URLs of the cluster's members, `https://host:2379`; tried in turn.
-        ///   - prefix: The beginning of the keys. A final slash is added if it has none.
+        ///   - endpoints: The URLs of the cluster's members, `https://host:2379`, without a user; tried in turn.
+        ///   - prefix: The beginning of the keys, which must not be empty. A final slash is added if it has none.
         ///   - locks: The beginning of the keys of locks, such as `/prefs-locks/com.example.myd/`, which other users
         ///     may be permitted to write than the values. The key `/prefs-locks/com.example.myd/http/port`,
         ///     whatever its value, locks `http.port` and what is below it. `nil` if there are none.
@@ -120,16 +120,17 @@
 
         /// One source: the connection, the revision of the contents and their age.
         ///
-        /// Its problem is the reason for which the client is not connected. While there are contents, it does not
-        /// keep a stack that requires this layer from starting.
+        /// Its problem is the reason for which the client is not connected; `.invalid` if the settings cannot be used.
+        /// While there are contents, it does not keep a stack that requires this layer from starting.
         public var status: [PrefsSourceStatus] {
             let state = client.state.withLock { $0 }
             return [
                 PrefsSourceStatus(
                     file: "etcd \(client.settings.prefix)",
-                    problem: state.failure.map {
-                        PrefsError(.unreadable, reason: "\(state.endpoint): \($0.message)")
-                    },
+                    problem: client.settings.problem.map { PrefsError(.invalid, reason: $0) }
+                        ?? state.failure.map {
+                            PrefsError(.unreadable, reason: "\(state.endpoint): \($0.message)")
+                        },
                     lastGood: state.lastConfirmed, isWritable: isWritable,
                     generation: client.changes.generation, detail: state.summary)
             ]

@@ -58,8 +58,16 @@
         /// The reason for which the settings cannot be used; `nil` if they can.
         var problem: String? {
             if endpoints.isEmpty { return "there are no endpoints" }
+            // Before any message that shows an endpoint.
+            if endpoints.contains(where: { $0.contains("@") }) {
+                return
+                    "an endpoint contains a user; expected https://host:port, and the user in the credentials"
+            }
             for endpoint in endpoints where !Self.isURL(endpoint) {
                 return "“\(endpoint)” is not an endpoint; expected http://host:port or https://host:port"
+            }
+            if mapping.prefix.allSatisfy({ $0 == UInt8(ascii: "/") }) {
+                return "the prefix is that of all keys in etcd; expected one such as /prefs/com.example.myd/"
             }
             if let locks,
                 locks.prefix.starts(with: mapping.prefix) || mapping.prefix.starts(with: locks.prefix)

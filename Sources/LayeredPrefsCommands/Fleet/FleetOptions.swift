@@ -41,15 +41,24 @@
         /// - Parameter given: What the command line says.
         func prefix(_ kind: String, given: String?) throws -> String {
             if let given { return given }
-            guard let domain = domain ?? Source.domain else {
+            guard let domain = try checkedDomain() else {
                 throw CommandFailure.usage("missing --domain or --\(kind)")
             }
             return "/prefs-\(kind)/\(domain)/"
         }
 
-        /// Connects, and returns the storage with the server's contents.
+        private func checkedDomain() throws -> String? {
+            let name = domain ?? Source.domain
+            try name.map(DomainName.check)
+            return name
+        }
+
+        /// Returns the storage, which may not be connected yet: what asks the server tries one member after the other.
+        ///
+        /// - Throws: If it is to be written to and no member answers, which it would wait for.
         func open(writing isWritable: Bool = false, locks: String? = nil) throws -> EtcdPrefsStorage {
-            guard let domain = domain ?? Source.domain ?? prefix else {
+            let domain = try checkedDomain()
+            guard let prefix = prefix ?? domain.map({ "/prefs/\($0)/" }) else {
                 throw CommandFailure.usage("missing --domain or --prefix")
             }
             let variable = ProcessInfo.processInfo.environment["PREFS_ETCD_ENDPOINTS"]
@@ -66,7 +75,10 @@
                 timing: .init(start: .seconds(5)),
                 // What goes wrong is the error of the command.
                 diagnostics: PrefsDiagnostics { _ in })
-            if let problem = storage.status.compactMap(\.problem).first { throw problem }
+            if let problem = storage.status.first?.problem, problem.code == .invalid {
+                throw CommandFailure.usage(problem.reason)
+            }
+            if isWritable { _ = try storage.canaries() }
             return storage
         }
     }

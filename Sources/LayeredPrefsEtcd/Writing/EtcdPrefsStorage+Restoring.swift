@@ -71,7 +71,10 @@
             _ body: (EtcdConnection, String) throws(EtcdFailure) -> Value
         ) throws(PrefsError) -> Value {
             let settings = client.settings
-            var failure = EtcdFailure(.invalidRequest, settings.problem ?? "libcurl has no memory")
+            if let problem = settings.problem {
+                throw PrefsError(.invalid, origin: settings.origin, reason: problem)
+            }
+            var failure = EtcdFailure(.invalidRequest, "libcurl has no memory")
             let current = client.state.withLock { $0.endpoint }
             let others = settings.endpoints.filter { $0 != current }
             if let connection = EtcdConnection(client) {

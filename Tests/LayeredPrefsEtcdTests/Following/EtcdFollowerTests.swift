@@ -247,6 +247,79 @@
             #expect(throws: PrefsError.self) { try storage.history(ofKey: "port") }
         }
 
+        @Test(arguments: [("", nil), ("/", nil), ("//", nil), ("/p", "")] as [(String, String?)])
+        func `a prefix of all keys is refused before any request`(_ prefix: String, _ locks: String?) throws {
+            let server = try FakeServer { _, _ in FakeServer.range(5, []) }
+            let storage = EtcdPrefsStorage(
+                endpoints: [server.url], prefix: prefix, locks: locks, cache: .none, isWritable: true,
+                diagnostics: diagnostics)
+            #expect(reports.elements.map(\.error.code) == [.invalid])
+            #expect(storage.status.first?.problem?.code == .invalid)
+            #expect(throws: PrefsError.self) { try storage.setValue(1, forKey: "port") }
+            #expect(throws: PrefsError.self) { try storage.restore(revision: 3) }
+            #expect(throws: PrefsError.self) { try storage.candidates() }
+            #expect(server.requests.isEmpty)
+        }
+
+        @Test func `a password in an endpoint is refused, and appears in no message`() {
+            for endpoint in ["http://ada:hunter2@127.0.0.1:1", "http://ada:hunter2@a b"] {
+                let storage = EtcdPrefsStorage(
+                    endpoints: [endpoint], prefix: "/p", cache: .none, diagnostics: diagnostics)
+                let problem = storage.status.first?.problem
+                #expect(problem?.reason.contains("credentials") == true)
+                #expect(!"\(reports.elements) \(storage.status)".contains("hunter2"))
+            }
+        }
+
+        @Test func `the start waits for an endpoint that answers although another one has failed`() throws {
+            let good = try FakeServer { request, _ in
+                request.path == "/v3/kv/range"
+                    ? FakeServer.range(5, [FakeServer.item("/p/port", "81", 5)])
+                    : .stream([FakeServer.created(5)])
+            }
+            // Which of them is tried first is a matter of chance.
+            for _ in 0..<10 {
+                let storage = EtcdPrefsStorage(
+                    endpoints: ["http://127.0.0.1:1", good.url], prefix: "/p", cache: .none,
+                    timing: .init(start: .seconds(60)), diagnostics: diagnostics)
+                #expect(storage.status.first?.problem == nil && storage.get(port) == 81)
+            }
+        }
+
+        @Test(arguments: [
+            FakeServer.Answer.body(
+                #"{"error":"grpc: received message larger than max (5000000 vs. 4194304)","code":8}"#,
+                status: 429),
+            .endless(String(repeating: "x", count: 1 << 20)),
+        ])
+        func `a page that is too large is asked for in smaller ones`(_ answer: FakeServer.Answer) throws {
+            let server = try FakeServer { request, _ in
+                guard request.path == "/v3/kv/range" else { return .stream([FakeServer.created(7)]) }
+                if request.body.contains(#""limit":"1000""#) { return answer }
+                if request.body.contains(Array("/p/a\0".utf8).base64) {
+                    return FakeServer.range(7, [FakeServer.item("/p/port", "81", 7)])
+                }
+                let items = FakeServer.item("/p/a", "1", 3)
+                return .body(#"{\#(FakeServer.header(7)),"kvs":[\#(items)],"more":true,"count":"2"}"#)
+            }
+            let storage = storage(server)
+            #expect(storage.get(port) == 81 && storage.snapshot.dictionary.count == 2)
+        }
+
+        @Test func `a check asks again before it gives up the stream of a busy prefix`() throws {
+            let server = try FakeServer { request, count in
+                guard request.path == "/v3/kv/range" else { return .stream([FakeServer.created(5)]) }
+                return FakeServer.range(
+                    5, count % 2 == 0 ? [FakeServer.item("/p/port", "84", 8)] : [])
+            }
+            let storage = storage(server, check: .milliseconds(20))
+            // The first request is the list; then each check finds a difference at first.
+            #expect(eventually { server.requests.count > 9 })
+            #expect(server.requests.count { $0.path == "/v3/watch" } == 1)
+            #expect(server.requests.count { !$0.body.contains("count_only") } == 2)
+            withExtendedLifetime(storage) {}
+        }
+
         @Test func `reloading waits for a list that begins after the call`() throws {
             // The list under way when a reload is requested does not count, as the second one here.
             let (isListing, reloads) = (Latch(), Latch())
