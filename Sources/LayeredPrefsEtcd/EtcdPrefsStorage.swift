@@ -26,7 +26,8 @@
 
         /// Creates a storage and begins to follow the server, on a thread of its own.
         ///
-        /// Waits for the server's contents, at most for ``Timing/start``.
+        /// Waits for the server's contents, at most for ``Timing/start``; not if the user, the password or the
+        /// permission is wrong.
         ///
         /// - Parameters:
         ///   - endpoints: The URLs of the cluster's members, `https://host:2379`, without a user; tried in turn.
@@ -86,7 +87,10 @@
         private func waitForContents() {
             let deadline = ContinuousClock.now.advanced(by: client.settings.timing.start)
             _ = client.wait(until: deadline) { state in
-                state.lists > 0 && state.failure != .notTried || state.areCached && !state.reported.isEmpty
+                let isRefused = state.reported.contains { $0 == .credentials || $0 == .permission }
+                // Reported when every endpoint has failed.
+                let hasContents = state.lists > 0 || state.areCached
+                return state.failure == nil || isRefused || hasContents && !state.reported.isEmpty
             }
         }
 

@@ -22,10 +22,12 @@
             try fleet(words, endpoints: endpoints)
         }
 
-        private func fleet(_ words: [String], endpoints: String) throws -> Run {
+        private func fleet(
+            _ words: [String], domain: String = "com.example.myd", endpoints: String
+        ) throws -> Run {
             let process = Process()
             process.executableURL = Self.tool
-            process.arguments = ["fleet", words[0], "--domain", "com.example.myd"] + words.dropFirst()
+            process.arguments = ["fleet", words[0], "--domain", domain] + words.dropFirst()
             process.environment = ["PREFS_ETCD_ENDPOINTS": endpoints]
             let (output, errors) = (Pipe(), Pipe())
             (process.standardOutput, process.standardError) = (output, errors)
@@ -121,7 +123,10 @@
                     "web-1\t7\trevision 3\tcanary", "web-2\t7\trevision 2\tbehind",
                 ])
             let json = try fleet("explain", "--json", "http.port", endpoints: url).output
-            #expect(json.contains(#""canary": {"value": 9090, "percent": 50, "revision": 3}"#), "\(json)")
+            #expect(
+                json.contains(
+                    #""canary": {"key": "http.port", "value": 9090, "percent": 50, "revision": 3}"#),
+                "\(json)")
             #expect(try fleet("get", endpoints: url).output == "http.port\t8080\trevision 2\n")
             #expect(try fleet("promote", "http.port", endpoints: url).status == 0)
             #expect(try fleet("get", endpoints: url).output == "http.port\t9090\trevision 7\n")
@@ -192,6 +197,89 @@
             #expect(run.status == 4)
             print("\(flood): at most \(run.largestMemory >> 20) MiB")
             #expect(run.largestMemory < 1 << 30)
+        }
+
+        @Test(arguments: ["get", "status", "rollback 1"])
+        func `a domain or a prefix that is none is refused`(_ command: String) throws {
+            let words = command.split(separator: " ").map(String.init)
+            for domain in ["", "a/b", "..", "."] {
+                let run = try fleet(words, domain: domain, endpoints: "http://127.0.0.1:1")
+                #expect(run.status == 2 && run.errors.contains("is no domain"), "\(run)")
+            }
+            for prefix in ["", "/"] {
+                let run = try fleet(words + ["--prefix", prefix], endpoints: "http://127.0.0.1:1")
+                #expect(run.status == 2 && run.errors.contains("prefix"), "\(run)")
+            }
+            let run = try fleet(words, endpoints: "http://ada:hunter2@127.0.0.1:1")
+            #expect(run.status == 2 && run.errors.contains("credentials") && !"\(run)".contains("hunter2"))
+        }
+
+        @Test func `members that are dead or hang are passed over`() throws {
+            let (server, hanging) = (try EtcdServer(), try FakeServer { _, _ in .silence })
+            for first in ["http://127.0.0.1:1", hanging.url] {
+                let url = "\(first),\(server.url)"
+                let set = try fleet("set", "http.port=8080", endpoints: url)
+                #expect(set.status == 0, "\(set)")
+                let get = try fleet("get", "http", endpoints: url)
+                #expect(get.status == 0 && get.output.hasPrefix("http.port\t8080\t"), "\(get)")
+            }
+        }
+
+        @Test(arguments: [#"{"a":"#, "[1", #" {"a":1,"a":2}"#])
+        func `broken JSON is not stored as text`(_ value: String) throws {
+            let server = try EtcdServer()
+            let run = try fleet("set", "tls=\(value)", endpoints: server.url)
+            #expect(run.status == 2 && run.errors.contains("tls") && run.errors.contains("JSON"), "\(run)")
+            #expect(try fleet("get", endpoints: server.url).output == "")
+        }
+
+        @Test func `a key that contains others, or lies in another's value, is explained`() throws {
+            let server = try EtcdServer()
+            let url = server.url
+            #expect(
+                try fleet("set", "http.port=8080", #"tls={"min":"1.3"}"#, endpoints: url).status == 0)
+            #expect(try fleet("set", "--canary", "50%", "http.port=9090", endpoints: url).status == 0)
+            #expect(
+                try fleet("explain", "tls.min", endpoints: url).output == "value\t1.3\trevision 2\n")
+            #expect(
+                try fleet("explain", "http", endpoints: url).output
+                    == "value\t'{\"port\": 8080}'\trevision 2\ncanary http.port\t9090\trevision 3, 50% of the hosts\n"
+            )
+            #expect(try fleet("explain", "tls.max", endpoints: url).status == 1)
+        }
+
+        @Test func `a revision that does not exist is an error that says so`() throws {
+            let server = try EtcdServer()
+            let url = server.url
+            for value in 1...3 { #expect(try fleet("set", "a=\(value)", endpoints: url).status == 0) }
+            try server.compact(at: 3)
+            for (revision, reason) in [
+                ("0", "no revision 0"), ("-1", "no revision -1"), ("999", "has not reached revision 999"),
+                ("2", "compacted its history, and lacks revision 2"),
+            ] {
+                for command in [["rollback", "--", revision], ["get", "--revision=\(revision)"]] {
+                    let run = try fleet(command, endpoints: url)
+                    #expect(run.status == 1 && run.errors.contains(reason), "\(command): \(run)")
+                }
+            }
+            #expect(try fleet("get", endpoints: url).output == "a\t3\trevision 4\n")
+        }
+
+        @Test(arguments: [
+            (#"{"error":"etcdserver: permission denied","code":7}"#, 403, "permission denied"),
+            (
+                #"{"error":"etcdserver: authentication failed, invalid user ID or password","code":3}"#, 400,
+                "authentication failed"
+            ),
+        ])
+        func `a refusal by permissions has an exit code of its own`(
+            _ body: String, _ status: Int, _ reason: String
+        ) throws {
+            let server = try FakeServer { _, _ in .body(body, status: status) }
+            for command in [["get"], ["set", "a=1"], ["rollback", "2"], ["explain", "a"], ["status"]] {
+                let run = try fleet(command, endpoints: server.url)
+                #expect(run.status == 3 && run.errors.contains(reason), "\(command): \(run)")
+            }
         }
 
         @Test func `a failure has an exit code and a reason`() throws {

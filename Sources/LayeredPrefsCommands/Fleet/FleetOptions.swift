@@ -65,14 +65,14 @@
             guard let endpoints = endpoints ?? variable else {
                 throw CommandFailure.usage("missing --endpoints, such as https://a:2379,https://b:2379")
             }
+            let members = endpoints.split(separator: ",").map(String.init)
             let storage = EtcdPrefsStorage(
-                endpoints: endpoints.split(separator: ",").map(String.init),
-                prefix: prefix ?? "/prefs/\(domain)/", locks: locks,
+                endpoints: members, prefix: prefix, locks: locks,
                 credentials: user.flatMap { user in
                     passwordFile.map { .password(user: user, file: $0) }
                 },
                 tls: .init(roots: cacert, certificate: cert, key: key), cache: .none, isWritable: isWritable,
-                timing: .init(start: .seconds(5)),
+                timing: .init(start: .zero, request: .seconds(10) / max(2, members.count)),
                 // What goes wrong is the error of the command.
                 diagnostics: PrefsDiagnostics { _ in })
             if let problem = storage.status.first?.problem, problem.code == .invalid {

@@ -7,7 +7,7 @@
         ///
         /// - Parameter revision: The revision; `nil` for the newest.
         /// - Throws: ``PrefsError``: `.missing` if the server has removed that revision from its history, or has
-        ///   not reached it; `.unreadable` if no server answers or the user may not read.
+        ///   not reached it; `.unreadable` if no server answers, or, with the errno `EACCES`, if the user may not read.
         public func candidates(atRevision revision: Int64? = nil) throws -> [String: PrefsCandidate] {
             var candidates: [String: PrefsCandidate] = [:]
             for item in try items(atRevision: revision ?? 0) {
@@ -66,7 +66,7 @@
             }
         }
 
-        /// Sends requests to the endpoints in turn, until one answers.
+        /// Sends requests to the endpoints in turn, until one answers as etcd.
         private func ask<Value>(
             _ body: (EtcdConnection, String) throws(EtcdFailure) -> Value
         ) throws(PrefsError) -> Value {
@@ -79,13 +79,16 @@
             let others = settings.endpoints.filter { $0 != current }
             if let connection = EtcdConnection(client) {
                 for endpoint in settings.endpoints.filter({ $0 == current }) + others {
-                    do throws(EtcdFailure) { return try body(connection, endpoint) } catch { failure = error }
-                    if failure.kind != .unavailable { break }
+                    do throws(EtcdFailure) { return try body(connection, endpoint) } catch {
+                        failure = error
+                        failure.message = "\(endpoint): \(error.message)"
+                    }
+                    if failure.kind != .unavailable, failure.kind != .protocolViolation { break }
                 }
             }
             throw PrefsError(
                 failure.kind == .revision ? .missing : .unreadable, origin: settings.origin,
-                reason: failure.message)
+                errno: isDenied ? EACCES : nil, reason: failure.message)
         }
     }
 
@@ -112,4 +115,5 @@
             return items
         }
     }
+            let isDenied = failure.kind == .permission || failure.kind == .credentials
 #endif

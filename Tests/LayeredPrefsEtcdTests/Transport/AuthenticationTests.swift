@@ -111,6 +111,16 @@
             #expect(reports.elements.isEmpty)
         }
 
+        @Test func `a wrong password ends the wait at the start`() throws {
+            let server = try FakeServer { _, _ in
+                .body(
+                    #"{"error":"etcdserver: authentication failed, invalid user ID or password","code":3}"#,
+                    status: 400)
+            }
+            let storage = storage(server.url, reader, start: .seconds(3600))
+            #expect(storage.status.first?.problem?.reason.contains("authentication failed") == true)
+        }
+
         @Test(arguments: ["missing", "empty", "binary"])
         func `a password that cannot be read is reported`(_ name: String) async throws {
             try folder.write([], to: "empty")
