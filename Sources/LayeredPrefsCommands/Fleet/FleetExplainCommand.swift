@@ -50,7 +50,10 @@
     struct FleetExplanation {
         private let key: String
         private let value: PrefsCandidate?
-        private let canary: EtcdPrefsStorage.Canary?
+        /// The revision of the last change of the value.
+        private let revision: Int64?
+        /// The canaries of the key, of what contains it and of its parts.
+        private let canaries: [EtcdPrefsStorage.Canary]
         private let lock: PrefsOrigin?
         private let instances: [EtcdPrefsStorage.Instance]
         private let secrets: SecretPaths
@@ -62,21 +65,32 @@
             self.key = key
             self.secrets = secrets
             self.instances = instances
-            value = try storage.candidates()[key]
-            canary = try storage.canaries().first { $0.key == key }
-            lock = storage.snapshot.resolution(forKey: key).lock?.origin
-            if value == nil, canary == nil, lock == nil { throw CommandFailure.noSuchKey(key, nearest: nil) }
+            let stored = try storage.candidates()
+            let snapshot = PrefsSnapshot(candidates: stored).locking(try storage.locks())
+            value = snapshot.candidates(forKey: key).first
+            let parts = stored.filter { $0.key.isBelow(key) }.map(\.value)
+            revision = ([value].compactMap(\.self) + parts).compactMap {
+                $0.origin.revision.flatMap { Int64($0) }
+            }
+            .max()
+            canaries = try storage.canaries().filter { $0.key.isBelow(key) || key.isBelow($0.key) }
+            lock = snapshot.resolution(forKey: key).lock?.origin
+            if value == nil, canaries.isEmpty, lock == nil {
+                throw CommandFailure.noSuchKey(key, nearest: nil)
+            }
         }
 
         var table: Table {
             var table = Table()
             if let value {
                 table.add(
-                    .init("value", .bold), .init(value.shown(at: key, secrets)), .init(value.place, .dim))
+                    .init("value", .bold), .init(value.shown(at: key, secrets)),
+                    .init("revision \(revision ?? 0)", .dim))
             }
-            if let canary {
+            for canary in canaries {
                 table.add(
-                    .init("canary", .bold), .init(ValueText.shown(canary.value, at: key, secrets)),
+                    .init(canary.key == key ? "canary" : "canary \(canary.key)", .bold),
+                    .init(ValueText.shown(canary.value, at: canary.key, secrets)),
                     .init("revision \(canary.revision), \(canary.percent)% of the hosts", .dim))
             }
             if let lock { table.add(.init("lock", .bold), .init("\(lock)")) }
@@ -96,32 +110,33 @@
         }
 
         private func isReached(_ instance: EtcdPrefsStorage.Instance) -> Bool {
-            canary?.reaches(host: instance.host) ?? false
+            canaries.contains { $0.reaches(host: instance.host) }
         }
 
         private func isBehind(_ instance: EtcdPrefsStorage.Instance) -> Bool {
-            let revision = value?.origin.revision.flatMap { Int64($0) } ?? 0
-            return instance.revision < max(revision, canary?.revision ?? 0)
+            instance.revision < canaries.map(\.revision).reduce(revision ?? 0, max)
         }
 
         var json: OrderedJSON {
             .object([
                 ("key", .string(key)),
-                ("value", value.map { $0.rejection == nil ? hiding($0.value) : .null } ?? .null),
+                ("value", value.map { $0.rejection == nil ? hiding($0.value, at: key) : .null } ?? .null),
                 ("rejection", OrderedJSON(value?.rejection?.reason)),
-                ("revision", value?.origin.revision.map { .number($0) } ?? .null),
-                ("canary", canary.map(json) ?? .null), ("lock", OrderedJSON(lock.map { "\($0)" })),
+                ("revision", revision.map { .number("\($0)") } ?? .null),
+                ("canary", (canaries.first { $0.key == key } ?? canaries.first).map(json) ?? .null),
+                ("lock", OrderedJSON(lock.map { "\($0)" })),
                 ("instances", .array(instances.map(json))),
             ])
         }
 
-        private func hiding(_ value: PrefsValue) -> OrderedJSON {
+        private func hiding(_ value: PrefsValue, at key: String) -> OrderedJSON {
             OrderedJSON(secrets.masking(value, at: PrefsPath(key)))
         }
 
         private func json(of canary: EtcdPrefsStorage.Canary) -> OrderedJSON {
             .object([
-                ("value", hiding(canary.value)), ("percent", OrderedJSON(canary.percent)),
+                ("key", .string(canary.key)), ("value", hiding(canary.value, at: canary.key)),
+                ("percent", OrderedJSON(canary.percent)),
                 ("revision", .number("\(canary.revision)")),
             ])
         }

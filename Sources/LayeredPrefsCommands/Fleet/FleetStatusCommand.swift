@@ -66,7 +66,8 @@
                 let isLagging = instances.isEmpty || instances.contains(where: \.isBehind)
                 guard isLagging, ContinuousClock.now < end else { return instances }
                 // A look at the reports takes longer.
-                usleep(300_000)
+                let rest = max(.zero, ContinuousClock.now.duration(to: end))
+                usleep(UInt32(min(rest, .milliseconds(300)) / .microseconds(1)))
             }
         }
 

@@ -10,7 +10,7 @@
         ///   not reached it; `.unreadable` if no server answers, or, with the errno `EACCES`, if the user may not read.
         public func candidates(atRevision revision: Int64? = nil) throws -> [String: PrefsCandidate] {
             var candidates: [String: PrefsCandidate] = [:]
-            for item in try items(atRevision: revision ?? 0) {
+            for item in try items(atRevision: revision) {
                 guard let name = try? client.settings.mapping.name(of: item.key) else { continue }
                 candidates[name] = client.settings.mapping.candidate(for: item)
             }
@@ -21,7 +21,7 @@
         ///
         /// The canaries, too, become those of that revision. Locks are left as they are.
         ///
-        /// - Throws: What ``candidates(atRevision:)`` and ``setValues(_:)`` throw.
+        /// - Throws: What ``candidates(atRevision:)`` and ``setValues(_:)`` throw; `.tooLarge` if more than 128 keys differ.
         public func restore(revision: Int64) throws {
             let old = EtcdMirror(items: try items(atRevision: revision), header: EtcdHeader()).items
             let range = client.settings.mapping.range
@@ -53,8 +53,37 @@
             return items.map(client.settings.mapping.candidate)
         }
 
-        private func items(atRevision revision: Int64) throws -> [EtcdItem] {
-            try items(in: [client.settings.mapping.range], atRevision: revision).items
+        /// Returns the places of the locks that the server has, by the names of the locked keys.
+        ///
+        /// - Throws: What ``candidates(atRevision:)`` throws.
+        package func locks() throws -> [String: PrefsOrigin] {
+            guard let mapping = client.settings.locks else { return [:] }
+            var locks: [String: PrefsOrigin] = [:]
+            for item in try items(in: [mapping.range]).items {
+                guard let name = try? mapping.name(of: item.key) else { continue }
+                locks[name] = mapping.origin(of: item)
+            }
+            return locks
+        }
+
+        private func items(atRevision revision: Int64?) throws(PrefsError) -> [EtcdItem] {
+            let settings = client.settings
+            if let revision, revision < 1 {
+                let reason = "there is no revision \(revision); the first is 1"
+                throw PrefsError(.missing, origin: settings.origin, reason: reason)
+            }
+            do throws(PrefsError) {
+                return try items(in: [settings.mapping.range], atRevision: revision ?? 0).items
+            } catch {
+                guard let revision else { throw error }
+                var error = error
+                if error.reason.contains("compacted") {
+                    error.reason = "the server has compacted its history, and lacks revision \(revision)"
+                } else if error.reason.contains("future revision") {
+                    error.reason = "the server has not reached revision \(revision)"
+                }
+                throw error
+            }
         }
 
         /// Lists ranges of keys at one revision; 0 for the newest.
@@ -86,6 +115,7 @@
                     if failure.kind != .unavailable, failure.kind != .protocolViolation { break }
                 }
             }
+            let isDenied = failure.kind == .permission || failure.kind == .credentials
             throw PrefsError(
                 failure.kind == .revision ? .missing : .unreadable, origin: settings.origin,
                 errno: isDenied ? EACCES : nil, reason: failure.message)
@@ -115,5 +145,4 @@
             return items
         }
     }
-            let isDenied = failure.kind == .permission || failure.kind == .credentials
 #endif
