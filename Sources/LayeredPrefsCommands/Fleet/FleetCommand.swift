@@ -67,7 +67,7 @@
             CommandConfiguration(
                 commandName: "set", abstract: "Store one or more keys, in one transaction.",
                 discussion: """
-                    A value is JSON; one that is not is a string. With --canary, only that part of the hosts uses \
+                    A value is JSON; one that is not is a string, unless it begins with { or [. With --canary, only that part of the hosts uses \
                     the values, until 'promote' makes them those of all or 'abort' removes them; the hosts of 10% \
                     are among those of 50%. Without it, the keys' canaries end.
                     """)
@@ -90,9 +90,7 @@
                     guard parts.count == 2 else {
                         throw CommandFailure.usage("“\(assignment)” is no assignment; expected KEY=VALUE")
                     }
-                    let text = String(parts[1])
-                    let document = try? PrefsDocument(parsing: text, as: .json, strict: true, root: nil)
-                    values[String(parts[0])] = document?.root.value ?? .string(text)
+                    values[String(parts[0])] = try Self.value(of: String(parts[1]), for: parts[0])
                 }
                 let storage = try fleet.open(writing: true)
                 if let canary {
@@ -100,6 +98,22 @@
                 } else {
                     try storage.setValues(values.mapValues { .some($0) })
                 }
+            }
+        }
+    }
+
+    extension FleetSetCommand {
+        /// Returns the value of JSON, or of a text that does not begin like an object or a list.
+        fileprivate static func value(of text: String, for key: Substring) throws -> PrefsValue {
+            do {
+                return try PrefsDocument(parsing: text, as: .json, strict: true, root: nil).root.value
+            } catch {
+                guard let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) else {
+                    return .string(text)
+                }
+                throw CommandFailure.usage(
+                    "\(key): “\(text)” begins like JSON and is broken: \(error.reason); write a string as JSON, too: "
+                        + "\"…\"")
             }
         }
     }
