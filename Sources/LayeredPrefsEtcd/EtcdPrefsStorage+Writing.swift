@@ -23,7 +23,8 @@
         /// Stores several values in one transaction of etcd, so that every reader has all of them or none; `nil`
         /// removes.
         ///
-        /// - Throws: What ``setValue(_:forKey:)`` throws; `.tooLarge` for more than 128 keys.
+        /// - Throws: What ``setValue(_:forKey:)`` throws; `.tooLarge` for more than 128 keys, among them those
+        ///   that it removes below others.
         public func setValues(_ values: [String: PrefsValue?]) throws {
             let plan = WritePlan(
                 mapping: client.settings.mapping, edits: values, canaries: client.settings.canaries)

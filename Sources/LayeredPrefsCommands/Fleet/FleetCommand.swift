@@ -12,8 +12,8 @@
                 abstract: "Read and change the settings that many machines share in etcd.",
                 discussion: """
                     The settings of a domain are the keys under /prefs/DOMAIN/: http.port is \
-                    /prefs/DOMAIN/http/port. Every change is one transaction, so that each machine has all of \
-                    it or none, or the part of the machines that 'set --canary' names. 'rollback' returns to \
+                    /prefs/DOMAIN/http/port. Every change is one transaction of at most 128 keys, so that each \
+                    machine has all of it or none, or the part of the machines that 'set --canary' names. 'rollback' returns to \
                     what the server held at an earlier revision.
                     """,
                 subcommands: [
@@ -144,7 +144,11 @@
             CommandConfiguration(
                 commandName: "history", abstract: "Print the values that a key has had, the newest first.",
                 discussion:
-                    "The server keeps them until it compacts its history. Exits with 1 if there are none.")
+                    """
+                    Begins when the key was last created; what it had before it was removed, 'get --revision' \
+                    prints. The server keeps the values until it compacts its history. Exits with 1 if there are \
+                    none.
+                    """)
         }
 
         @OptionGroup var fleet: FleetOptions<Source>

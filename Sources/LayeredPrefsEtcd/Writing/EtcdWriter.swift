@@ -79,7 +79,8 @@
         private mutating func commit(_ changes: [EtcdRequests.Change]) throws(PrefsError) -> EtcdHeader? {
             guard changes.count <= Self.mostChanges else {
                 let reason =
-                    "etcd accepts \(Self.mostChanges) changes in a transaction, this has \(changes.count)"
+                    "etcd accepts \(Self.mostChanges) changes in a transaction, this has \(changes.count); change "
+                    + "fewer keys at a time"
                 throw PrefsError(.tooLarge, reason: reason)
             }
             do throws(EtcdFailure) {
