@@ -66,23 +66,26 @@ struct ExistingFile {
         return try PrefsDocument(parsing: bytes, replacing: old, as: format, path: path, limits: limits)
     }
 
-    /// Saves the file's old contents under the first free name of a kind, such as `NAME.broken`, with the same
-    /// permissions; returns the path. If a copy with these contents exists, it suffices.
+    /// Saves the file's old contents under the first free name of a kind, such as `NAME.broken`, with the same owner and
+    /// permissions, as far as this process may; returns the path. If a copy with these contents exists, it suffices.
     func keepCopy(of bytes: [UInt8], as kind: BackupName) throws(PrefsError) -> String {
-        let file = try PrefsError.reporting(.unwritable, path, "cannot save a copy of the file") {
-            () throws(Errno) in
+        let file = try PrefsError.reporting(.unwritable, path, Self.noCopy) { () throws(Errno) in
             let file = try TemporaryFile(of: target.name, in: target.folder)
             try file.descriptor.write(bytes)
-            if let status = try target.folder.status(of: target.name) {
-                fchmod(file.descriptor.number, status.st_mode & 0o777)
-            }
-            try file.descriptor.synchronize()
             return file
+        }
+        if let original = try? target.folder.openEntry(target.name, O_RDONLY | O_NONBLOCK | O_NOCTTY) {
+            try FileAttributes(path: path, accepted: .all).copy(from: original, to: file.descriptor)
+        }
+        try PrefsError.reporting(.unwritable, path, Self.noCopy) { () throws(Errno) in
+            try file.descriptor.synchronize()
         }
         return try kind.giveFirstFree(beside: target) { name throws(Errno) in
             if try !holds(name, bytes) { try file.rename(toFree: name) }
         }
     }
+
+    private static let noCopy = "cannot save a copy of the file"
 
     /// Returns true if a file of the folder has these contents: the copy that an earlier attempt has kept.
     private func holds(_ name: RawPath, _ bytes: [UInt8]) throws(Errno) -> Bool {

@@ -35,6 +35,15 @@ enum ExtendedAttributes {
         unsafe fsetxattr(file, name, value, value.count, 0)
     }
 
+    /// Removes the rights of the file's own group from an access list: version, then entries of 8 bytes, each with the tag
+    /// in the first two and the rights in the next two.
+    static func removeGroupRights(from list: inout [UInt8]) {
+        let owningGroup: UInt8 = 0x04
+        for entry in stride(from: 4, to: list.count - 7, by: 8) where list[entry] == owningGroup {
+            list[entry + 2] = 0
+        }
+    }
+
     static func remove(_ name: String, from file: CInt) -> CInt {
         unsafe fremovexattr(file, name)
     }

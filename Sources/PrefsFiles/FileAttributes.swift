@@ -6,17 +6,22 @@ struct FileAttributes {
     let path: String
     let accepted: PrefsFileAttributes
 
-    /// Copies the owner first, since changing it clears mode bits, and the mode before the access list, which
-    /// refines it.
+    /// Copies the owner first, since changing it clears mode bits, and the access list before the mode, whose bits for
+    /// the group would otherwise be those of the list's widest entry. So the new file is never open to more users than
+    /// the old one.
     func copy(from old: borrowing Descriptor, to new: borrowing Descriptor) throws(PrefsError) {
         let status: stat
         do { status = try old.status() } catch let error {
             throw error.error(.unwritable, path, "cannot read the file's owner and mode")
         }
         try checkLinks(status)
-        try copyOwner(status, to: new)
-        try check(fchmod(new.number, status.st_mode & 0o7777), .mode, "its mode")
-        try copyExtendedAttributes(from: old, to: new)
+        let keepsGroup = try copyOwner(status, to: new)
+        let names = ExtendedAttributes.names(of: old.number)
+        let isExact = try copyAccessList(
+            names.contains(ExtendedAttributes.accessList), keepsGroup: keepsGroup, from: old, to: new)
+        let mode = isExact ? status.st_mode & 0o7777 : status.permissionsForAnyGroup
+        try check(fchmod(new.number, mode), .mode, "its mode")
+        try copyExtendedAttributes(names, from: old, to: new)
     }
 
     private func checkLinks(_ status: stat) throws(PrefsError) {
@@ -26,34 +31,54 @@ struct FileAttributes {
             reason: "cannot keep its \(status.st_nlink) hard links, since a write replaces the file")
     }
 
-    private func copyOwner(_ status: stat, to new: borrowing Descriptor) throws(PrefsError) {
+    /// Returns false if the new file has another group.
+    private func copyOwner(_ status: stat, to new: borrowing Descriptor) throws(PrefsError) -> Bool {
         let own: stat
         do { own = try new.status() } catch let error {
             throw error.error(.unwritable, path, "cannot read the owner")
         }
-        guard own.st_uid != status.st_uid || own.st_gid != status.st_gid else { return }
-        if fchown(new.number, status.st_uid, status.st_gid) == 0 { return }
+        guard own.st_uid != status.st_uid || own.st_gid != status.st_gid else { return true }
+        if fchown(new.number, status.st_uid, status.st_gid) == 0 { return true }
         let error = Errno.last
-        guard !accepted.contains(.owner) else { return }
+        if accepted.contains(.owner) {
+            // A member of the group may keep that.
+            return own.st_gid == status.st_gid || fchown(new.number, uid_t.max, status.st_gid) == 0
+        }
         let owner = "user \(status.st_uid), group \(status.st_gid)"
         throw error.error(.unwritable, path, "cannot keep its owner (\(owner))")
     }
 
+    /// Copies the access list, without the rights of a group that is not kept; or removes the one that the new file has
+    /// inherited from the folder.
+    ///
+    /// - Returns: True if the old file's mode grants nothing more with the new file's group and access list.
+    private func copyAccessList(
+        _ hasList: Bool, keepsGroup: Bool, from old: borrowing Descriptor, to new: borrowing Descriptor
+    ) throws(PrefsError) -> Bool {
+        let name = ExtendedAttributes.accessList
+        if hasList, var list = ExtendedAttributes.value(of: name, in: old.number) {
+            if !keepsGroup { ExtendedAttributes.removeGroupRights(from: &list) }
+            let result = ExtendedAttributes.set(name, to: list, in: new.number)
+            try check(result, .accessList, "its access list")
+            return result == 0
+        }
+        guard ExtendedAttributes.value(of: name, in: new.number) != nil else { return keepsGroup && !hasList }
+        let result = ExtendedAttributes.remove(name, from: new.number)
+        try check(result, .accessList, "its access list")
+        return result == 0 && keepsGroup && !hasList
+    }
+
     private func copyExtendedAttributes(
-        from old: borrowing Descriptor, to new: borrowing Descriptor
+        _ names: [String], from old: borrowing Descriptor, to new: borrowing Descriptor
     ) throws(PrefsError) {
-        let names = ExtendedAttributes.names(of: old.number)
-        for name in names where !ExtendedAttributes.measurements.contains(name) {
+        let others = ExtendedAttributes.measurements.union([ExtendedAttributes.accessList])
+        for name in names where !others.contains(name) {
             guard let value = ExtendedAttributes.value(of: name, in: old.number),
                 value != ExtendedAttributes.value(of: name, in: new.number)
             else { continue }
             let result = ExtendedAttributes.set(name, to: value, in: new.number)
             try check(result, Self.kind(of: name), "its attribute \(name)")
         }
-        // The new file inherited the folder's default access list; the old file may not have had one.
-        let list = ExtendedAttributes.accessList
-        guard !names.contains(list), ExtendedAttributes.value(of: list, in: new.number) != nil else { return }
-        try check(ExtendedAttributes.remove(list, from: new.number), .accessList, "its access list")
     }
 
     private func check(_ result: CInt, _ loss: PrefsFileAttributes, _ what: String) throws(PrefsError) {
@@ -64,7 +89,14 @@ struct FileAttributes {
     }
 
     private static func kind(of name: String) -> PrefsFileAttributes {
-        if name == ExtendedAttributes.accessList { return .accessList }
-        return name.utf8.starts(with: "security.".utf8) ? .label : .extendedAttributes
+        name.utf8.starts(with: "security.".utf8) ? .label : .extendedAttributes
+    }
+}
+
+extension stat {
+    /// The permissions of a file whose group is another one: to the group and to all others, what both had.
+    fileprivate var permissionsForAnyGroup: mode_t {
+        let common = st_mode & st_mode >> 3 & 0o007
+        return st_mode & 0o700 | common << 3 | common
     }
 }

@@ -55,7 +55,7 @@ struct ChildJobs {
         case "count": try Self.count(words[1], name: words[2], rounds: Int(words[3]) ?? 0)
         case "acknowledge": try Self.acknowledge(words[1], name: words[2], log: words[3])
         case "set": try Self.set(words[1], limit: words.count > 2 ? words[2] : "")
-        case "set as": try Self.set(words[1], user: words[2])
+        case "set as": try Self.set(words[1], user: words[2], mayDrop: words.count > 3 ? .owner : [])
         default: Issue.record("no such job: \(words)")
         }
     }
@@ -90,18 +90,18 @@ struct ChildJobs {
     }
 
     /// Sets one key as another user.
-    private static func set(_ path: String, user: String) throws {
+    private static func set(_ path: String, user: String, mayDrop: PrefsFileAttributes) throws {
         try #require(setgid(gid_t(user) ?? 0) == 0 && setuid(uid_t(user) ?? 0) == 0)
-        try set(path, limit: "")
+        try set(path, limit: "", mayDrop: mayDrop)
     }
 
     /// Sets one key, with a file size limit if one is given.
-    private static func set(_ path: String, limit: String) throws {
+    private static func set(_ path: String, limit: String, mayDrop: PrefsFileAttributes = []) throws {
         if let limit = UInt(limit) {
             var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
             try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
         }
-        _ = try PrefsFileWriter(path).update {
+        _ = try PrefsFileWriter(path, options: PrefsFileWriteOptions(mayDrop: mayDrop)).update {
             try ($0 ?? .empty).editing([.set(["a"], to: "new")], as: .xmlPropertyList)
         }
     }

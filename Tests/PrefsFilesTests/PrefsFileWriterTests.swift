@@ -149,6 +149,31 @@ struct PrefsFileWriterTests {
         #expect(folder.names == [".f.plist.lock", "f.plist"])
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root may give a file away and then switch users"))
+    func `a group that is not preserved leaves the new one no more than all others`() throws {
+        for hasList in [false, true] {
+            try folder.write("<plist><dict/></plist>", to: "f.plist")
+            let path = folder["f.plist"]
+            #expect(unsafe chown(path, 0, 23456) == 0)
+            let file = try Descriptor(opening: path, O_RDONLY)
+            // The file's group may read and write, and user 12345 may read.
+            var list = Self.accessList
+            (list[22], list[30], list[38]) = (6, 6, 4)
+            let name = ExtendedAttributes.accessList
+            if hasList, ExtendedAttributes.set(name, to: list, in: file.number) != 0 { return }
+            #expect(unsafe chmod(path, 0o664) == 0 && chmod(folder.path, 0o777) == 0)
+            let outcome = try ChildProcess(["set as", path, "65534", "dropping its owner"]).wait()
+            #expect(outcome.isSuccess, "\(outcome.output)")
+            let status = try #require(try linkStatus(of: path))
+            #expect(status.st_gid == 65534)
+            let replaced = try Descriptor(opening: path, O_RDONLY)
+            let after = ExtendedAttributes.value(of: name, in: replaced.number)
+            #expect(status.st_mode & 0o777 == (hasList ? 0o664 : 0o644))
+            list[22] = 0
+            #expect(after == (hasList ? list : nil))
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root may give a folder away and then switch users"))
     func `a folder that cannot be synced fails the write before the file is replaced`() throws {
         let old = "<plist><dict><key>a</key><true/></dict></plist>"
@@ -226,6 +251,19 @@ struct PrefsFileWriterTests {
         #expect(try folder.read("f.plist.broken") == Array("<plist><dict>".utf8))
         #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100640)
         #expect(folder.names == [".f.plist.lock", "f.plist", "f.plist.broken"])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give a file away"))
+    func `the copy of a broken file is open to nobody else`() throws {
+        try folder.write("<plist><dict>", to: "f.plist", mode: 0o640)
+        #expect(unsafe chown(folder["f.plist"], 12345, 23456) == 0)
+        let parent = try Descriptor(opening: folder.path, O_RDONLY | O_DIRECTORY)
+        _ = ExtendedAttributes.set("system.posix_acl_default", to: Self.accessList, in: parent.number)
+        try set("a", 1, options: PrefsFileWriteOptions(replacesBroken: true))
+        let copy = try #require(try linkStatus(of: folder["f.plist.broken"]))
+        #expect((copy.st_uid, copy.st_gid, copy.st_mode & 0o777) == (12345, 23456, 0o640))
+        let file = try Descriptor(opening: folder["f.plist.broken"], O_RDONLY)
+        #expect(ExtendedAttributes.value(of: ExtendedAttributes.accessList, in: file.number) == nil)
     }
 
     @Test func `the copy of a broken file overwrites no other file`() throws {

@@ -1,5 +1,6 @@
 import TestSupport
 import Foundation
+import PrefsSystem
 import Testing
 
 @testable import PrefsDocuments
@@ -10,7 +11,7 @@ import Testing
 struct WriteTraceTests {
     private static let calls = [
         "openat", "flock", "newfstatat", "fstat", "read", "write", "fchmod", "utimensat", "fsync", "renameat",
-        "close",
+        "close", "fsetxattr",
     ]
 
     private let folder: TemporaryFolder
@@ -63,6 +64,20 @@ struct WriteTraceTests {
         let folderSync = try #require(
             calls.lastIndex { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
         #expect(write < sync && sync < rename && rename < folderSync)
+    }
+
+    /// Until the access list is set, the mode's bits for the group are the group's own.
+    @Test func `the access list is set before the mode`() throws {
+        let file = try Descriptor(opening: folder["f.plist"], O_RDONLY)
+        let entries: [(UInt8, UInt8)] = [(0x01, 6), (0x02, 6), (0x04, 0), (0x10, 6), (0x20, 0)]
+        var list: [UInt8] = [2, 0, 0, 0]
+        for (tag, rights) in entries { list += [tag, 0, rights, 0, 0, 0, 0, 0] }
+        let result = ExtendedAttributes.set(ExtendedAttributes.accessList, to: list, in: file.number)
+        guard result == 0 else { return }
+        let calls = try calls().filter { $0.line.contains(".tmp>") }
+        let access = try #require(calls.firstIndex { $0.name == "fsetxattr" })
+        let mode = try #require(calls.firstIndex { $0.name == "fchmod" && $0.line.contains("0660") })
+        #expect(access < mode)
     }
 
     @Test func `a write that finds its value in the file syncs the folder all the same`() throws {
