@@ -73,6 +73,13 @@ package enum InspectionFolder {
                 .untrusted, origin: PrefsOrigin(file: folder),
                 reason: "expected a folder of this user or of root for the inspection sockets")
         }
+        // In a folder with the sticky bit, others cannot replace what this user creates; the sockets' own is private.
+        let isSafe = status.st_mode & 0o022 == 0 || mode & 0o055 != 0 && status.st_mode & 0o1000 != 0
+        guard isSafe else {
+            throw PrefsError(
+                .untrusted, origin: PrefsOrigin(file: folder),
+                reason: "other users may write to the folder of the sockets; prevent that with `chmod go-w`")
+        }
     }
 
     private static func failure(_ reason: String, _ folder: String) -> PrefsError {

@@ -12,6 +12,8 @@ final class InspectionServer: Sendable {
     }
 
     private let path: String
+    /// The socket's file as it was created; `nil` if it could not be examined.
+    private let file: stat?
     private let answers: InspectionAnswers
     private let listener: StreamSocket
     private let state = Lock(State())
@@ -33,6 +35,7 @@ final class InspectionServer: Sendable {
                 errno: error.code,
                 reason: "cannot create the inspection socket: \(error.text)")
         }
+        file = try? linkStatus(of: path)
         accept()
     }
 
@@ -66,6 +69,8 @@ final class InspectionServer: Sendable {
         for client in clients { client.shutDown() }
         answers.stop()
         if let registration { EventLoop.shared.deregister(registration) }
+        // Another server may have taken over the path. The listener, still open, keeps the number of its file in use.
+        guard let file, let present = try? linkStatus(of: path), present.isSameFile(as: file) else { return }
         unsafe unlink(path)
     }
 

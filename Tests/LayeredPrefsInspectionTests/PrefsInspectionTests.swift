@@ -259,6 +259,33 @@ import Testing
         #expect(error?.code == .untrusted)
     }
 
+    @Test func `a folder that others may write to is not used`() throws {
+        let domain = "\(folder)/com.example.myd"
+        try FileManager.default.createDirectory(atPath: domain, withIntermediateDirectories: true)
+        let modes: [(String, mode_t)] = [(folder, 0o777), (folder, 0o775), (domain, 0o777), (domain, 0o1777)]
+        for (path, mode) in modes {
+            #expect(unsafe chmod(path, mode) == 0)
+            let error = #expect(throws: PrefsError.self) {
+                try storage.serveInspection(domain: "com.example.myd", in: folder)
+            }
+            #expect(error?.code == .untrusted && error?.origin?.file == path)
+            #expect(unsafe chmod(path, 0o755) == 0)
+        }
+        // As /tmp is: others cannot replace what this user creates there.
+        #expect(unsafe chmod(folder, 0o1777) == 0)
+        try storage.serveInspection(domain: "com.example.myd", in: folder).close()
+    }
+
+    @Test func `a server that is closed leaves the socket of its successor`() throws {
+        let (first, _) = try serve()
+        let (second, client) = try serve()
+        #expect(first.path == second.path)
+        first.close()
+        #expect(try client.ask(InspectionRequest(.status)).status != nil)
+        second.close()
+        #expect(unsafe access(second.path, F_OK) != 0)
+    }
+
     /// Returns a client of a socket on which this test listens in place of a process.
     private func impostor(_ pid: CInt = getpid()) throws -> (StreamSocket, InspectionClient) {
         try FileManager.default.createDirectory(
