@@ -190,6 +190,11 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     }
 }
 
+extension Live: CustomReflectable {
+    /// The names of the fields, without the values, of which some may be secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["fields": fields.names.map(\.name)]) }
+}
+
 extension [PrefsError] {
     /// Returns the problems but for those that others state in the same words.
     func without(_ others: [PrefsError]) -> [PrefsError] {

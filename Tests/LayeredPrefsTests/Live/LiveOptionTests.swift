@@ -228,4 +228,14 @@ private struct Relay: Codable, Sendable {
         #expect(
             reason { _ = try Live(Elements(), storage, fields: ["upstreams.*.token": .secret]) } == "none")
     }
+
+    @Test func `a configuration that is dumped shows no secrets`() throws {
+        struct Plain: Codable, Sendable { var token = "hunter2" }
+        let live = try Live(Plain(), storage, fields: ["token": .secret])
+        try storage.setValue("hunter2", forKey: "token", in: .overrides)
+        #expect(live.current.token == "hunter2")
+        var words = "\(live) \(String(reflecting: live))"
+        dump(live, to: &words)
+        #expect(!words.contains("hunter2") && words.contains("token"), "\(words)")
+    }
 }
