@@ -80,6 +80,14 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
 
     /// Reads the directory and those of its files that have changed.
     public func reload() { refresh(.reload)?() }
+
+    /// Reads the same directory now, into a storage that reports no problem and does not watch it.
+    func reopened() -> DirectoryPrefsStorage {
+        var options = options
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = PrefsDiagnostics { _ in }
+        return DirectoryPrefsStorage(at: path, options: options)
+    }
 }
 
 extension DirectoryPrefsStorage: Reloadable {

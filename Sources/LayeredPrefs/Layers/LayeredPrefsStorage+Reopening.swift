@@ -30,8 +30,8 @@ extension LayeredPrefsStorage {
         _ layer: PrefsLayer, _ environment: [String: String]?
     ) -> any PrefsStorage {
         switch layer.storage {
-        case let storage as FilePrefsStorage:
-            storage.reopened()
+        case let storage as FilePrefsStorage: storage.reopened()
+        case let storage as DirectoryPrefsStorage: storage.reopened()
         case let storage as SystemPrefsStorage: storage.reopened()
         case let storage as EnvironmentPrefsStorage.DotEnv: storage.reopened()
         case let storage as EnvironmentPrefsStorage: storage.reopened(environment)

@@ -251,4 +251,18 @@ private struct Mount {
         #expect(throws: PrefsError.self) { try mount.storage.set(token, to: "b") }
         #expect(!mount.storage.isWritable)
     }
+
+    @Test func `a second stack does not take the edits of the first one`() throws {
+        let mount = try Mount(["token": "a"])
+        let changes = mount.storage.changeSource
+        let stack = LayeredPrefsStorage { PrefsLayer("mount", mount.storage) }
+        let queue = stack.changes.reloads
+        #expect(changes?.reloads === queue)
+        let next = stack.reopened()
+        #expect(next.snapshot["token"] == "a")
+        #expect(next.layers[0].storage !== mount.storage)
+        let second = LayeredPrefsStorage { PrefsLayer("mount", mount.storage) }
+        #expect(changes?.reloads === queue)
+        extendLifetime((stack, next, second))
+    }
 }
