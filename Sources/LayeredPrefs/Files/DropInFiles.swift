@@ -72,13 +72,13 @@ extension DropInFiles {
     struct Changes: Sendable {
         fileprivate var missing: [(folder: DropInFiles, name: FileName)] = []
         /// The files that may now exist in another format, or in another folder.
-        fileprivate var renamed: [(storage: FilePrefsStorage, paths: [String])] = []
-        fileprivate var gone: [FilePrefsStorage] = []
+        fileprivate var renamed: [(folder: DropInFiles, name: FileName)] = []
+        fileprivate var gone: [(folder: DropInFiles, name: FileName)] = []
 
         fileprivate var isEmpty: Bool { missing.isEmpty && renamed.isEmpty && gone.isEmpty }
     }
 
-    /// Takes over the listing of a folder; forgets the files that are gone.
+    /// Takes over the listing of a folder.
     func note(_ names: Set<FileName>, masks: Set<FileName>, in path: String) -> Changes {
         state.withLock { state in
             var changes = Changes()
@@ -94,12 +94,9 @@ extension DropInFiles {
         }
     }
 
-    /// Forgets the files that are gone or hidden, finds those to open, and passes the masks on.
+    /// Finds the files that are gone or hidden and those to open, and passes the masks on.
     private func settle(_ state: inout State, _ changes: inout Changes) {
-        for name in Array(state.files.keys) where !state.wants(name) {
-            if let dropIn = state.files.removeValue(forKey: name) { changes.gone.append(dropIn.storage) }
-            state.sorted = nil
-        }
+        changes.gone += state.files.keys.filter { !state.wants($0) }.map { (self, $0) }
         let missing = state.names.keys.filter { state.wants($0) && state.files[$0] == nil }
         changes.missing += missing.map { (self, $0) }
         for (name, names) in state.names {
@@ -107,7 +104,7 @@ extension DropInFiles {
             guard let dropIn = state.files[name], dropIn.paths != paths else { continue }
             state.files[name] = DropIn(name: names[0], paths: paths, storage: dropIn.storage)
             state.sorted = nil
-            changes.renamed.append((dropIn.storage, paths))
+            changes.renamed.append((self, name))
         }
         let hidden = state.hidden.union(state.masks)
         lower?.hide(hidesLower ? hidden.union(state.listed) : hidden, &changes)
@@ -129,11 +126,32 @@ extension DropInFiles {
     /// is nothing to do.
     func apply(_ changes: Changes, _ cause: PrefsChangeCause) -> [PrefsNotification]? {
         if changes.isEmpty { return nil }
-        for storage in changes.gone { storage.source.end("no longer part of this layer") }
         for (folder, name) in changes.missing { folder.open(name) }
-        let notifications = changes.renamed.compactMap { $0.storage.choose(anyOf: $0.paths, cause) }
+        let notifications = changes.renamed.compactMap { folder, name in folder.choosePaths(of: name, cause) }
+        // Only now, so that the settings of a file are in force until those of the one that replaces it are.
+        for (folder, name) in changes.gone { folder.close(name) }
         self.changes.notePublication(at: PrefsChangeSource.nextGeneration())
         return notifications
+    }
+
+    /// Reads a file under the paths that it has by now; again if another thread has listed the folder meanwhile.
+    private func choosePaths(of name: FileName, _ cause: PrefsChangeCause) -> PrefsNotification? {
+        var (chosen, notification) = ([] as [String], nil as PrefsNotification?)
+        while let dropIn = state.withLock({ $0.files[name] }), dropIn.paths != chosen {
+            chosen = dropIn.paths
+            notification = dropIn.storage.choose(anyOf: chosen, cause) ?? notification
+        }
+        return notification
+    }
+
+    /// Closes a file, unless another thread has found that it is there again.
+    private func close(_ name: FileName) {
+        let dropIn = state.withLock { state -> DropIn? in
+            if state.wants(name) { return nil }
+            state.sorted = nil
+            return state.files.removeValue(forKey: name)
+        }
+        dropIn?.storage.source.end("no longer part of this layer")
     }
 
     private func open(_ name: FileName) {

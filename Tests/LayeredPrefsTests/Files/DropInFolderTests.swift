@@ -163,4 +163,18 @@ import Testing
         stack.reload()
         #expect(stack.snapshot.dictionary.isEmpty)
     }
+
+    @Test func `a drop-in is in force until the one that replaces it is`() throws {
+        try write(["a": 1], to: "a.plist")
+        let storage = open()
+        let seen = Recorder<PrefsValue?>()
+        // The warning is reported while the new file is being opened.
+        let observation = diagnostics.observe { _ in seen.record(storage.snapshot["a"]) }
+        try FileManager.default.removeItem(atPath: "\(dropIns)/a.plist")
+        try folder.write(#"{"a": 2, "a": 2}"#, to: "x.plist.d/b.json")
+        storage.reload()
+        #expect(seen.elements == [1])
+        #expect(storage.snapshot["a"] == 2)
+        observation.cancel()
+    }
 }
