@@ -23,7 +23,7 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
 
     let published: PublishedSource
     let diagnostics: PrefsDiagnostics
-    // Mutex order: `reading`, then the published source's. Paths are watched, reports made and observers
+    // Mutex order: that of `watches`, then `reading`, then the published source's. Paths are watched, reports made and observers
     // called under none. The place is read under `reading`, so that of two readers the one that reads last
     // publishes last.
     private let reading: Lock<State>
@@ -92,7 +92,7 @@ extension WatchedSource {
 
     /// Watches the paths that were found last.
     private func watchPaths() -> Bool {
-        watches.follow(reading.withLock { $0.paths }) { path in
+        watches.follow({ reading.withLock { $0.paths } }) { path in
             watcher.watch(
                 path, onEvent: { [weak self] in self?.note($0, at: path) },
                 onRoundEnd: { [weak self] in self?.changes.runReloads() })
