@@ -1,39 +1,55 @@
+import Synchronization
+
 /// Closures in the order in which they were added, each removed by its number in logarithmic time.
 struct OrderedObservers<Event>: Sendable {
     typealias Body = @Sendable (Event) -> Void
 
+    /// A closure, which all copies of the list share.
+    final class Observer: Sendable {
+        let body: Body
+        let isRemoved = Atomic(false)
+
+        init(_ body: @escaping Body) { self.body = body }
+    }
+
     /// In ascending order of the numbers. A removed closure leaves its place empty until half of all places
     /// are.
-    private var places: [(number: UInt64, body: Body?)] = []
+    private var places: [(number: UInt64, observer: Observer?)] = []
     private var lastNumber: UInt64 = 0
     private var emptyPlaces = 0
 
     /// Adds a closure and returns its number.
     mutating func add(_ body: @escaping Body) -> UInt64 {
         lastNumber += 1
-        places.append((lastNumber, body))
+        places.append((lastNumber, Observer(body)))
         return lastNumber
     }
 
-    /// Removes a closure and returns it, so that the caller can release it when it holds no mutex.
-    mutating func remove(_ number: UInt64) -> Body? {
+    /// Removes a closure, also from the copies of the list, and returns it, so that the caller can release it when it
+    /// holds no mutex.
+    mutating func remove(_ number: UInt64) -> Observer? {
         let index = places.indices.first(meeting: { places[$0].number >= number })
-        guard index < places.count, places[index].number == number, let body = places[index].body else {
-            return nil
-        }
-        places[index].body = nil
+        guard index < places.count, places[index].number == number, let observer = places[index].observer
+        else { return nil }
+        observer.isRemoved.store(true, ordering: .releasing)
+        places[index].observer = nil
         emptyPlaces += 1
         if emptyPlaces > places.count / 2 {
-            places.removeAll { $0.body == nil }
+            places.removeAll { $0.observer == nil }
             emptyPlaces = 0
         }
-        return body
+        return observer
     }
 
     var isEmpty: Bool { places.count == emptyPlaces }
 
-    /// Calls all closures.
-    func call(with event: Event) { for place in places { place.body?(event) } }
+    /// Calls all closures that no thread has removed by then.
+    func call(with event: Event) {
+        for case let observer? in places.lazy.map(\.observer)
+        where !observer.isRemoved.load(ordering: .acquiring) {
+            observer.body(event)
+        }
+    }
 
     /// The number of places that ``call(with:)`` visits.
     var placeCount: Int { places.count }

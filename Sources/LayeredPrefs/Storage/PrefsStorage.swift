@@ -125,14 +125,11 @@ extension PrefsStorage {
         under key: String, _ body: @escaping @Sendable () -> Void
     ) -> PrefsObservation? {
         guard let changeSource else { return nil }
-        let last = Lock(_candidates(forKey: key))
+        let newest = Lock(NewestReading(_candidates(forKey: key).map(\.value)))
         return changeSource.observe { [weak self] in
-            guard let now = self?._candidates(forKey: key) else { return }
-            let changed = last.withLock { last in
-                defer { last = now }
-                return last.map(\.value) != now.map(\.value)
-            }
-            if changed { body() }
+            let number = newest.withLock { $0.begin() }
+            guard let now = self?._candidates(forKey: key).map(\.value) else { return }
+            if newest.withLock({ $0.end(number, now) }) { body() }
         }
     }
 }

@@ -1,3 +1,5 @@
+import PrefsSystem
+import TestSupport
 import Testing
 
 @testable import LayeredPrefs
@@ -33,5 +35,18 @@ import Testing
         #expect(observers.placeCount <= 20)
         observers.call(with: ())
         #expect(called.all == Array(990..<1000))
+    }
+
+    @Test func `an observer that is cancelled during a call is not called any more`() {
+        let list = CallbackList<Void>()
+        let second = Lock<PrefsObservation?>(nil)
+        let first = list.add { [called] in
+            called.add(1)
+            second.withLock { $0 }?.cancel()
+        }
+        second.withLock { [called] in $0 = list.add { called.add(2) } }
+        list.call(with: ())
+        #expect(called.all == [1])
+        first.cancel()
     }
 }

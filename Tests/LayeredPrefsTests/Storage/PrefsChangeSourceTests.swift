@@ -1,3 +1,6 @@
+import PrefsDocuments
+import PrefsSystem
+import TestSupport
 import Testing
 
 @testable import LayeredPrefs
@@ -26,5 +29,41 @@ import Testing
         let seen = changes.generation
         changes.notePublication(at: early)
         #expect(changes.generation > seen)
+    }
+
+    @Test func `a reading that ends after a newer one is ignored`() throws {
+        let storage = InterruptedStorage()
+        let calls = Log<PrefsValue?>()
+        let observation = storage._registerObserver(under: "a") { calls.add(storage.value) }
+        storage.interruption.withLock { interruption in
+            // As another thread would, after the first one has read 1.
+            interruption = { storage.set(2) }
+        }
+        storage.set(1)
+        #expect(calls.all == [2])
+        storage.set(1)
+        #expect(calls.all == [2, 1])
+        observation?.cancel()
+    }
+
+    /// A storage in which a thread that has read the contents can be overtaken.
+    private final class InterruptedStorage: PrefsStorage {
+        let interruption = Lock<(@Sendable () -> Void)?>(nil)
+        private let current = Lock<PrefsValue>(0)
+        private let changes = PrefsChangeSource()
+
+        var changeSource: PrefsChangeSource? { changes }
+        var value: PrefsValue { current.withLock { $0 } }
+
+        var snapshot: PrefsSnapshot {
+            let value = value
+            interruption.withLock { $0.take() }?()
+            return PrefsSnapshot(candidates: ["a": PrefsCandidate(value, origin: PrefsOrigin())])
+        }
+
+        func set(_ value: PrefsValue) {
+            current.withLock { $0 = value }
+            changes.advance()
+        }
     }
 }

@@ -86,14 +86,11 @@
         package func observeWrites(
             forKey key: String, _ body: @escaping @Sendable () -> Void
         ) -> PrefsObservation {
-            let last = Lock(value(forKey: key))
+            let newest = Lock(NewestReading(value(forKey: key)))
             let changes = UserDefaultsChanges.source.observe { [self] in
+                let number = newest.withLock { $0.begin() }
                 let now = value(forKey: key)
-                let isChanged = last.withLock { last in
-                    defer { last = now }
-                    return last != now
-                }
-                if isChanged { body() }
+                if newest.withLock({ $0.end(number, now) }) { body() }
             }
             let equalWrites = UserDefaultsChanges.equalWrites.add { [place = place(of: key)] in
                 if $0 == place { body() }
