@@ -63,6 +63,8 @@ extension FilePrefsStorage {
             return committed
         }
 
+        func discard() { write.discard() }
+
         func preparedAgain() throws -> any PreparedEdits { try storage.prepareWrite(change) }
     }
 

@@ -244,6 +244,8 @@ extension LayeredPrefsStorage {
         guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
         var checked = CheckedVersions()
         defer { finishTurn(checked) }
+        // No observer is called while a file is locked: if one write fails, the others are still prepared.
+        defer { for write in writes { write.edits.discard() } }
         checked = try check(writes)
         var isWaiting = false
         return try writes.filter { write in

@@ -98,11 +98,16 @@ protocol PreparedEdits {
     ///   prepared again.
     func commit() throws -> CommittedEdits?
 
+    /// Gives up the changes if they have not been committed, and unlocks the file.
+    func discard()
+
     /// Prepares the same changes of the present contents.
     func preparedAgain() throws -> any PreparedEdits
 }
 
 extension PreparedEdits {
+    func discard() {}
+
     /// Makes the changes effective, prepared again as often as necessary, and notifies observers.
     func commitAlone() throws {
         var edits: any PreparedEdits = self

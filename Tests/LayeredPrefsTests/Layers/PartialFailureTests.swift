@@ -1,6 +1,7 @@
 import Glibc
 import LayeredPrefsTesting
 import PrefsDocuments
+import PrefsFiles
 import TestSupport
 import Testing
 
@@ -111,5 +112,30 @@ import Testing
         }
         let content = FilePrefsStorage(path: folder["new/u.json"]).snapshot
         #expect(content["x"] == 1 && content["y"] == 2)
+    }
+
+    /// Edits of a file that cannot be put in place.
+    private struct Throwing: PreparedEdits {
+        var file: String? { "/f.json" }
+        var preview: PrefsSource? { nil }
+        func commit() throws -> CommittedEdits? { throw PrefsError(.unwritable, reason: "no space left") }
+        func preparedAgain() -> any PreparedEdits { self }
+    }
+
+    @Test func `no file is locked when observers are called, if another write fails`() throws {
+        let outcomes = Log<PrefsError?>()
+        let observation = storage.changeSource?.observe { [path = folder["b.json"]] in
+            do {
+                _ = try PrefsFileWriter(path).update { _ in Array(#"{"k": 3}"#.utf8) }
+                outcomes.add(nil)
+            } catch {
+                outcomes.add(error as? PrefsError)
+            }
+        }
+        let layer = try storage.target("b", forKey: nil)
+        let writes = [try write(1, to: "a"), ([layer], Throwing()), try write(2, to: "b")]
+        #expect(throws: PrefsError.self) { try storage.commit(writes) }
+        #expect(outcomes.all.first == .some(nil))
+        observation?.cancel()
     }
 }
