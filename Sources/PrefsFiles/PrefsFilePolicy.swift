@@ -42,7 +42,7 @@ extension PrefsFilePolicy {
         if allowsAnyOwner || owner == 0 { return nil }
         let user = user()
         if owner != user {
-            return "owned by user \(owner); expected root or user \(user)"
+            return "owned by user \(owner); expected root\(user == 0 ? "" : " or user \(user)")"
         }
         return nil
     }

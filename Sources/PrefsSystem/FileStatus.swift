@@ -20,6 +20,13 @@ package func isPresent(_ path: String) -> Bool {
     return ![ENOENT, ENOTDIR].contains(Errno.last.code)
 }
 
+/// Returns true if every user may read a file, given its absolute path: its mode and those of the folders above permit it.
+package func isReadableByAll(_ path: String) -> Bool {
+    guard let mode = fileStatus(of: path)?.st_mode, mode & S_IROTH != 0 else { return false }
+    let folders = path.indices.filter { path[$0] == "/" }.map { String(path[...$0]) }
+    return folders.allSatisfy { (fileStatus(of: $0)?.st_mode ?? 0) & S_IXOTH != 0 }
+}
+
 /// Returns true if the path is that of a link to `/dev/null`, which masks other files of its name.
 package func isMask(_ path: String) -> Bool { (try? linkTarget(of: RawPath(path))) == "/dev/null" }
 

@@ -424,12 +424,32 @@ import Testing
         }
     }
 
+    @Test func `a secret in a private folder is no problem, nor is an empty one`() throws {
+        let sandbox = try Sandbox(system: "system.json", user: "private/user.json")
+        try sandbox.write(#"{"token": ""}"#, to: sandbox.system)
+        try sandbox.write(#"{"token": "x"}"#, to: sandbox.user)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o700], ofItemAtPath: "\(sandbox.root)/private")
+        let run = try sandbox.layered("doctor", "--schema", sandbox.schema)
+        #expect(run.status == 0 && run.output.contains("No problems found."), "\(run)")
+    }
+
     @Test(.enabled(if: geteuid() == 0)) func `doctor names files of other users`() throws {
         let sandbox = try Sandbox()
-        try sandbox.write(Sandbox.plist(""), to: sandbox.system)
-        #expect(unsafe chown(sandbox.system, 12345, 0) == 0)
-        let run = try sandbox.layered("doctor", "--schema", sandbox.schema)
-        #expect(run.status == 1 && run.output.contains("\(sandbox.system): owned by user 12345"), "\(run)")
+        func doctor(system: uid_t, user: uid_t) throws -> Run {
+            try sandbox.write(Sandbox.plist(""), to: sandbox.system)
+            try sandbox.write(Sandbox.plist(""), to: sandbox.user)
+            #expect(unsafe chown(sandbox.system, system, 0) == 0 && chown(sandbox.user, user, 0) == 0)
+            return try sandbox.layered("doctor", "--schema", sandbox.schema)
+        }
+        let wrong = try doctor(system: 12345, user: 0)
+        let line = "\(sandbox.system): owned by user 12345; expected root\n"
+        #expect(wrong.status == 1 && wrong.output.contains(line), "\(wrong)")
+        // A user's own file, and those of a service, even of one with a dynamic user.
+        for (system, user) in [(0, 12345), (999, 0), (61184, 999)] as [(uid_t, uid_t)] {
+            let right = try doctor(system: system, user: user)
+            #expect(right.status == 0, "\(right)")
+        }
     }
 
     @Test func `doctor reports what is wrong`() throws {

@@ -105,6 +105,9 @@ import Testing
         let run = try sandbox.prefs("doctor", "-d", "relay")
         #expect(run.status == 1, "\(run)")
         #expect(run.output.contains("\(site):1:8: listen.port: hides the value in system \(etc)"), "\(run)")
+        try sandbox.write("listen.port = \"x\"\n", to: site)
+        let rejected = try sandbox.prefs("doctor", "-d", "relay")
+        #expect(rejected.status == 1 && !rejected.output.contains("hides the value"), "\(rejected)")
     }
 
     @Test func `locks stand under the main file's name and bind what lies above`() throws {

@@ -74,9 +74,7 @@ extension FilePrefsStorage {
 
     /// Returns the warning that all users may read the secrets in a file, unless it has been given.
     private func warning(ofReadersOf path: String, with key: String) -> PrefsError? {
-        guard let mode = fileStatus(of: path)?.st_mode, mode & S_IROTH != 0,
-            source.withPlace({ $0.isNewsThatOthersRead(path) })
-        else { return nil }
+        guard isReadableByAll(path), source.withPlace({ $0.isNewsThatOthersRead(path) }) else { return nil }
         return PrefsError(
             .untrusted, key: key, origin: PrefsOrigin(file: path),
             reason: "all users may read this secret; prevent that with `chmod o-r`")

@@ -119,9 +119,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "\(key): a secret on a command line is shown to other users and kept by the "
                     + "shell; 'prefs set \(ShellWord.quoting(key)) -' reads it from standard input")
         }
-        guard isSuspected, let file, let mode = fileStatus(of: file)?.st_mode, mode & S_IROTH != 0 else {
-            return
-        }
+        guard isSuspected, let file, isReadableByAll(file) else { return }
         Output.warn("\(key): all users may read this secret in \(file); chmod o-r prevents that")
     }
 

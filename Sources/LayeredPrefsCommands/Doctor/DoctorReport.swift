@@ -58,10 +58,11 @@ struct DoctorReport {
         let storages = stack.storage.layers.map(\.storage)
         let shared = Set(
             storages.filter { $0 is FilePrefsStorage || $0 is SystemPrefsStorage }.flatMap(\.status)
-                .compactMap(\.file)
-                .filter { (fileStatus(of: $0)?.st_mode ?? 0) & S_IROTH != 0 })
+                .compactMap(\.file).filter(isReadableByAll))
         for secret in stack.declared?.all.filter(\.isSecret) ?? [] {
-            let origins = stack.storage.snapshot.candidates(for: secret.names).map(\.origin)
+            // An empty text, as in a vendor's file, is a place for a secret.
+            let origins = stack.storage.snapshot.candidates(for: secret.names).filter { $0.value != "" }
+                .map(\.origin)
             problems += origins.filter { $0.file.map(shared.contains) ?? false }.map {
                 "\($0): \(secret.name): all users may read this secret; prevent that with `chmod o-r`"
             }
@@ -153,7 +154,10 @@ extension Stack {
             systemLocations.allSatisfy({ !$0.mayBe(file) })
         else { return nil }
         let candidates = snapshot.candidates(for: report.declared?.names ?? PrefsKeyName(report.key))
-        let layer = candidates.map(\.origin).filter { $0.layer == system.name.description }
+        let rejected = report.rejected.map(\.origin)
+        let layer = candidates.map(\.origin).filter {
+            $0.layer == system.name.description && !rejected.contains($0)
+        }
         guard let hidden = layer.dropFirst().first(where: { $0.file == file }), let first = layer.first,
             first.file != file
         else { return nil }

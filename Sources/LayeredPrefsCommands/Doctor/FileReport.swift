@@ -33,8 +33,11 @@ struct FileReport {
     /// The reason why a user who should not may edit the file; `nil` if there is none.
     var risk: String? {
         guard problem == nil, let status, !isMask(path) else { return nil }
+        // The user of a service may own its files, and root may look at the files of any user.
+        let isExpected =
+            status.isOwnedByService || geteuid() == 0 && layer != PrefsLayer.Name.system.description
         return PrefsFilePolicy.unshared.objection(
-            mode: status.st_mode, owner: status.st_uid, user: geteuid())
+            mode: status.st_mode, owner: status.st_uid, user: isExpected ? status.st_uid : geteuid())
     }
 
     /// The reasons why an edit might not be seen.
@@ -75,6 +78,9 @@ extension PrefsFilePolicy {
 }
 
 extension stat {
+    /// True if the owner is no person: its number is below that of the first one, or systemd's for a dynamic user.
+    fileprivate var isOwnedByService: Bool { st_uid < 1000 || (61184...65519).contains(st_uid) }
+
     fileprivate var octalMode: String {
         let digits = String(st_mode & 0o7777, radix: 8)
         return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
