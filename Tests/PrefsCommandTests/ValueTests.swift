@@ -107,6 +107,20 @@ import Testing
     }
 
     @Test(arguments: [
+        ("[::1]:80", ["[::1]:80"]), ("[::1]:80,[::]:443", ["[::1]:80", "[::]:443"]),
+        ("[::1], [::]", ["[::1]", "[::]"]),
+    ])
+    func `a bracket within an element begins no JSON array`(text: String, elements: [String]) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(
+            #"{"properties": {"names": {"type": "array", "items": {"type": "string"}}}}"#, to: sandbox.schema)
+        let run = try sandbox.layered("set", "names", text, "--schema", sandbox.schema)
+        #expect(run.status == 0, "\(run)")
+        let stored = try sandbox.layered("get", "names", "--schema", sandbox.schema).output
+        #expect(stored == "[\(elements.map { "\"\($0)\"" }.joined(separator: ", "))]\n")
+    }
+
+    @Test(arguments: [
         "set a 1", "unset a", "edit", "import i.json", "convert --to toml", "lock a", "unlock a",
     ])
     func `a command that writes refuses to select a layer to read`(command: String) throws {

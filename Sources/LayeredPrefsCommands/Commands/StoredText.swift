@@ -48,12 +48,14 @@ struct StoredText {
     }
 
     /// Returns true if the text begins as a JSON array, but has been split at its commas, because it is none of the type.
+    /// It does not if the bracket ends within an element, as in `[::1]:80,[::]:80`.
     private func isSplitArray(_ value: PrefsValue) -> Bool {
         guard case .array(let elements) = value, let first = text.split(separator: ",").first else {
             return false
         }
         let start = PrefsText.trimmed(String(first))
-        return start.hasPrefix("[") && elements.first == .string(start)
+        let endsWithin = start.contains("]") && (elements.count > 1 || !start.hasSuffix("]"))
+        return start.hasPrefix("[") && !endsWithin && elements.first == .string(start)
     }
 
     /// Returns the description of a part of a declared key; `nil` if no key holds it, or any value may stand there.
