@@ -41,7 +41,7 @@ public enum PrefsCommandLine {
 
     /// Exits with a usage error if an argument is not UTF-8, because Swift would replace its bytes.
     private static func checkArguments(_ root: any ParsableCommand.Type) {
-        let wrong = (0..<Int(CommandLine.argc)).first { index in
+        let wrong = (0..<Int(CommandLine.argc)).dropFirst().first { index in
             guard let word = unsafe CommandLine.unsafeArgv[index] else { return false }
             return unsafe String(validatingCString: word) == nil
         }

@@ -143,6 +143,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: sandbox.user))
     }
 
+    @Test func `the program's own name need not be UTF-8`() throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
+        let link = "\"$(printf '\\377')\""
+        let line = "ln -s '\(Sandbox.tool)' \(link); ./\(link) get a --layer 'user=\(sandbox.user)'"
+        let run = try sandbox.run("/bin/sh", ["-c", line])
+        #expect(run.status == 0 && run.output == "x\n", "\(run)")
+    }
+
     @Test(arguments: [("", false), ("\\n", true), ("x", true)])
     func `empty standard input stores nothing`(input: String, isStored: Bool) throws {
         let sandbox = try Sandbox()
