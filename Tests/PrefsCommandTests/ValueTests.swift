@@ -277,6 +277,18 @@ import Testing
         #expect(try sandbox.layered("get", "a.b").output == "low\n")
     }
 
+    @Test(arguments: [
+        ("http", #"{"http.port": 1, "http": {"tls": {"a": 1}}, "b": 2}"#),
+        ("http", #"{"http.tls": {"a": 1}, "b": 2}"#), ("limits", #"{"b": 2, "limits.cpu": 1}"#),
+    ])
+    func `unset also removes what is spelled with dots below the key`(key: String, text: String) throws {
+        let sandbox = try Sandbox(user: "user.json")
+        try sandbox.write(text, to: sandbox.user)
+        let run = try sandbox.layered("unset", key, "--schema", sandbox.schema)
+        #expect(run.status == 0, "\(run)")
+        #expect(try sandbox.layered("export", "--json").output == "{\n  \"b\": 2\n}\n")
+    }
+
     @Test func `unset names the other file of the layer that sets the key`() throws {
         let sandbox = try Sandbox()
         let dropIn = "\(sandbox.root)/system.plist.d/50.plist"

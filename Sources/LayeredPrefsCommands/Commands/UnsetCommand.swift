@@ -54,9 +54,19 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
-            try stack.storage.transaction { transaction in
-                for name in present { transaction.removeValue(forKey: name, in: layer.name) }
+            func remove(_ names: [String]) throws {
+                try stack.storage.transaction { transaction in
+                    for name in names { transaction.removeValue(forKey: name, in: layer.name) }
+                }
             }
+            try remove(present)
+            // What the file spells with dots, such as `http.port`, stays when `http` is removed.
+            let rest = layer.storage.snapshot
+            let literal = rest.dictionary.leaves.filter { leaf in
+                present.contains(where: leaf.isBelow)
+                    && rest.candidates(forKey: leaf).contains(where: isRemovable)
+            }
+            if !literal.isEmpty { try remove(literal) }
             if output.json { printRemoval(stack, layer) }
             if let file, let other { Output.warn("\(key): removed from \(file), but still set in \(other)") }
             stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key)
