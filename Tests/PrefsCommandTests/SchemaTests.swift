@@ -29,6 +29,19 @@ import Testing
         if let complaint { #expect(run.errors.contains("prefs: \(sandbox.schema)\(complaint)"), "\(run)") }
     }
 
+    @Test(arguments: [("true", 0), ("{}", 0), ("false", 1)])
+    func `a schema that is true allows any value, and one that is false none`(
+        schema: String, status: Int32
+    ) throws {
+        let sandbox = try Sandbox(user: "user.json")
+        try sandbox.write("{\"properties\": {\"a\": \(schema)}}", to: sandbox.schema)
+        let run = try sandbox.layered("set", "a", "x", "--schema", sandbox.schema)
+        #expect(run.status == status, "\(run)")
+        try sandbox.write(#"{"a": [1]}"#, to: sandbox.user)
+        let check = try sandbox.layered("validate", "--schema", sandbox.schema)
+        #expect(check.status == status, "\(check)")
+    }
+
     @Test func `a domain finds its installed schema`() throws {
         let sandbox = try installed()
         #expect(try sandbox.prefs("get", "http.port", "--domain", domain).output == "8080\n")

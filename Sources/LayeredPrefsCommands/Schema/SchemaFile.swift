@@ -33,9 +33,9 @@ enum SchemaFile {
         var keys: [PrefsKeyDescription] = []
         for (name, node) in properties.entries where !node.isFormerName {
             let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
-            // In place of a schema, `true` allows anything.
-            if node.kind == .bool { continue }
-            guard node.kind == .dictionary else {
+            // In place of a schema, `true` allows any value, and `false` none.
+            if node.kind == .bool, node.value == false { continue }
+            guard node.kind == .dictionary || node.kind == .bool else {
                 throw error("expected the schema of a key, found \(node.kind)", node, path, file)
             }
             if let type = node.text("type"), !types.contains(type) {
