@@ -1,6 +1,7 @@
 #if Etcd
     import Foundation
     import PrefsSystem
+    import Testing
 
     @testable import LayeredPrefsEtcd
 
@@ -259,5 +260,10 @@
         static func put(_ key: String, _ value: String, _ revision: Int) -> String {
             #"{"result":{\#(header(revision)),"events":[{"kv":\#(item(key, value, revision))}]}}"# + "\n"
         }
+    }
+
+    extension FakeServer.Answer: CustomTestStringConvertible {
+        /// The beginning, because some have millions of bytes.
+        var testDescription: String { String("\(self)".prefix(100)) }
     }
 #endif

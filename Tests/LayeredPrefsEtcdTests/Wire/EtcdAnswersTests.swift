@@ -52,12 +52,21 @@
             #"{"header":{"revision":"99999999999999999999"}}"#, #"{"header":{"revision":"5"},"more":"yes"}"#,
             #"{"a":""# + "\\", #"{"header":{"revision":"5"},"#,
             #"{"x":"# + String(repeating: "[", count: 5000),
-            #"{"x":"# + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "}",
-            String(repeating: #"{"header":"#, count: 100_000),
-            #"{"header":{"revision":"5"},"kvs":[{}"# + String(repeating: ",{}", count: 1 << 20) + "]}",
         ])
         func `what etcd would not send is malformed`(_ text: String) {
             #expect(throws: MalformedAnswer.self) { try EtcdRange(json: Array(text.utf8)) }
+        }
+
+        @Test func `an answer that is nested deeply, or has too many values, is malformed`() {
+            let texts = [
+                #"{"x":"# + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+                    + "}",
+                String(repeating: #"{"header":"#, count: 100_000),
+                #"{"header":{"revision":"5"},"kvs":[{}"# + String(repeating: ",{}", count: 1 << 20) + "]}",
+            ]
+            for text in texts {
+                #expect(throws: MalformedAnswer.self) { try EtcdRange(json: Array(text.utf8)) }
+            }
         }
 
         @Test(arguments: ["{}", #"{"token":""}"#, #"{"token":"a\r\nX: y"}"#])

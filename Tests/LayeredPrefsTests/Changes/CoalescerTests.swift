@@ -68,15 +68,4 @@ import Testing
             #expect(runs(.trailingEdge(.milliseconds(50)), callsAt: calls).count == 1)
         }
     }
-
-    @Test func `a released queue runs no more`() {
-        let (scheduler, runs) = (VirtualScheduler(), Log<Int>())
-        var queue: ReloadQueue? = ReloadQueue(.trailingEdge(.seconds(1)), scheduler: scheduler)
-        let file = File { runs.add(1) }
-        queue?.note(file, .file)
-        queue?.run()
-        queue = nil
-        scheduler.advance(to: .seconds(10))
-        #expect(runs.all.isEmpty)
-    }
 }

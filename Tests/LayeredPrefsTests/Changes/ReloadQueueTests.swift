@@ -73,6 +73,8 @@ import Testing
             #expect(log.all.isEmpty)
         }
         #expect(log.all == ["read a: file", "notify a"])
+        scheduler.advance(to: .seconds(10))
+        #expect(log.all.count == 2)
     }
 
     private final class UnchangedFile: Reloadable {

@@ -85,6 +85,7 @@ private struct Relay: Codable, Sendable {
         try daemon.write("etc.toml", "port = 1\n")
         let file = daemon.path("etc.toml")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: daemon.sandbox.root)
         let reports = Recorder<PrefsDiagnostic>()
         reports.keep(daemon.diagnostics.subscribe { reports.record($0) })
         defer { reports.stop() }
