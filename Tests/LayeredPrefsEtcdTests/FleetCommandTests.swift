@@ -248,6 +248,13 @@
             #expect(try fleet("explain", "tls.max", endpoints: url).status == 1)
         }
 
+        @Test func `a command may end while its connection is being made`() throws {
+            for _ in 0..<20 {
+                let run = try fleet("get", "--revision=0", endpoints: "http://127.0.0.1:1")
+                #expect(run.status == 1, "\(run)")
+            }
+        }
+
         @Test func `a revision that does not exist is an error that says so`() throws {
             let server = try EtcdServer()
             let url = server.url

@@ -34,6 +34,9 @@
         static func start(
             stop: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> Void
         ) -> Bool {
+            // Not on the thread, because the process may end while libcurl is being initialized. The thread finds out that
+            // it could not be.
+            _ = HTTPTransport.isReady
             joinEnded()
             // Under the mutex, so that the thread is listed before it can end.
             return state.withLock { state in

@@ -12,8 +12,9 @@
         private let tls: EtcdPrefsStorage.TLS
         private var transfers: [UInt: HTTPTransfer] = [:]
 
-        /// Initializes libcurl once in the process. It is never undone, because other code may use it as well.
-        private static let isReady: Bool = {
+        /// Initializes libcurl once in the process; false if that failed. It is never undone, because other code may use it as
+        /// well.
+        static let isReady: Bool = {
             guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
             // The handlers of libcurl's libraries have been registered before, and are therefore called later.
             atexit { ClientThread.endAll() }
