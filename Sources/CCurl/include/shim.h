@@ -1,6 +1,7 @@
 #pragma once
 #if __has_include(<curl/curl.h>)
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -36,9 +37,11 @@ static inline CURLcode prefs_curl_set_receiver(
     return status ? status : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 
-static inline int prefs_curl_set_user_timeout(void *context, curl_socket_t descriptor, curlsocktype purpose) {
+static inline int prefs_curl_prepare_socket(void *context, curl_socket_t descriptor, curlsocktype purpose) {
     (void)purpose;
     unsigned int milliseconds = (unsigned int)(size_t)context;
+    // Not for the programs that this one starts, which would keep the connection open; libcurl does not say so itself.
+    (void)fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     // If the kernel refuses it, keep-alive probes and the client's own checks remain.
     (void)setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof milliseconds);
     return CURL_SOCKOPT_OK;
@@ -49,7 +52,7 @@ static inline CURLcode prefs_curl_set_half_open_timeout(CURL *_Nonnull handle, l
     CURLcode status = curl_easy_setopt(handle, CURLOPT_TCP_KEEPALIVE, 1L);
     if (!status) status = curl_easy_setopt(handle, CURLOPT_TCP_KEEPIDLE, seconds > 3 ? seconds / 3 : 1L);
     if (!status) status = curl_easy_setopt(handle, CURLOPT_TCP_KEEPINTVL, seconds > 3 ? seconds / 3 : 1L);
-    if (!status) status = curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, prefs_curl_set_user_timeout);
+    if (!status) status = curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, prefs_curl_prepare_socket);
     if (!status) status = curl_easy_setopt(handle, CURLOPT_SOCKOPTDATA, (void *)(size_t)(seconds * 1000));
     return status;
 }
