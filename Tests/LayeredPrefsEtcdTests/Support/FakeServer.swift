@@ -53,13 +53,19 @@
         init(_ answer: @escaping @Sendable (Request, Int) -> Answer) throws {
             self.answer = answer
             (listener, port) = try Self.listen()
-            let (listener, serve) = (listener, Weak(self))
+            let (listener, server) = (listener, Weak(self))
             Thread.detachNewThread {
+                // Not by `stop()`: the number may then be that of another server's listener, whose connections this
+                // thread would take.
+                defer { close(listener) }
                 while true {
                     // A process that a test starts meanwhile would keep the connection open.
                     let connection = ps_accept(listener)
                     guard connection >= 0 else { return }
-                    Thread.detachNewThread { serve.value?.serve(connection) }
+                    Thread.detachNewThread {
+                        server.value?.serve(connection)
+                        close(connection)
+                    }
                 }
             }
         }
@@ -67,15 +73,11 @@
         deinit { stop() }
 
         func stop() {
-            let connections = state.withLock { state -> [Int32]? in
-                if state.isStopped { return nil }
+            state.withLock { state in
+                if state.isStopped { return }
                 state.isStopped = true
-                return state.connections
+                for socket in [listener] + state.connections { shutdown(socket, Int32(SHUT_RDWR)) }
             }
-            guard let connections else { return }
-            shutdown(listener, Int32(SHUT_RDWR))
-            for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
-            close(listener)
         }
 
         static func listen() throws -> (Int32, UInt16) {
@@ -95,7 +97,12 @@
         }
 
         private func serve(_ connection: Int32) {
-            state.withLock { $0.connections.append(connection) }
+            let isStopped = state.withLock { state in
+                state.connections.append(connection)
+                return state.isStopped
+            }
+            defer { state.withLock { state in state.connections.removeAll { $0 == connection } } }
+            if isStopped { return }
             var buffer: [UInt8] = []
             while let request = Self.read(connection, &buffer) {
                 let count = state.withLock { state in
@@ -104,8 +111,6 @@
                 }
                 guard send(answer(request, count), to: connection) else { break }
             }
-            state.withLock { state in state.connections.removeAll { $0 == connection } }
-            close(connection)
         }
 
         /// Returns false if the connection can take no further request.
