@@ -117,20 +117,34 @@
         private func check(_ stream: EtcdStream) throws(EtcdFailure) {
             scheduleCheck()
             for range in client.settings.ranges {
-                // The first answer may be ahead of the stream.
-                guard try difference(in: range, stream) != nil, let found = try difference(in: range, stream)
-                else { continue }
-                throw EtcdFailure(.revision, found)
+                let first = try count(of: range, stream)
+                // The answer may be ahead of the stream.
+                let end = ContinuousClock.now.advanced(by: Self.longestLag)
+                while continues, known(in: range) != first, ContinuousClock.now < end {
+                    wait(until: end)
+                    try receive(from: stream)
+                }
+                guard continues else { return }
+                if known(in: range) == first { continue }
+                let (count, known) = (try count(of: range, stream), known(in: range))
+                guard count == known else {
+                    throw EtcdFailure(.revision, "the server has \(count) keys, \(known) are known")
+                }
             }
             client.noteConnected(to: endpoints.current)
         }
 
-        /// Compares the number of keys with the server's; returns `nil` if it is the same.
-        private func difference(in range: EtcdKeyRange, _ stream: EtcdStream) throws(EtcdFailure) -> String? {
+        /// The time after which a stream has lost what it has not delivered.
+        private static let longestLag = Duration.seconds(1)
+
+        /// Asks the server for the number of its keys.
+        private func count(of range: EtcdKeyRange, _ stream: EtcdStream) throws(EtcdFailure) -> Int {
             let answer = try call("/v3/kv/range", EtcdRequests.check(range), meanwhile: stream)
-            let count = try EtcdRange(answer: answer).count
-            let known = client.state.withLock { $0.mirror.items.keys.count(where: range.contains) }
-            return count == known ? nil : "the server has \(count) keys, \(known) are known"
+            return try Int(EtcdRange(answer: answer).count)
+        }
+
+        private func known(in range: EtcdKeyRange) -> Int {
+            client.state.withLock { $0.mirror.items.keys.count(where: range.contains) }
         }
 
         private func scheduleCheck() {

@@ -314,10 +314,27 @@
             }
             let storage = storage(server, check: .milliseconds(20))
             // The first request is the list; then each check finds a difference at first.
-            #expect(eventually { server.requests.count > 9 })
+            #expect(eventually { server.requests.count > 5 })
             #expect(server.requests.count { $0.path == "/v3/watch" } == 1)
             #expect(server.requests.count { !$0.body.contains("count_only") } == 2)
             withExtendedLifetime(storage) {}
+        }
+
+        @Test func `a check gives a stream time to deliver what has been counted`() async throws {
+            let feed = Feed()
+            feed.send(FakeServer.created(5))
+            let server = try FakeServer { request, count in
+                guard request.path == "/v3/kv/range" else { return .feed(feed) }
+                if count == 1 { return FakeServer.range(5, []) }
+                return FakeServer.range(8, [FakeServer.item("/p/port", "84", 8)])
+            }
+            let storage = storage(server, check: .milliseconds(20))
+            #expect(eventually { server.requests.contains { $0.body.contains("count_only") } })
+            feed.send(FakeServer.put("/p/port", "84", 8))
+            try await wait(for: 84, in: storage)
+            #expect(server.requests.count { $0.path == "/v3/watch" } == 1)
+            #expect(reports.elements.isEmpty, "\(reports.elements)")
+            feed.end()
         }
 
         @Test func `reloading waits for a list that begins after the call`() throws {
