@@ -36,6 +36,15 @@ import Testing
         #expect(try await patient == [1])
     }
 
+    @Test func `a condition is checked once more when the time has passed`() async throws {
+        let checks = Recorder<Int>()
+        let elements = try await Recorder<Int>().wait(within: .milliseconds(1)) { _ in
+            checks.record(1)
+            return checks.elements.count == 2
+        }
+        #expect(elements.isEmpty)
+    }
+
     @Test func `a cancelled wait ends`() async {
         let task = Task { try await Recorder<Int>().wait { !$0.isEmpty } }
         task.cancel()
