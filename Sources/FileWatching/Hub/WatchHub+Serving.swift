@@ -6,8 +6,8 @@ extension WatchHub {
         case events, mountChange, timer
     }
 
-    /// Decides what has changed, and returns the delivery of the events that are due; called by the thread that leads
-    /// the loop.
+    /// Decides what has changed, and returns the delivery of the events that are due, or the polls; called by the thread
+    /// that leads the loop.
     func serve(_ cause: Cause) -> EventLoop.Work? {
         state.withLock { state -> EventLoop.Work? in
             let now = self.now
@@ -24,12 +24,13 @@ extension WatchHub {
             }
             let deliveries = state.core.processEvents(now: now, isDelivering: state.isDelivering)
             if !deliveries.isEmpty { state.isDelivering = true }
-            poll(&state, at: now)
+            let polling = poll(&state, at: now)
             reopenIfNeeded(&state)
             openIfNeeded(&state)
             if !state.isDelivering { state.core.removeIdleWatches() }
             arm(&state)
-            if deliveries.isEmpty { return nil }
+            if deliveries.isEmpty { return polling }
+            if let polling { loop.post(.own, polling) }
             return { [self] in deliver(deliveries) }
         }
     }
@@ -45,15 +46,18 @@ extension WatchHub {
         }
     }
 
-    /// Polls the paths that are due, as work of its own, which a network file system may hold up: events of other paths
-    /// do not wait for it. While it is held up, no path is polled.
-    private func poll(_ state: inout State, at now: Instant) {
-        guard state.core.isPollDue(now: now) else { return }
-        if state.isPolling { return state.core.skipDuePolls(now: now) }
+    /// Returns the polling of the paths that are due: work of its own, which a network file system may hold up, so events
+    /// of other paths do not wait for it. While it is held up, no path is polled.
+    private func poll(_ state: inout State, at now: Instant) -> EventLoop.Work? {
+        guard state.core.isPollDue(now: now) else { return nil }
+        if state.isPolling {
+            state.core.skipDuePolls(now: now)
+            return nil
+        }
         let polls = state.core.takeDuePolls(now: now)
-        if polls.isEmpty { return }
+        if polls.isEmpty { return nil }
         state.isPolling = true
-        loop.post { [self] in finish(polls) }
+        return { [self] in finish(polls) }
     }
 
     private func finish(_ polls: [WatchCore.Poll]) {

@@ -4,20 +4,38 @@ extension EventLoop {
     /// Runs one of the loop's threads.
     func run() {
         let thread = BackgroundThread.current
-        var step = state.withLock { $0.threads.arrive(at: now, on: thread) }
+        var step = step { $0.threads.arrive(at: now, on: thread) }
         while true {
             switch step {
             case .lead:
                 step = lead(on: thread)
             case .work(let task):
                 task.work()
-                step = state.withLock { $0.threads.finish(task, at: now, on: thread) }
+                step = self.step { $0.threads.finish(task, at: now, on: thread) }
             case .park:
-                isWanted.wait()
-                step = state.withLock { $0.threads.arrive(at: now, on: thread) }
+                let isWoken = state.withLock { $0.standby }?.wait() ?? false
+                step = self.step { state in
+                    if isWoken { return state.threads.arrive(at: now, on: thread) }
+                    // The timer has gone off.
+                    state.relief = nil
+                    return state.threads.relieve(at: now)
+                }
             case .end:
                 return
             }
+        }
+    }
+
+    /// Decides what a thread does that does not lead.
+    private func step(_ decide: (inout State) -> Step) -> Step {
+        state.withLock { state in
+            if state.standby == nil {
+                state.standby = Standby()
+                state.threads.canPark = state.standby != nil
+            }
+            let step = decide(&state)
+            state.setRelief(by: time)
+            return step
         }
     }
 
@@ -57,6 +75,7 @@ extension EventLoop.State {
         let now = loop.now
         let relief = threads.check(at: now)
         if let (task, recruits) = threads.handOver(work, at: now, on: thread) {
+            setRelief(by: loop.time)
             return (.leave(.work(task)), relief + recruits)
         }
         let end = endOfIdleTime(loop.idleTimeout, at: now)
@@ -68,6 +87,13 @@ extension EventLoop.State {
         waiting = EventLoop.Waiting(until: until)
         let delay = requests.isEmpty ? until.flatMap(loop.time.delay) : .zero
         return (.wait(LoopWait(wakeup: wakeup, sources: sources, delay: delay)), relief)
+    }
+
+    /// Sets the time at which the parked thread leads in place of one that works.
+    fileprivate mutating func setRelief(by time: any LoopTime) {
+        guard threads.reliefDue != relief else { return }
+        relief = threads.reliefDue
+        standby?.setTimer(after: relief.flatMap(time.delay))
     }
 
     /// Returns the time at which idle threads end; `nil` if there is anything to do or to wait for.
@@ -86,6 +112,8 @@ extension EventLoop.State {
             if threads.total == 0 {
                 wakeup?.close()
                 wakeup = nil
+                standby?.close()
+                standby = nil
             }
         }
         return threads.resign()

@@ -1,8 +1,9 @@
 /// Waits for descriptors and timers, and does work: one loop serves the whole process, on threads of its own.
 ///
 /// One thread at a time leads (the Leader/Followers pattern): it waits, and calls the handlers of what has happened. If
-/// one of them returns work, the thread first wakes a parked thread to lead, and then does that work itself: nothing
-/// that the work does can block the loop, and no other thread has to be woken before it begins.
+/// one of them returns work, the thread does it itself, and then leads again. If that takes longer than 20 ms, a parked
+/// thread leads in its place: nothing that the work does can block the loop, and no other thread is woken for what is
+/// done quickly.
 ///
 /// Handlers run on the thread that leads, one at a time, with no mutex of the loop held. They only do what does not
 /// block, and never run code of the program; work may do both. Work is done by as few threads as will do, see
@@ -41,6 +42,10 @@ package final class EventLoop: Sendable {
         /// The calls that wait for the thread that leads.
         var requests: [Request] = []
         var wakeup: Wakeup?
+        /// Where a thread is parked.
+        var standby: Standby?
+        /// The time for which the timer of the parked thread has been set.
+        var relief: Duration?
         /// The end of the leading thread's wait; `nil` if it does not wait.
         var waiting: Waiting?
         /// The time since which there has been nothing to do or to wait for.
@@ -71,8 +76,6 @@ package final class EventLoop: Sendable {
     let state: Lock<State>
     let time: any LoopTime
     let idleTimeout: Duration
-    /// Lets the parked thread go on.
-    let isWanted = Semaphore()
     private let startThread: @Sendable (@escaping Work) -> Bool
 
     /// - Parameters:
@@ -92,8 +95,13 @@ package final class EventLoop: Sendable {
         state = Lock(State(limit: limit))
     }
 
-    /// Wakes the thread that leads, because the time has been changed.
-    package func wake() { state.withLock { $0.wake() } }
+    /// Wakes the thread that leads, or the parked one while the leading pauses, because the time has been changed.
+    package func wake() {
+        state.withLock { state in
+            state.wake()
+            if state.relief != nil { state.standby?.setTimer(after: .zero) }
+        }
+    }
 
     /// The number of threads, blocked ones included.
     package var threadCount: Int { state.withLock { $0.threads.total } }
@@ -101,7 +109,10 @@ package final class EventLoop: Sendable {
     /// Wakes and starts threads; returns false if one could not be started.
     @discardableResult
     func summon(_ recruits: LoopThreads<Work>.Recruits) -> Bool {
-        for _ in 0..<recruits.waking { isWanted.signal() }
+        if recruits.waking > 0 {
+            let standby = state.withLock { $0.standby }
+            for _ in 0..<recruits.waking { standby?.wake() }
+        }
         var isComplete = true
         for _ in 0..<recruits.starting where !startThread({ [self] in run() }) {
             isComplete = false
@@ -187,10 +198,11 @@ extension EventLoop {
 
     /// Changes what the loop waits for, and has a thread lead.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let thread = BackgroundThread.current
         let (result, recruits) = state.withLock { state in
             state.idleSince = nil
             let result = body(&state)
-            return (result, state.threads.summonLeader())
+            return (result, state.threads.summonLeader(on: thread))
         }
         summon(recruits)
         return result

@@ -1,7 +1,8 @@
 /// The threads of an event loop and the work that waits for them: every decision, and no effect.
 ///
-/// One thread leads. The others work, as few at a time as will do: a thread that has done one piece of work does the
-/// next. One that has worked for ``patience`` counts as *late*, and another goes on in its place; each time that all
+/// One thread leads. It does what it finds itself: the leading *pauses* then, and if that takes longer than ``patience``,
+/// the parked thread leads. The others work, as few at a time as will do: a thread that has done one piece of work does
+/// the next. One that has worked for ``patience`` counts as *late*, and another goes on in its place; each time that all
 /// callbacks in progress are late while others wait, four times as many threads go on, so that one callback behind a
 /// hundred blocked ones does not wait for a hundred checks.
 struct LoopThreads<Work> {
@@ -24,9 +25,14 @@ struct LoopThreads<Work> {
     enum Step {
         case lead
         case work(Task)
-        /// Waits to be woken.
+        /// Waits to be woken, or until ``LoopThreads/reliefDue``.
         case park
         case end
+    }
+
+    private struct Pause {
+        let thread: UInt
+        let start: Duration
     }
 
     /// The threads to start and the parked ones to wake; each of them then calls ``arrive(at:on:)``.
@@ -58,6 +64,10 @@ struct LoopThreads<Work> {
     /// The threads that have been started or woken and not yet arrived.
     private(set) var summoned = 0
     private var isLed = false
+    /// The work for which a thread has interrupted the leading; it leads again afterwards.
+    private var pause: Pause?
+    /// False if there is nothing on which a thread could wait to be woken.
+    var canPark = true
     /// The number of threads that may work at a time, late ones not counted, and what it becomes when all are late.
     private var width = 1
     private var nextWidth = 1
@@ -71,7 +81,10 @@ struct LoopThreads<Work> {
     private var callbackLimit: Int { limit - 2 }
 
     /// True if a thread leads, or is about to.
-    var isLedSoon: Bool { isLed || summoned > 0 }
+    var isLedSoon: Bool { isLed || pause != nil || summoned > 0 }
+
+    /// The time at which the parked thread leads unless the leading has been resumed, see ``relieve(at:)``.
+    var reliefDue: Duration? { pause.map { $0.start + patience } }
 
     /// True if nothing waits, and no thread is known to be about to add anything.
     var isQuiet: Bool { ownWork.isEmpty && callbacks.isEmpty && active.isEmpty && summoned == 0 }
@@ -97,8 +110,10 @@ struct LoopThreads<Work> {
     ///   itself, which saves waking another one.
     mutating func add(_ work: Work, _ kind: Kind, on thread: UInt) -> Recruits {
         append(work, kind)
-        let goesOn = active.contains { $0.thread == thread && $0.kind == .own }
-        return goesOn ? Recruits() : recruit(needed(behind: active.count { $0.kind == .callback }) - summoned)
+        if active.contains(where: { $0.thread == thread && $0.kind == .own }) { return Recruits() }
+        let workers = needed(behind: active.count { $0.kind == .callback })
+        // While the leading pauses, one of them leads.
+        return workers == 0 ? Recruits() : recruit(workers + (pause == nil ? 0 : 1) - summoned)
     }
 
     private mutating func append(_ work: Work, _ kind: Kind) {
@@ -127,13 +142,17 @@ struct LoopThreads<Work> {
         let waking = max(0, min(count, parked))
         let starting = max(0, min(count - waking, limit - total))
         parked -= waking
+        // The woken thread leads.
+        if waking > 0 { pause = nil }
         total += starting
         summoned += waking + starting
         return Recruits(starting: starting, waking: waking)
     }
 
-    /// Summons a thread that leads, if none does.
-    mutating func summonLeader() -> Recruits { isLedSoon ? Recruits() : recruit(1) }
+    /// Summons a thread that leads, if none does and the calling thread is not about to.
+    mutating func summonLeader(on thread: UInt) -> Recruits {
+        isLed || summoned > 0 || pause?.thread == thread ? Recruits() : recruit(1)
+    }
 
     /// Notes that a thread could not be started.
     mutating func failToStart() {
@@ -154,19 +173,31 @@ struct LoopThreads<Work> {
         return next(at: now, on: thread)
     }
 
+    /// Returns the step of the parked thread when the time to lead in place of one that works may have come.
+    mutating func relieve(at now: Duration) -> Step {
+        guard let due = reliefDue, due <= now else { return .park }
+        parked -= 1
+        return lead()
+    }
+
     private mutating func next(at now: Duration, on thread: UInt) -> Step {
-        if !isLedSoon {
-            isLed = true
-            return .lead
-        }
+        let isPausing = pause.map { $0.thread == thread && now < $0.start + patience } ?? false
+        if isPausing, let task = take(at: now, on: thread) { return .work(task) }
+        if !isLed, summoned == 0 { return lead() }
         if let task = take(at: now, on: thread) { return .work(task) }
         // With the one that leads, two threads of an idle process.
-        if parked == 0 {
+        if parked == 0, canPark {
             parked = 1
             return .park
         }
         total -= 1
         return .end
+    }
+
+    private mutating func lead() -> Step {
+        pause = nil
+        isLed = true
+        return .lead
     }
 
     private mutating func take(at now: Duration, on thread: UInt, isLeading: Bool = false) -> Task? {
@@ -191,17 +222,25 @@ struct LoopThreads<Work> {
 }
 
 extension LoopThreads {
-    /// Gives work to the thread that leads, which then leaves the leading to another one; `nil` if it goes on leading,
-    /// because none is needed or there are too many threads.
+    /// Gives work to the thread that leads; `nil` if it goes on leading, because none is needed or there are too many
+    /// threads.
+    ///
+    /// The leading pauses if there is a parked thread and no more to do; otherwise another thread leads at once.
     ///
     /// - Parameter own: Work that the leading thread has found, and that it does even if others are working.
     mutating func handOver(_ own: [Work], at now: Duration, on thread: UInt) -> (Task, Recruits)? {
         for work in own { append(work, .own) }
         guard !own.isEmpty || needed(behind: active.count) > summoned else { return nil }
-        let recruits = summoned == 0 ? recruit(1) : Recruits()
-        guard summoned > 0, let task = take(at: now, on: thread, isLeading: true) else { return nil }
+        guard summoned > 0 || parked > 0 || total < limit,
+            let task = take(at: now, on: thread, isLeading: true)
+        else { return nil }
         isLed = false
-        return (task, recruits)
+        if summoned > 0 { return (task, Recruits()) }
+        if parked > 0, needed(behind: active.count { $0.kind == .callback }) == 0 {
+            pause = Pause(thread: thread, start: now)
+            return (task, Recruits())
+        }
+        return (task, recruit(1))
     }
 
     /// Ends the thread that leads, and with it the others.

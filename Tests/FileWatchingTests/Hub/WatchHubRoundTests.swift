@@ -18,7 +18,7 @@ import Testing
         _ engine: FileWatcherEngine
     ) throws {
         let watcher = FileWatcher(engine: engine, safetyPoll: nil)
-        let (gate, entered, recorder) = (Latch(), Semaphore(), Recorder())
+        let (gate, entered, recorder) = (Latch(), DispatchSemaphore(value: 0), Recorder())
         let blocking = watcher.watch(
             sandbox("f"), onEvent: { _ in },
             onRoundEnd: {
@@ -84,7 +84,7 @@ import Testing
         let engine = ManualFileEngine()
         let watcher = FileWatcher(engine: .manual(engine))
         let order = Lock<[String]>([])
-        let done = Semaphore()
+        let done = DispatchSemaphore(value: 0)
         let watches = ["a", "b"].map { name in
             watcher.watch(
                 sandbox("f"), onEvent: { _ in order.withLock { $0.append("\(name) called") } },
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `events during a callback are delivered after it`() throws {
-        let (time, entered, gate) = (VirtualTime(), Semaphore(), Semaphore())
+        let (time, entered, gate) = (VirtualTime(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let loop = EventLoop(time: time)
         let hub = WatchHub(.kernel, loop: loop)
         let subscription = Subscription(
@@ -123,7 +123,7 @@ import Testing
         let time = VirtualTime()
         let loop = EventLoop(time: time)
         let hub = WatchHub(.kernel, loop: loop)
-        let (recorder, otherRounds) = (Recorder(), Semaphore())
+        let (recorder, otherRounds) = (Recorder(), DispatchSemaphore(value: 0))
         let subscription = Subscription(
             path: sandbox("f"), settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
             handler: { recorder.record($0) })
@@ -190,7 +190,7 @@ import Testing
             let loop = EventLoop(idleTimeout: .zero)
             let hub = WatchHub(.kernel, idleTimeout: .zero, loop: loop)
             let gate = Latch()
-            let entered = Semaphore()
+            let entered = DispatchSemaphore(value: 0)
             let subscription = Subscription(
                 path: sandbox("f"), settling: .none, safetyPoll: nil, watcher: WatcherToken(),
                 handler: { _ in },

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     /// The observations of threads, in order, with a bell for each entry.
     private final class Log: Sendable {
         private let entries = Lock<[String]>([])
-        private let bell = Semaphore()
+        private let bell = DispatchSemaphore(value: 0)
 
         var all: [String] { entries.withLock { $0 } }
 
@@ -61,9 +62,13 @@ import Testing
         }
     }
 
+    private static func isIdle(_ loop: EventLoop) -> Bool {
+        loop.state.withLock { $0.threads.busyCount == 0 && $0.threads.summoned == 0 }
+    }
+
     @Test func `a thread that finds an event does its work while another waits for the next`() {
         let loop = EventLoop(idleTimeout: .zero)
-        let (channel, released) = (Channel(), Semaphore())
+        let (channel, released) = (Channel(), DispatchSemaphore(value: 0))
         let thread = Lock<UInt>(0)
         let registration = loop.register(channel.reader, for: Int16(POLLIN)) { [log] in
             channel.take()
@@ -83,9 +88,59 @@ import Testing
         #expect(eventually { loop.threadCount == 0 })
     }
 
+    @Test func `one thread follows events whose work is done quickly`() {
+        let loop = EventLoop(time: time)
+        let channel = Channel()
+        let threads = Lock<[UInt]>([])
+        let registration = loop.register(channel.reader, for: Int16(POLLIN)) { [log] in
+            channel.take()
+            return {
+                threads.withLock { $0.append(BackgroundThread.current) }
+                log.add("event")
+            }
+        }
+        for _ in 0..<100 {
+            channel.put()
+            log.wait(for: 1)
+            #expect(eventually { Self.isIdle(loop) })
+        }
+        // The first event is that of a loop that has no second thread yet.
+        #expect(threads.withLock { Set($0.dropFirst()).count } == 1)
+        #expect(loop.threadCount == 2)
+        loop.deregister(registration)
+    }
+
+    @Test func `another thread leads if work takes longer than 20 ms`() {
+        let loop = EventLoop(time: time)
+        let (channel, released) = (Channel(), DispatchSemaphore(value: 0))
+        let registration = loop.register(channel.reader, for: Int16(POLLIN)) { [log] in
+            channel.take()
+            return {
+                log.add("event")
+                released.wait()
+            }
+        }
+        // Both threads are there after the first event.
+        channel.put()
+        log.wait(for: 1)
+        released.signal()
+        #expect(eventually { Self.isIdle(loop) })
+        for count in 1...10 {
+            channel.put()
+            log.wait(for: 1)
+            channel.put()
+            time.advance(to: .milliseconds(100 * count), in: loop)
+            log.wait(for: 1)
+            released.signal()
+            released.signal()
+            #expect(eventually { Self.isIdle(loop) })
+        }
+        loop.deregister(registration)
+    }
+
     @Test func `two threads remain while there is something to wait for`() {
         let loop = EventLoop(idleTimeout: .zero)
-        let (channel, meeting) = (Channel(), Semaphore())
+        let (channel, meeting) = (Channel(), DispatchSemaphore(value: 0))
         let registration = loop.register(channel.reader, for: Int16(POLLIN)) { nil }
         for _ in 0..<10 {
             loop.post { [log] in
@@ -133,7 +188,7 @@ import Testing
 
     @Test func `fifty blocked callbacks delay another by four checks`() {
         let loop = EventLoop(time: time)
-        let released = Semaphore()
+        let released = DispatchSemaphore(value: 0)
         for _ in 0..<50 {
             loop.post(.callback) { [log] in
                 log.add("blocked")
@@ -153,7 +208,7 @@ import Testing
 
     @Test func `ten thousand blocked callbacks leave threads for the library's own work`() {
         let loop = EventLoop(time: time)
-        let (channel, released) = (Channel(), Semaphore())
+        let (channel, released) = (Channel(), DispatchSemaphore(value: 0))
         let isOver = Lock(false)
         for _ in 0..<10_000 {
             loop.post(.callback) { [log] in
@@ -214,7 +269,7 @@ import Testing
 
     @Test func `a call on the leading thread is refused while the only thread works`() {
         let loop = EventLoop(time: time, startThread: Self.onlyOneThread())
-        let released = Semaphore()
+        let released = DispatchSemaphore(value: 0)
         loop.post { [log] in
             log.add("works")
             released.wait()

@@ -34,6 +34,13 @@ import Testing
             return (note(.work(task), thread), counts(recruits))
         }
 
+        func relieve(_ thread: UInt, at milliseconds: Int) -> String {
+            now = .milliseconds(milliseconds)
+            return note(threads.relieve(at: now), thread)
+        }
+
+        func summonLeader(on thread: UInt) -> [Int] { counts(threads.summonLeader(on: thread)) }
+
         func check(at milliseconds: Int) -> [Int] {
             now = .milliseconds(milliseconds)
             return counts(threads.check(at: now))
@@ -41,7 +48,10 @@ import Testing
 
         func failToStart() { threads.failToStart() }
 
+        func parkNone() { threads.canPark = false }
+
         var checkDue: Duration? { threads.needsCheck ? threads.checkDue : nil }
+        var reliefDue: Duration? { threads.reliefDue }
         var total: Int { threads.total }
 
         private func counts(_ recruits: Threads.Recruits) -> [Int] { [recruits.starting, recruits.waking] }
@@ -75,31 +85,84 @@ import Testing
         #expect(loop.finish(1) == "park")
     }
 
-    @Test func `the leading thread does what it finds, and the parked one leads`() {
+    @Test func `the leading thread does what it finds and leads again, and no other is woken`() {
         begin()
         #expect(loop.handOver(2)?.0 == nil)
         let (work, recruits) = loop.handOver(2, "edit") ?? ("", [])
         #expect(work == "edit")
-        #expect(recruits == [0, 1])
-        #expect(loop.arrive(1) == "lead")
+        #expect(recruits == [0, 0])
+        #expect(loop.reliefDue == .milliseconds(20))
+        #expect(loop.finish(2) == "lead")
+        #expect(loop.reliefDue == nil)
+        #expect(loop.relieve(1, at: 20) == "park")
     }
 
-    @Test func `a thread calls the observers of what it reads`() {
+    @Test func `the parked thread leads if what the leading one has found takes long`() {
+        begin()
+        _ = loop.handOver(2, "edit")
+        #expect(loop.relieve(1, at: 19) == "park")
+        #expect(loop.relieve(1, at: 20) == "lead")
+        #expect(loop.reliefDue == nil)
+        #expect(loop.finish(2) == "park")
+        // The same again, with the other thread.
+        _ = loop.handOver(1, "edit")
+        #expect(loop.reliefDue == .milliseconds(40))
+        #expect(loop.relieve(2, at: 40) == "lead")
+    }
+
+    @Test func `the leading thread hands over at once if there is more to do`() {
+        begin()
+        _ = loop.add("slow", on: 2)
+        #expect(loop.handOver(2, "edit")?.1 == [0, 0])
+        #expect(loop.arrive(1) == "lead")
+        #expect(loop.reliefDue == nil)
+        #expect(loop.finish(2) == "slow")
+    }
+
+    @Test func `a thread calls the observers of what it reads before it leads again`() {
         begin()
         _ = loop.handOver(2, "edit")
         #expect(loop.add("observer", on: 2) == [0, 0])
-        #expect(loop.arrive(1) == "lead")
-        #expect(loop.handOver(1)?.0 == nil)
         #expect(loop.finish(2) == "observer")
-        #expect(loop.finish(2) == "park")
+        #expect(loop.reliefDue == .milliseconds(20))
+        #expect(loop.finish(2) == "lead")
+    }
+
+    @Test func `a thread that has found much leads again in between`() {
+        begin()
+        _ = loop.handOver(2, "edit")
+        _ = loop.add("observer", "other observer", on: 2)
+        #expect(loop.finish(2) == "observer")
+        #expect(loop.check(at: 20) == [0, 1])
+        #expect(loop.arrive(1) == "lead")
     }
 
     @Test func `the observers of a write do not wait for a thread that reads`() {
         begin()
         _ = loop.handOver(2, "edit")
+        #expect(loop.add("observer") == [1, 1])
+        #expect(loop.arrive(1) == "observer")
+        #expect(loop.arrive(3) == "lead")
+    }
+
+    @Test func `whoever needs a thread that leads wakes the parked one while another thread works`() {
+        begin()
+        _ = loop.handOver(2, "edit")
+        #expect(loop.summonLeader(on: 2) == [0, 0])
+        #expect(loop.summonLeader(on: 0) == [0, 1])
+        #expect(loop.finish(2) == "park")
         #expect(loop.arrive(1) == "lead")
-        #expect(loop.add("observer") == [1, 0])
-        #expect(loop.arrive(3) == "observer")
+    }
+
+    @Test func `a thread that cannot be parked ends, and another is started to lead`() {
+        loop.parkNone()
+        #expect(loop.add("first") == [1, 0])
+        #expect(loop.arrive(1) == "lead")
+        #expect(loop.handOver(1)?.1 == [1, 0])
+        #expect(loop.arrive(2) == "lead")
+        #expect(loop.finish(1) == "end")
+        #expect(loop.handOver(2, "edit")?.1 == [1, 0])
+        #expect(loop.total == 2)
     }
 
     @Test func `a callback does not delay the library's own work`() {

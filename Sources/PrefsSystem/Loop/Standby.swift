@@ -1,0 +1,54 @@
+/// Where the parked thread of a loop waits: to be woken, or for a time.
+struct Standby: Sendable {
+    /// Counts the threads to wake: each read takes one.
+    private let wanted: Int32
+    private let timer: Int32
+
+    /// Returns nil if no descriptors can be opened.
+    init?() {
+        wanted = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
+        guard wanted >= 0 else { return nil }
+        timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
+        guard timer >= 0 else {
+            closeDescriptor(wanted)
+            return nil
+        }
+    }
+
+    /// Wakes one thread that waits, or the next that would.
+    func wake() {
+        var one: UInt64 = 1
+        _ = unsafe write(wanted, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Ends the wait of a thread after a time; `nil` cancels that.
+    func setTimer(after delay: Duration?) {
+        var time = itimerspec()
+        if let delay {
+            // Zero would cancel.
+            let (seconds, rest) = max(delay.nanoseconds, 1).quotientAndRemainder(dividingBy: 1_000_000_000)
+            time.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        }
+        unsafe timerfd_settime(timer, 0, &time, nil)
+    }
+
+    /// Waits. Returns true if the thread has been woken, and false if the time has come, or for no reason.
+    func wait() -> Bool {
+        var entries = [wanted, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        unsafe poll(&entries, 2, -1)
+        if take(wanted) { return true }
+        _ = take(timer)
+        return false
+    }
+
+    /// Takes what can be read, and returns true if there was anything.
+    private func take(_ descriptor: Int32) -> Bool {
+        var count: UInt64 = 0
+        return unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) > 0
+    }
+
+    func close() {
+        closeDescriptor(wanted)
+        closeDescriptor(timer)
+    }
+}
