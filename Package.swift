@@ -3,7 +3,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+let testSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -13,6 +13,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
+
+/// Scripts/environment has tests run against optimized libraries, which takes half the time. No other build has these flags,
+/// because a package with them cannot be a dependency.
+let optimization: [SwiftSetting] =
+    Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] == nil
+    ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+let settings = testSettings + optimization
 
 let package = Package(
     name: "LayeredPrefs",
@@ -264,8 +272,7 @@ let package = Package(
             name: "PrefsReferenceModel",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
             path: "Tests/PrefsReferenceModel",
-            // Optimized also for tests, whose random traces take a fifth of the time then.
-            swiftSettings: settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
@@ -274,22 +281,23 @@ let package = Package(
             dependencies: ["LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments"],
             path: "Fuzz", exclude: ["corpus"], swiftSettings: settings),
         .testTarget(
-            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"], swiftSettings: settings),
+            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "FileWatchingTests",
             dependencies: ["FileWatching", "PrefsSystem", "TestSupport"],
             exclude: ["Scenarios"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "PrefsDocumentsTests",
             dependencies: ["PrefsDocuments", "PrefsSystem", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "PrefsFilesTests",
             dependencies: ["PrefsFiles", "PrefsDocuments", "FileWatching", "PrefsSystem", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsTests",
@@ -297,18 +305,18 @@ let package = Package(
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
                 "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsTestingTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem", "TestSupport",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsCompressionTests", dependencies: ["LayeredPrefsCompression"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "LayeredPrefsOpenCombineTests",
             dependencies: [
@@ -319,7 +327,7 @@ let package = Package(
                 .product(
                     name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsLoggingTests",
@@ -328,12 +336,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsInspectionTests",
             dependencies: ["LayeredPrefsInspection", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsConfigurationTests",
@@ -346,7 +354,7 @@ let package = Package(
                     name: "ConfigurationTesting", package: "swift-configuration",
                     condition: .when(traits: ["Configuration"])),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsEtcdTests",
@@ -354,18 +362,18 @@ let package = Package(
                 "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "PrefsDocuments", "PrefsSystem",
                 "TestSupport", "prefs",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "PrefsKitCompatibilityTests",
             dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
             exclude: ["Checks"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "FoilCompatibilityTests",
             dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsServiceTests",
@@ -381,7 +389,7 @@ let package = Package(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsMetricsTests",
@@ -392,14 +400,14 @@ let package = Package(
                 .product(
                     name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "PersistentKeyValueKitCompatibilityTests",
             dependencies: [
                 "PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments", "TestSupport",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "PrefsCommandTests",
@@ -407,12 +415,12 @@ let package = Package(
                 "LayeredPrefs", "LayeredPrefsCommands", "LayeredPrefsInspection", "LayeredPrefsTesting",
                 "TestSupport", "prefs",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LayeredPrefsMacrosTests",
             dependencies: ["LayeredPrefs", "PrefsKitCompatibility", "TestSupport"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
     ]
 )
