@@ -3,7 +3,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
-let testSettings: [SwiftSetting] = [
+let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .enableUpcomingFeature("ExistentialAny"),
@@ -14,13 +14,11 @@ let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// Scripts/environment has tests run against optimized libraries, which takes half the time. No other build has these flags,
-/// because a package with them cannot be a dependency.
-let optimization: [SwiftSetting] =
+/// The settings of the modules that do most of what the tests do. Scripts/environment has tests run against optimized ones,
+/// which takes half the time. No other build has the flag, because a package that has it cannot be a dependency.
+let engineSettings =
     Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] == nil
-    ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
-let settings = testSettings + optimization
+    ? settings : settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let package = Package(
     name: "LayeredPrefs",
@@ -103,7 +101,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CLibYAML"),
         .target(name: "CPrefsSystem"),
-        .target(name: "PrefsSystem", dependencies: ["CPrefsSystem"], swiftSettings: settings),
+        .target(name: "PrefsSystem", dependencies: ["CPrefsSystem"], swiftSettings: engineSettings),
         .target(
             name: "FileWatching",
             dependencies: [
@@ -111,19 +109,19 @@ let package = Package(
                 "CPrefsSystem",
                 .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
             ],
-            swiftSettings: settings
+            swiftSettings: engineSettings
         ),
         .target(
             name: "PrefsDocuments",
             dependencies: [
                 "PrefsSystem", .target(name: "CLibYAML", condition: .when(traits: ["YAML"])),
             ],
-            swiftSettings: settings
+            swiftSettings: engineSettings
         ),
         .target(
             name: "PrefsFiles",
             dependencies: ["PrefsDocuments", "FileWatching", "PrefsSystem", "CPrefsSystem"],
-            swiftSettings: settings
+            swiftSettings: engineSettings
         ),
         .target(
             name: "LayeredPrefs",
@@ -135,7 +133,7 @@ let package = Package(
                 "CPrefsSystem",
                 .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
             ],
-            swiftSettings: settings
+            swiftSettings: engineSettings
         ),
         .macro(
             name: "LayeredPrefsMacros",
@@ -164,7 +162,7 @@ let package = Package(
                 .target(name: "LayeredPrefsEtcd", condition: .when(traits: ["Etcd"])),
             ],
             resources: [.embedInCode("UI/Page")],
-            swiftSettings: settings
+            swiftSettings: engineSettings
         ),
         .target(
             name: "LayeredPrefsCompression",
@@ -272,7 +270,7 @@ let package = Package(
             name: "PrefsReferenceModel",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
             path: "Tests/PrefsReferenceModel",
-            swiftSettings: settings
+            swiftSettings: engineSettings
         ),
         .executableTarget(
             name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
@@ -281,23 +279,22 @@ let package = Package(
             dependencies: ["LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments"],
             path: "Fuzz", exclude: ["corpus"], swiftSettings: settings),
         .testTarget(
-            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"],
-            swiftSettings: testSettings),
+            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "FileWatchingTests",
             dependencies: ["FileWatching", "PrefsSystem", "TestSupport"],
             exclude: ["Scenarios"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "PrefsDocumentsTests",
             dependencies: ["PrefsDocuments", "PrefsSystem", "TestSupport"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "PrefsFilesTests",
             dependencies: ["PrefsFiles", "PrefsDocuments", "FileWatching", "PrefsSystem", "TestSupport"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsTests",
@@ -305,18 +302,18 @@ let package = Package(
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
                 "PrefsSystem", "TestSupport", "PrefsReferenceModel",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsTestingTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem", "TestSupport",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsCompressionTests", dependencies: ["LayeredPrefsCompression"],
-            swiftSettings: testSettings),
+            swiftSettings: settings),
         .testTarget(
             name: "LayeredPrefsOpenCombineTests",
             dependencies: [
@@ -327,7 +324,7 @@ let package = Package(
                 .product(
                     name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsLoggingTests",
@@ -336,12 +333,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsInspectionTests",
             dependencies: ["LayeredPrefsInspection", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsConfigurationTests",
@@ -354,7 +351,7 @@ let package = Package(
                     name: "ConfigurationTesting", package: "swift-configuration",
                     condition: .when(traits: ["Configuration"])),
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsEtcdTests",
@@ -362,18 +359,18 @@ let package = Package(
                 "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "PrefsDocuments", "PrefsSystem",
                 "TestSupport", "prefs",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "PrefsKitCompatibilityTests",
             dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
             exclude: ["Checks"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "FoilCompatibilityTests",
             dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsServiceTests",
@@ -389,7 +386,7 @@ let package = Package(
                     name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
                     condition: .when(traits: ["ServiceLifecycle"])),
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsMetricsTests",
@@ -400,14 +397,14 @@ let package = Package(
                 .product(
                     name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "PersistentKeyValueKitCompatibilityTests",
             dependencies: [
                 "PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments", "TestSupport",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "PrefsCommandTests",
@@ -415,12 +412,12 @@ let package = Package(
                 "LayeredPrefs", "LayeredPrefsCommands", "LayeredPrefsInspection", "LayeredPrefsTesting",
                 "TestSupport", "prefs",
             ],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
         .testTarget(
             name: "LayeredPrefsMacrosTests",
             dependencies: ["LayeredPrefs", "PrefsKitCompatibility", "TestSupport"],
-            swiftSettings: testSettings
+            swiftSettings: settings
         ),
     ]
 )
