@@ -85,7 +85,7 @@ extension EventLoop.State {
         let periodic = wakeup == nil ? now + .milliseconds(100) : nil
         let until = earliest(earliest(timers.due, threads.checkDue), earliest(end, periodic))
         waiting = EventLoop.Waiting(until: until)
-        let delay = requests.isEmpty ? until.flatMap(loop.time.delay) : .zero
+        let delay = requests.isEmpty ? until.flatMap { loop.time.delay(until: $0) } : .zero
         return (.wait(LoopWait(wakeup: wakeup, sources: sources, delay: delay)), relief)
     }
 
@@ -93,7 +93,7 @@ extension EventLoop.State {
     fileprivate mutating func setRelief(by time: any LoopTime) {
         guard threads.reliefDue != relief else { return }
         relief = threads.reliefDue
-        standby?.setTimer(after: relief.flatMap(time.delay))
+        standby?.setTimer(after: relief.flatMap { time.delay(until: $0) })
     }
 
     /// Returns the time at which idle threads end; `nil` if there is anything to do or to wait for.

@@ -34,8 +34,12 @@ struct Standby: Sendable {
 
     /// Waits. Returns true if the thread has been woken, and false if the time has come, or for no reason.
     func wait() -> Bool {
-        var entries = [wanted, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        unsafe poll(&entries, 2, -1)
+        let events = Int16(POLLIN)
+        var entries: InlineArray = [
+            pollfd(fd: wanted, events: events, revents: 0), pollfd(fd: timer, events: events, revents: 0),
+        ]
+        var span = entries.mutableSpan
+        unsafe span.withUnsafeMutableBufferPointer { _ = unsafe poll($0.baseAddress, 2, -1) }
         if take(wanted) { return true }
         _ = take(timer)
         return false

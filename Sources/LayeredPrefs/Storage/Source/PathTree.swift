@@ -45,6 +45,7 @@ final class PathTree: Sendable {
                 continue
             }
             grown[name] = nil
+            guard path.isNested else { continue }
             for spelling in path.spellings where spelling.rest.count < path.components.count - 1 {
                 let isPresent = spelled[spelling.key] != nil
                 if isPresent || literals[name] != nil {
