@@ -190,15 +190,20 @@ extension EventLoop {
 
     /// Calls `body` on the thread that leads, soon; or calls `otherwise` if no thread can be created to lead.
     package func callOnLeadingThread(_ body: @escaping Work, otherwise: @escaping Work) {
-        change { state in
+        // The calling thread may be about to wait for the call.
+        change(on: nil) { state in
             state.requests.append(Request(body: body, otherwise: otherwise))
             state.wake()
         }
     }
 
     /// Changes what the loop waits for, and has a thread lead.
-    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-        let thread = BackgroundThread.current
+    ///
+    /// - Parameter thread: The calling thread, if it leads as soon as its work is done, should it have interrupted the
+    ///   leading for that.
+    private func change<Result: Sendable>(
+        on thread: UInt? = BackgroundThread.current, _ body: (inout State) -> Result
+    ) -> Result {
         let (result, recruits) = state.withLock { state in
             state.idleSince = nil
             let result = body(&state)

@@ -150,8 +150,11 @@ struct LoopThreads<Work> {
     }
 
     /// Summons a thread that leads, if none does and the calling thread is not about to.
-    mutating func summonLeader(on thread: UInt) -> Recruits {
-        isLed || summoned > 0 || pause?.thread == thread ? Recruits() : recruit(1)
+    ///
+    /// - Parameter thread: The calling thread; `nil` if it may wait for another one that leads.
+    mutating func summonLeader(on thread: UInt?) -> Recruits {
+        let isAboutToLead = pause.map { $0.thread == thread } ?? false
+        return isLed || summoned > 0 || isAboutToLead ? Recruits() : recruit(1)
     }
 
     /// Notes that a thread could not be started.

@@ -259,6 +259,29 @@ import Testing
         #expect(log.all == ["made", "refused"])
     }
 
+    @Test func `work may wait for a call on the leading thread`() {
+        let loop = EventLoop(time: time)
+        let channel = Channel()
+        let registration = loop.register(channel.reader, for: Int16(POLLIN)) { [log] in
+            channel.take()
+            return {
+                let isDone = DispatchSemaphore(value: 0)
+                loop.callOnLeadingThread {
+                    isDone.signal()
+                } otherwise: {
+                }
+                log.add(isDone.wait(timeout: .now() + 60) == .success ? "made" : "not made")
+            }
+        }
+        for _ in 0..<10 {
+            channel.put()
+            log.wait(for: 1)
+            #expect(eventually { Self.isIdle(loop) })
+        }
+        #expect(log.all == Array(repeating: "made", count: 10))
+        loop.deregister(registration)
+    }
+
     private func call(on loop: EventLoop) {
         loop.callOnLeadingThread { [log] in
             log.add("made")

@@ -39,7 +39,7 @@ import Testing
             return note(threads.relieve(at: now), thread)
         }
 
-        func summonLeader(on thread: UInt) -> [Int] { counts(threads.summonLeader(on: thread)) }
+        func summonLeader(on thread: UInt?) -> [Int] { counts(threads.summonLeader(on: thread)) }
 
         func check(at milliseconds: Int) -> [Int] {
             now = .milliseconds(milliseconds)
@@ -149,7 +149,7 @@ import Testing
         begin()
         _ = loop.handOver(2, "edit")
         #expect(loop.summonLeader(on: 2) == [0, 0])
-        #expect(loop.summonLeader(on: 0) == [0, 1])
+        #expect(loop.summonLeader(on: nil) == [0, 1])
         #expect(loop.finish(2) == "park")
         #expect(loop.arrive(1) == "lead")
     }
