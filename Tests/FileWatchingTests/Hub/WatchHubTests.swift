@@ -75,7 +75,7 @@ import Testing
                 return eventually { !hub.isOpen }
             }
             try #require(startAndStop())
-            // The loop has a descriptor of its own until its threads end.
+            // The loop has descriptors of its own until its threads end.
             try #require(eventually { ProcessState.watcherThreads.isEmpty })
             let before = ProcessState.ownDescriptors
             for _ in 0..<count { try #require(startAndStop()) }
