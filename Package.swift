@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 ]
 
 /// The settings of the modules that do most of what the tests do. Scripts/environment has tests run against optimized ones,
-/// which takes half the time. No other build has the flag, because a package that has it cannot be a dependency.
+/// which takes 0.6 of the time. No other build has the flag, because a package that has it cannot be a dependency.
 let engineSettings =
     Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] == nil
     ? settings : settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
