@@ -45,7 +45,7 @@ import Testing
 
     static let contents: [[String: PrefsValue]] =
         [hosts]
-        + (0..<6).map { seed in
+        + (0..<12).map { seed in
             var random = RandomKeys(seed: seed)
             return random.content()
         }
