@@ -83,8 +83,8 @@ final class InspectionServer: Sendable {
             return state.count
         }
         guard let number else { return }
-        // Someone who inspects a busy daemon does not slow it down.
-        let started = BackgroundThread.start(named: "prefs-inspect", isUrgent: false) { [self] in
+        // At the daemon's own priority: many units forbid setpriority(2), and systemd's default is to end the process.
+        let started = BackgroundThread.start(named: "prefs-inspect") { [self] in
             serve(connection)
             state.withLock { $0.clients[number] = nil }
         }

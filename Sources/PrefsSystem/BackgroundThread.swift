@@ -2,14 +2,9 @@
 package enum BackgroundThread {
     /// Runs `body` on a new thread, which is detached; returns false if none can be created.
     ///
-    /// - Parameters:
-    ///   - name: The thread's name in debuggers; at most 15 bytes.
-    ///   - isUrgent: False for a thread that leaves the processors to others if they are busy: its nice
-    ///     value is 10 above that of the calling thread, see `sched(7)`.
-    package static func start(
-        named name: String, isUrgent: Bool = true, _ body: @escaping @Sendable () -> Void
-    ) -> Bool {
-        guard let thread = create(Body(name, isUrgent, body)) else { return false }
+    /// - Parameter name: The thread's name in debuggers; at most 15 bytes.
+    package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = create(Body(name, body)) else { return false }
         pthread_detach(thread)
         return true
     }
@@ -19,7 +14,7 @@ package enum BackgroundThread {
     package static func startJoinable(
         named name: String, _ body: @escaping @Sendable () -> Void
     ) -> UInt? {
-        create(Body(name, true, body))
+        create(Body(name, body))
     }
 
     /// Waits for the end of a thread.
@@ -45,12 +40,10 @@ package enum BackgroundThread {
 
     private final class Body: Sendable {
         let name: String
-        let isUrgent: Bool
         let run: @Sendable () -> Void
 
-        init(_ name: String, _ isUrgent: Bool, _ run: @escaping @Sendable () -> Void) {
+        init(_ name: String, _ run: @escaping @Sendable () -> Void) {
             self.name = name
-            self.isUrgent = isUrgent
             self.run = run
         }
     }
@@ -60,8 +53,6 @@ package enum BackgroundThread {
         guard let argument = unsafe argument else { return nil }
         let body = unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
         unsafe ps_name_thread(body.name)
-        // Nice values are those of threads on Linux, and a higher one needs no privilege.
-        if !body.isUrgent { _ = nice(10) }
         body.run()
         return nil
     }

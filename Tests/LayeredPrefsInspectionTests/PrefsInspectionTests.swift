@@ -43,6 +43,27 @@ import Testing
         #expect(status.sources.map(\.layer).contains("user"))
     }
 
+    /// A unit that forbids `setpriority(2)` may have systemd end a process that calls it.
+    @Test func `an answer is given at the priority of the process`() throws {
+        let own = getpriority(__priority_which_t(0), 0)
+        let priorities = Lock<Set<Int32>>([])
+        let key = PersistentKey(
+            "workers", defaultValue: 4,
+            .validate { _ in
+                let priority = getpriority(__priority_which_t(0), 0)
+                priorities.withLock { _ = $0.insert(priority) }
+                return nil
+            })
+        try user.setValue(8, forKey: "workers")
+        let inspection = try storage.serveInspection(
+            domain: "com.example.myd", keys: [PrefsKeyDescription(key)], in: folder)
+        defer { inspection.close() }
+        let socket = try #require(InspectionFolder.sockets(in: folder, domain: nil).first)
+        priorities.withLock { $0 = [] }
+        _ = try InspectionClient(socket).ask(InspectionRequest(.explain, key: "workers"))
+        #expect(priorities.withLock { $0 } == [own])
+    }
+
     @Test func `a check of the configuration says what a restart would change`() throws {
         let storage = LayeredPrefsStorage { PrefsLayer.overrides }
         #expect(PrefsInspection.restartChanges(domain: "com.example.myd", in: folder) == [])
