@@ -40,6 +40,9 @@ public struct FileSignature: Sendable, Hashable {
     /// True for a device, which has no contents of its own.
     var isOfDevice: Bool { [S_IFCHR, S_IFBLK].contains(mode_t(mode) & S_IFMT) }
 
+    /// True for a regular file without contents.
+    var isOfEmptyFile: Bool { size == 0 && mode_t(mode) & S_IFMT == S_IFREG }
+
     /// Returns true if the other signature is of a version of the same inode.
     func isOfSameFile(as other: FileSignature?) -> Bool { device == other?.device && inode == other?.inode }
 

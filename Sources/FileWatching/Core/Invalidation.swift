@@ -33,17 +33,49 @@ struct Invalidation: Sendable, Hashable {
             source: later.cause == .recheck ? source : later.source)
     }
 
+    /// What is known of the way to a path that has been resolved again.
+    enum Way: Sendable, Hashable {
+        /// Nothing on it has just been created, so a file at its end is complete.
+        case known
+        /// The file has just been created, and no writer has closed it yet.
+        case newFile
+        /// A folder on it has just been created. It may have been filled unnoticed before it was watched, or may still be.
+        case newFolder
+        /// Events have been lost.
+        case unknown
+    }
+
     /// Returns the change of the content of a path that has been resolved again; nil if it did not change.
-    func change(of path: WatchedPath, before: WatchedPath.End?) -> Debouncer.Change? {
-        guard let end = path.end else { return before == nil ? nil : .removed }
+    ///
+    /// - Parameters:
+    ///   - before: The inode to which the path led before.
+    ///   - isInOtherFolder: True if the folder is not the one in which the file was found last.
+    func change(
+        of path: WatchedPath, before: WatchedPath.End?, way: Way, isInOtherFolder: Bool
+    ) -> Debouncer.Change? {
+        guard let end = path.end else {
+            if before == nil, !path.debouncer.isGone { return nil }
+            // A folder that was put there as a whole misses nothing by accident.
+            if isInOtherFolder, way == .known { return .complete }
+            return before == nil ? nil : .removed
+        }
         switch cause {
-        case .recheck: return end.signature == path.signature ? nil : .written
+        case .recheck: return end.signature == path.signature ? nil : path.write(end)
         case .mounted:
             if end.signature == path.signature { return nil }
-            return end.signature?.isOfSameFile(as: before?.signature) == true ? .written : .complete
+            return end.signature?.isOfSameFile(as: before?.signature) == true ? path.write(end) : .complete
         case .attributes: return .attributes
         case .replaced: return .complete
-        case .incomplete: return isComplete(end, of: path) ? .complete : .written
+        case .incomplete: return isComplete(end, of: path) ? .complete : creation(of: end, of: path, way)
+        }
+    }
+
+    /// Returns the change by which a file appeared that may be incomplete.
+    private func creation(of end: WatchedPath.End, of path: WatchedPath, _ way: Way) -> Debouncer.Change {
+        switch way {
+        case .known: .complete
+        case .newFile: WatchedPath.creation(of: end)
+        case .newFolder, .unknown: path.write(end)
         }
     }
 

@@ -4,6 +4,7 @@ extension WatchCore {
     /// Dispatches one event to the paths that it affects.
     mutating func dispatch(_ event: InotifyEvent, now: Instant) {
         if event.mask.contains(.overflow) {
+            newEntries.removeAll()
             invalidateAll(.incomplete, source: .overflow)
         } else if !event.mask.isDisjoint(with: .inodeGone) {
             dispatchInodeGone(event)
@@ -12,6 +13,21 @@ extension WatchCore {
         } else {
             dispatchEntryEvent(event, now: now)
         }
+    }
+
+    /// Returns what is known of the way to a path.
+    func way(to path: WatchedPath, _ source: FileEvent.Source, now: Instant) -> Invalidation.Way {
+        if source != .inotify { return .unknown }
+        var way = Invalidation.Way.known
+        for step in path.steps {
+            if step.isLink {
+                // It leads elsewhere, and came into existence in a single step.
+                way = .known
+            } else if let watch = step.watch, newEntries.contains(step.lookup.name, in: watch, at: now) {
+                way = step.isLast && path.end?.isDirectory == false ? .newFile : .newFolder
+            }
+        }
+        return way
     }
 
     /// Has a path resolved again.
@@ -68,8 +84,10 @@ extension WatchCore {
         }
     }
 
-    /// An entry of a watched directory was created, removed, renamed or given other attributes.
+    /// An entry of a watched directory was created, closed, removed, renamed or given other attributes.
     private mutating func dispatchEntryEvent(_ event: InotifyEvent, now: Instant) {
+        if event.mask.contains(.closedAfterWriting) { return dispatchClose(of: event, now: now) }
+        noteNewEntry(event, now: now)
         for number in table.paths(lookingUp: event.name, in: event.watch) {
             let step = paths[number]?.step(of: event.watch, name: event.name) ?? 0
             invalidate(number, Invalidation(step: step, cause: event.cause, source: .inotify))
@@ -77,6 +95,29 @@ extension WatchCore {
         guard !event.mask.isDisjoint(with: .listing) else { return }
         for number in table.paths(endingAt: event.watch) {
             note(.complete, of: number, from: .inotify, at: now)
+        }
+    }
+
+    /// A writer closed an entry of a watched directory. Unless the file is new, its own watch reports that, too.
+    private mutating func dispatchClose(of event: InotifyEvent, now: Instant) {
+        guard newEntries.remove(event.name, in: event.watch) else { return }
+        for number in table.paths(lookingUp: event.name, in: event.watch) {
+            note(.closed, of: number, from: .inotify, at: now)
+        }
+    }
+
+    /// Notes that a name was created that a path looks up or whose directory is watched for its listing, or that what had
+    /// the name is not new any more.
+    private mutating func noteNewEntry(_ event: InotifyEvent, now: Instant) {
+        guard event.mask.contains(.created) else {
+            if !event.mask.isDisjoint(with: .listing) { newEntries.remove(event.name, in: event.watch) }
+            return
+        }
+        let isOfInterest =
+            !table.paths(lookingUp: event.name, in: event.watch).isEmpty
+            || !table.paths(endingAt: event.watch).isEmpty
+        if isOfInterest {
+            newEntries.add(event.name, in: event.watch, isFolder: event.mask.contains(.ofFolder), at: now)
         }
     }
 }

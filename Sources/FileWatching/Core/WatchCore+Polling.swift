@@ -35,7 +35,7 @@ extension WatchCore {
                 invalidate(poll.number, Invalidation(step: 0, cause: .recheck, source: .poll))
             } else {
                 path.polled = poll.signature
-                note(poll.signature == nil ? .removed : .written, of: poll.number, from: .poll, at: now)
+                note(path.write(poll.signature), of: poll.number, from: .poll, at: now)
             }
         }
     }

@@ -18,6 +18,7 @@ extension WatchCore {
         backend = nil
         backendProblem = nil
         table.forgetAll()
+        newEntries.removeAll()
     }
 
     /// True if no instance is open and opening one should be tried.

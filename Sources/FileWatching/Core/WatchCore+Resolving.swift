@@ -9,8 +9,19 @@ extension WatchCore {
         } else if mode == .polling {
             path.signature = FileSignature(path: path.key.path)
         }
+        path.recordSignature(path.signature)
         path.polled = path.signature
         updatePolling(of: path, number, now: now)
+    }
+
+    /// Has the first event of a path wait for the end of the write by which its file has just been created.
+    mutating func waitForCreation(of path: WatchedPath, _ number: Int, now: Instant) {
+        guard mode == .inotify, let end = path.end, !end.isDirectory, end.links == 1 else { return }
+        switch way(to: path, .inotify, now: now) {
+        case .newFile: note(WatchedPath.creation(of: end), of: number, from: .inotify, at: now)
+        case .newFolder: note(path.write(end), of: number, from: .inotify, at: now)
+        case .known, .unknown: break
+        }
     }
 
     /// Resolves the invalidated paths, and notes the changes of their content that this shows.
@@ -22,10 +33,12 @@ extension WatchCore {
                 resolve(path, number, from: invalidation.step)
                 updatePolling(of: path, number, now: now)
             }
-            let change = invalidation.change(of: path, before: before)
-            path.recordSignature(path.end?.signature, at: now)
-            path.polled = path.end?.signature
+            let change = invalidation.change(
+                of: path, before: before, way: way(to: path, invalidation.source, now: now),
+                isInOtherFolder: path.isInOtherFolder)
             if let change { note(change, of: number, from: invalidation.source, at: now) }
+            path.recordSignature(path.end?.signature)
+            path.polled = path.end?.signature
         }
     }
 

@@ -30,6 +30,10 @@ struct WatchCore {
     var table = WatchTable()
     var schedule = PollSchedule()
     var retry = Retry()
+    /// What has just been created in the watched directories.
+    var newEntries = NewEntries()
+    /// The time of the last removal of a watched file.
+    private var lastRemoval: Instant?
     /// Paths that inotify could not watch.
     var unwatchable: Set<Int> = []
     /// Paths to be resolved again, with the lookup to start from and the cause.
@@ -54,7 +58,7 @@ struct WatchCore {
     ///
     /// - Parameter isDelivering: True if the events that are due have to wait.
     func due(isDelivering: Bool) -> Instant? {
-        let event = isDelivering ? nil : pending.lazy.compactMap { paths[$0]?.debouncer.due }.min()
+        let event = isDelivering ? nil : pending.lazy.compactMap { paths[$0].flatMap(due) }.min()
         return earliest(earliest(event, schedule.due), retry.due)
     }
 
@@ -75,6 +79,7 @@ struct WatchCore {
         path.subscriptions = [subscription]
         begin(path, lastNumber, now: now)
         paths[lastNumber] = path
+        waitForCreation(of: path, lastNumber, now: now)
     }
 
     private func number(of key: WatchedPath.Key) -> Int? {
@@ -112,13 +117,16 @@ struct WatchCore {
         if invalidated.isEmpty, pending.isEmpty, outbox.isEmpty { return [] }
         resolveInvalidated(now: now)
         if isDelivering { return [] }
-        if refreshSignatures(now: now) {
-            readEvents(now: now)
-            resolveInvalidated(now: now)
-        }
+        confirmSignatures(now: now)
         for number in pending { deliver(number, now: now) }
         defer { outbox = [] }
         return outbox
+    }
+
+    /// Reads all queued events and resolves the paths that they affect, without delivering anything.
+    mutating func synchronize(now: Instant) {
+        readEvents(now: now)
+        resolveInvalidated(now: now)
     }
 
     /// Removes the watches that are no longer used; done after the callbacks, so that it delays none of them.
@@ -157,7 +165,8 @@ struct WatchCore {
         _ change: Debouncer.Change, of number: Int, from source: FileEvent.Source, at now: Instant
     ) {
         guard let path = paths[number] else { return }
-        path.debouncer.note(change, at: now)
+        path.note(change, at: now)
+        if change == .removed { lastRemoval = now }
         path.source = source
         pending.insert(number)
     }
@@ -172,21 +181,38 @@ struct WatchCore {
         for event in events { dispatch(event, now: now) }
     }
 
-    /// Refreshes the signatures of the files whose writes are complete. A writer that resumed before this
-    /// check has queued an event, so the caller drains events again if this returns true; a writer that
-    /// resumes later changes the signature.
-    private mutating func refreshSignatures(now: Instant) -> Bool {
-        var hasRefreshed = false
-        for number in pending {
-            guard let path = paths[number], path.isDue(at: now), path.checkedAt != now else { continue }
-            path.recordSignature(FileSignature(path: path.key.path), at: now)
-            hasRefreshed = true
+    /// Finds out which versions the events are about that are due.
+    ///
+    /// A writer that began before a signature was taken has queued an event, which is read afterwards. A writer that
+    /// begins later changes the signature. So a file that has the signature when it is read is complete.
+    private mutating func confirmSignatures(now: Instant) {
+        // Somebody who writes all the time is followed in a later round.
+        for _ in 0..<4 {
+            let due = pending.compactMap { paths[$0] }.filter { isDue($0, at: now) && $0.check != .confirmed }
+            if due.isEmpty { return }
+            for path in due {
+                if path.check == .outdated { path.recordSignature(FileSignature(path: path.key.path)) }
+                path.confirmSignature()
+            }
+            synchronize(now: now)
+            for path in due where path.check == .confirmed { path.waitIfEmpty(at: now) }
         }
-        return hasRefreshed
     }
 
+    /// Returns the time at which the event of a path is due.
+    ///
+    /// Files that are removed one after the other, as by `rm -r`, are reported together: after the last one.
+    private func due(_ path: WatchedPath) -> Instant? {
+        guard let due = path.debouncer.due else { return nil }
+        guard path.debouncer.isGone, let lastRemoval else { return due }
+        let settling = path.key.settling
+        return max(due, min(lastRemoval + settling.quiet.clamped, due + settling.longQuiet.clamped))
+    }
+
+    private func isDue(_ path: WatchedPath, at now: Instant) -> Bool { due(path).map { $0 <= now } ?? false }
+
     private mutating func deliver(_ number: Int, now: Instant) {
-        guard let path = paths[number], path.isDue(at: now) else { return }
+        guard let path = paths[number], isDue(path, at: now), path.check == .confirmed else { return }
         let signature = path.current
         let isDue = path.pace != .only || path.hasSettled(signature, now: now)
         if isDue, path.debouncer.take(at: now) {

@@ -27,6 +27,8 @@ final class WatchedPath {
         var watch: Int32?
         var problem: Problem?
         var isLink = false
+        /// True if nothing of the path follows the name that was looked up.
+        var isLast: Bool { walk.isLast }
     }
 
     /// The inode the path leads to.
@@ -39,6 +41,16 @@ final class WatchedPath {
         var problem: Problem?
     }
 
+    /// The steps that show which version of the file an event is about.
+    enum Check: Sendable {
+        /// Something has happened since the signature was taken.
+        case outdated
+        /// The signature was taken, but events that were queued before may still be unread.
+        case taken
+        /// All events have been read that were queued before the signature was taken, and none was about the path.
+        case confirmed
+    }
+
     let key: Key
     var subscriptions: [Subscription] = []
     var steps: [Step] = []
@@ -49,9 +61,14 @@ final class WatchedPath {
     var signature: FileSignature?
     /// The signature last polled, which may not have settled yet.
     var polled: FileSignature?
-    /// The signature of the file that the path led to when it was last checked, and the time of that check.
+    /// The signature of the file that the path led to when it was last checked.
     private(set) var current: FileSignature?
-    private(set) var checkedAt: Debouncer.Instant?
+    /// What is known of ``current``.
+    private(set) var check = Check.outdated
+    /// The version of an empty file that is looked at once more before it is reported.
+    private var emptyVersion: FileSignature?
+    /// The watch on the folder in which the file was found last.
+    private(set) var folder: Int32?
     var debouncer: Debouncer
     /// The source of the pending event.
     var source = FileEvent.Source.inotify
@@ -75,11 +92,61 @@ final class WatchedPath {
         debouncer.due.map { $0 <= now } ?? false
     }
 
-    /// Records the signature of the file that the path leads to as of the round at `now`.
-    func recordSignature(_ signature: FileSignature?, at now: Debouncer.Instant) {
-        current = signature
-        checkedAt = now
+    /// Notes a change of the content.
+    func note(_ change: Debouncer.Change, at now: Debouncer.Instant) {
+        debouncer.note(change, at: now)
+        check = .outdated
     }
+
+    /// Records the signature of the file that the path leads to now.
+    func recordSignature(_ signature: FileSignature?) {
+        current = signature
+        check = .taken
+        if end != nil, let last = steps.last { folder = last.watch }
+    }
+
+    /// Confirms the signature until something happens: the caller then reads the events that were queued before it was
+    /// taken.
+    func confirmSignature() { check = .confirmed }
+
+    /// Has a file that was found empty for the first time wait for a moment, although a writer has closed it.
+    ///
+    /// The kernel empties a file first and reports that afterwards: the next writer may have begun.
+    func waitIfEmpty(at now: Debouncer.Instant) {
+        guard let current, current.isOfEmptyFile, current != emptyVersion, current != signature else {
+            return
+        }
+        note(.written, at: now)
+        emptyVersion = current
+    }
+
+    /// Returns what is known of a version of the file.
+    func knowledge(of version: FileSignature?) -> FileWatch.Knowledge {
+        if debouncer.isBeingWritten { return .unfinished }
+        if debouncer.isSettling || version != signature && version?.isOfEmptyFile == true { return .doubtful }
+        if version == signature { return .whole }
+        return pace == .only ? .unpolled : .unknown
+    }
+
+    /// True if the path leads into another folder than the one in which the file was found last.
+    var isInOtherFolder: Bool {
+        guard let folder, let last = steps.last, last.isLast, let watch = last.watch else { return false }
+        return watch != folder
+    }
+
+    /// Returns the change of a file of which another version was found, which may still be written.
+    func write(_ end: End) -> Debouncer.Change { end.signature.map(write) ?? .written }
+
+    /// Returns the change of a file of which a version with another signature was found.
+    func write(_ signature: FileSignature?) -> Debouncer.Change {
+        guard let signature else { return .removed }
+        return signature.size < max(1, self.signature?.size ?? 0) ? .begun : .written
+    }
+
+    /// Returns the change by which a file was created that no writer has closed yet.
+    ///
+    /// Nobody closes a file that was made without a name (`O_TMPFILE`) and then linked; such a file has contents.
+    static func creation(of end: End) -> Debouncer.Change { end.signature?.size == 0 ? .modified : .created }
 
     /// Returns the index of the lookup of `name` in the directory of `watch`; nil if there is none.
     func step(of watch: Int32, name: RawPath) -> Int? {
@@ -97,7 +164,7 @@ final class WatchedPath {
     func hasSettled(_ signature: FileSignature?, now: Debouncer.Instant) -> Bool {
         if signature != polled {
             polled = signature
-            debouncer.note(signature == nil ? .removed : .written, at: now)
+            note(write(signature), at: now)
         }
         return isDue(at: now)
     }

@@ -18,6 +18,8 @@ struct InotifyEvent: Sendable, Hashable {
         static let unmounted = Mask(rawValue: 0x2000)
         static let overflow = Mask(rawValue: 0x4000)
         static let watchEnded = Mask(rawValue: 0x8000)
+        /// The event is about a folder.
+        static let ofFolder = Mask(rawValue: 0x4000_0000)
 
         /// The inode itself was moved, removed or unmounted, or its watch ended.
         static let inodeGone: Mask = [.selfDeleted, .selfMoved, .unmounted, .watchEnded]

@@ -68,7 +68,8 @@ extension WatchTarget {
 
     private static let anyMask = UInt32(IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_DONT_FOLLOW)
     private static let directoryMask =
-        anyMask | UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR)
+        anyMask
+        | UInt32(IN_CREATE | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR)
     private static let fileMask = anyMask | UInt32(IN_MODIFY | IN_CLOSE_WRITE)
 }
 

@@ -9,12 +9,38 @@ extension WatchHub {
     /// If no thread leads, the caller does not wait for one, because the threads that there are may be waiting for
     /// the caller: the subscription is not added, and goes to the next engine.
     func addOnLeadingThread(_ subscription: Subscription) -> Problem? {
-        let rejection = BlockingPromise<Problem?>()
-        loop.callOnLeadingThread {
-            rejection.open(self.addNow(subscription))
-        } otherwise: {
-            rejection.open(Problem(reason: "no thread can be created that calls libinotifytools"))
+        callOnLeadingThread { $0.addNow(subscription) }
+            ?? Problem(reason: "no thread can be created that calls libinotifytools")
+    }
+
+    /// Reads the events that the kernel has queued until now.
+    ///
+    /// Call it without holding a mutex: it may wait for the thread that leads the loop.
+    func synchronize() {
+        if engine == .inotifyTools {
+            _ = callOnLeadingThread { $0.synchronizeNow() }
+        } else {
+            synchronizeNow()
         }
-        return rejection.wait()
+    }
+
+    private func synchronizeNow() {
+        state.withLock { state in
+            state.core.synchronize(now: now)
+            arm(&state)
+        }
+    }
+
+    /// Returns what the leading thread answers; nil if no thread leads.
+    private func callOnLeadingThread<Answer: Sendable>(
+        _ body: @escaping @Sendable (WatchHub) -> Answer
+    ) -> Answer? {
+        let answer = BlockingPromise<Answer?>()
+        loop.callOnLeadingThread {
+            answer.open(body(self))
+        } otherwise: {
+            answer.open(nil)
+        }
+        return answer.wait()
     }
 }

@@ -64,6 +64,14 @@ extension WatchHub {
         }
     }
 
+    /// Returns what is known of a version of a subscription's file.
+    func knowledge(of signature: FileSignature?, at subscription: Subscription) -> FileWatch.Knowledge {
+        state.withLock { state in
+            if state.core.mode == .manual { return .whole }
+            return state.core.path(of: subscription)?.knowledge(of: signature) ?? .unknown
+        }
+    }
+
     /// Returns the status of one subscription; nil if it is not watched.
     func status(of subscription: Subscription, requested: FileWatcherEngine) -> FileWatcherStatus.Path? {
         let engine = self.engine ?? requested

@@ -12,6 +12,10 @@ struct Debouncer: Sendable, Hashable {
         case modified
         /// The file is new or another version, and may still be written; its close may have passed unnoticed.
         case written
+        /// As `written`, but the file looks as if its writer had just begun: it is empty, for example.
+        case begun
+        /// A process has created the file and written to it; unless it was created without a name, its close is still to come.
+        case created
         /// A writer closed the file.
         case closed
         /// The file no longer exists, perhaps only for a moment.
@@ -22,7 +26,9 @@ struct Debouncer: Sendable, Hashable {
 
     private enum Phase: Sendable, Hashable {
         case idle
-        case settling(since: Instant, until: Instant)
+        case settling(since: Instant, until: Instant, isOpen: Bool)
+        /// The file does not exist.
+        case gone(since: Instant, until: Instant)
         case due(Instant)
     }
 
@@ -37,17 +43,39 @@ struct Debouncer: Sendable, Hashable {
     var due: Instant? {
         switch phase {
         case .idle: nil
-        case .settling(_, let until): until
+        case .settling(_, let until, _), .gone(_, let until): until
         case .due(let since): since
         }
+    }
+
+    /// True while the watcher waits for the end of a write, or for a file that is missing to come back.
+    var isSettling: Bool {
+        switch phase {
+        case .settling, .gone: true
+        case .idle, .due: false
+        }
+    }
+
+    /// True while a writer has the file open, as far as the watcher knows.
+    var isBeingWritten: Bool {
+        if case .settling(_, _, isOpen: true) = phase { true } else { false }
+    }
+
+    /// True while the watcher waits for a file that is missing to come back.
+    var isGone: Bool {
+        if case .gone = phase { true } else { false }
     }
 
     mutating func note(_ change: Change, at now: Instant) {
         switch change {
         case .complete, .closed: phase = .due(now)
-        case .modified: wait(for: settling.limit, from: now)
+        case .modified: wait(for: settling.limit, from: now, isOpen: true)
+        case .created: wait(for: max(settling.quiet, settling.longQuiet), from: now, isOpen: true)
         case .written: wait(for: settling.quiet, from: now)
-        case .removed: wait(for: settling.quiet, from: now, endsEarlierWait: true)
+        case .begun: wait(for: max(settling.quiet, settling.longQuiet), from: now)
+        case .removed:
+            let end = now + min(settling.quiet, settling.limit).clamped
+            phase = .gone(since: now, until: end)
         case .attributes: if phase == .idle { phase = .due(now) }
         }
     }
@@ -59,16 +87,15 @@ struct Debouncer: Sendable, Hashable {
         return true
     }
 
-    /// Waits for some time from now on, within the limit, and until the end of the wait in progress.
-    ///
-    /// - Parameter endsEarlierWait: True if the file for which the wait in progress began no longer matters.
-    private mutating func wait(for time: Duration, from now: Instant, endsEarlierWait: Bool = false) {
-        var (start, end) = (now, now + time.clamped)
+    /// Waits for some time from now on, within the limit, and until the end of the wait for a writer in progress.
+    private mutating func wait(for time: Duration, from now: Instant, isOpen: Bool = false) {
+        var (start, end, isOpen) = (now, now + time.clamped, isOpen)
         switch phase {
-        case .settling(let since, let until) where !endsEarlierWait: (start, end) = (since, max(end, until))
+        case .settling(let since, let until, let wasOpen):
+            (start, end, isOpen) = (since, max(end, until), isOpen || wasOpen)
         case .due(let since): start = since
-        case .settling, .idle: break
+        case .gone, .idle: break
         }
-        phase = .settling(since: start, until: min(end, start + settling.limit.clamped))
+        phase = .settling(since: start, until: min(end, start + settling.limit.clamped), isOpen: isOpen)
     }
 }

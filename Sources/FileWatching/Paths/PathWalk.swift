@@ -38,6 +38,8 @@ struct PathWalk: Sendable, Hashable {
     /// The path resolved so far, without links.
     private(set) var path: RawPath = "/"
     private(set) var ending: Ending?
+    /// True if at most one name is left to look up.
+    var isLast: Bool { remaining.count <= 1 }
     /// The remaining components, the next one last.
     private var remaining: [RawPath]
     private var links = 0

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import FileWatching
@@ -47,5 +48,137 @@ import Testing
         #expect(core.isPollDue(now: .now))
         core.remove(remote)
         #expect(!core.isPollDue(now: .now))
+    }
+
+    // MARK: Whole files
+
+    /// A core that watches some paths through the kernel's inotify, at times that the test decides.
+    private final class Fixture {
+        let sandbox: Sandbox
+        let start = ContinuousClock.now
+        var core = WatchCore(.inotify)
+
+        init() throws {
+            sandbox = try Sandbox()
+            core.open(try KernelInotify())
+        }
+
+        deinit { core.close() }
+
+        func watch(_ names: String...) {
+            for name in names {
+                core.add(
+                    Subscription(
+                        path: sandbox(name), settling: .standard, safetyPoll: nil, watcher: WatcherToken(),
+                        handler: { _ in }), now: start)
+            }
+        }
+
+        /// Returns the names of the paths whose events are due, with the sizes of their files.
+        func events(after milliseconds: Int) -> [String: Int64?] {
+            let events = core.processEvents(now: start + .milliseconds(milliseconds)).map(\.event)
+            return Dictionary(
+                uniqueKeysWithValues: events.map { event in
+                    (String(event.path.dropFirst(sandbox.path.count + 1)), event.signature?.size)
+                })
+        }
+
+        func create(_ name: String) -> Int32 {
+            unsafe open(sandbox(name), O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+        }
+    }
+
+    @Test func `a new file is due when its writer closes it, however long that takes`() throws {
+        let fixture = try Fixture()
+        fixture.watch("f")
+        let file = fixture.create("f")
+        #expect(fixture.events(after: 0) == [:])
+        #expect(fixture.events(after: 9_000) == [:])
+        #expect(unsafe write(file, "port", 4) == 4)
+        #expect(fixture.events(after: 9_100) == [:])
+        close(file)
+        #expect(fixture.events(after: 9_200) == ["f": 4])
+    }
+
+    @Test func `a new file that was closed before it was found is due at once, an empty one soon`() throws {
+        let fixture = try Fixture()
+        fixture.watch("f", "g")
+        close(fixture.create("f"))
+        try fixture.sandbox.write("text", to: "g")
+        #expect(fixture.events(after: 0) == ["g": 4])
+        #expect(fixture.events(after: 49) == [:])
+        #expect(fixture.events(after: 50) == ["f": 0])
+    }
+
+    @Test func `a file that was written before it was found is left to its writer`() throws {
+        let fixture = try Fixture()
+        fixture.watch("f")
+        let file = fixture.create("f")
+        #expect(unsafe write(file, "half", 4) == 4)
+        #expect(fixture.events(after: 0) == [:])
+        #expect(fixture.events(after: 500) == [:])
+        #expect(unsafe write(file, "whole", 5) == 5)
+        #expect(fixture.events(after: 5_000) == [:])
+        close(file)
+        #expect(fixture.events(after: 5_001) == ["f": 9])
+    }
+
+    @Test func `a path that is watched while its file is created waits for the writer`() throws {
+        let fixture = try Fixture()
+        fixture.watch("d")
+        #expect(fixture.events(after: 0) == [:])
+        try FileManager.default.createDirectory(
+            atPath: fixture.sandbox("d"), withIntermediateDirectories: false)
+        _ = fixture.events(after: 1)
+        let file = fixture.create("d/f")
+        _ = fixture.events(after: 2)
+        fixture.watch("d/f")
+        #expect(fixture.core.due(isDelivering: false) != nil)
+        #expect(fixture.events(after: 3) == [:])
+        close(file)
+        #expect(fixture.events(after: 4) == ["d/f": 0])
+    }
+
+    @Test func `files that are removed one after the other are reported together`() throws {
+        let fixture = try Fixture()
+        for name in ["f", "g"] { try fixture.sandbox.write("text", to: name) }
+        fixture.watch("f", "g")
+        _ = unsafe unlink(fixture.sandbox("f"))
+        #expect(fixture.events(after: 0) == [:])
+        _ = unsafe unlink(fixture.sandbox("g"))
+        #expect(fixture.events(after: 30) == [:])
+        #expect(fixture.events(after: 60) == [:])
+        #expect(fixture.events(after: 80) == ["f": nil, "g": nil])
+    }
+
+    @Test
+    func `what is missing from a folder that takes the place of another is reported with what is there`()
+        throws
+    {
+        let fixture = try Fixture()
+        let sandbox = fixture.sandbox
+        for name in ["old", "new"] {
+            try FileManager.default.createDirectory(atPath: sandbox(name), withIntermediateDirectories: false)
+        }
+        for name in ["old/f", "old/g", "new/f"] { try sandbox.write(name, to: name) }
+        #expect(unsafe symlink("old", sandbox("d")) == 0)
+        fixture.watch("d/f", "d/g")
+        #expect(unsafe symlink("new", sandbox("next")) == 0)
+        #expect(unsafe rename(sandbox("next"), sandbox("d")) == 0)
+        #expect(fixture.events(after: 0) == ["d/f": 5, "d/g": nil])
+    }
+
+    @Test func `a version that was found is whole once all events before it have been read`() throws {
+        let fixture = try Fixture()
+        try fixture.sandbox.write("text", to: "f")
+        fixture.watch("f")
+        let path = try #require(fixture.core.paths.values.first)
+        #expect(path.signature == FileSignature(path: fixture.sandbox("f")))
+        let file = fixture.create("f")
+        fixture.core.synchronize(now: fixture.start)
+        #expect(path.debouncer.isSettling)
+        close(file)
+        fixture.core.synchronize(now: fixture.start)
+        #expect(!path.debouncer.isSettling)
     }
 }

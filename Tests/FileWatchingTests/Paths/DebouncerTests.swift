@@ -31,6 +31,14 @@ import Testing
         #expect(isDue)
     }
 
+    @Test mutating func `a file whose writer seems to have just begun is due after a longer period`() {
+        var debouncer = Debouncer(.standard)
+        debouncer.note(.begun, at: start)
+        #expect(debouncer.due == at(1000))
+        debouncer.note(.closed, at: at(20))
+        #expect(debouncer.due == at(20))
+    }
+
     @Test mutating func `each change of a new file prolongs the wait`() {
         debouncer.note(.written, at: start)
         debouncer.note(.written, at: at(40))

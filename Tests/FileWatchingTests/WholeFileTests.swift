@@ -1,0 +1,35 @@
+import Foundation
+import PrefsSystem
+import Testing
+
+import FileWatching
+
+/// A file that is written in place again and again: the version of an event is always a whole one.
+@Suite struct WholeFileTests {
+    @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools])
+    func `the version of an event is whole, and so is what is read if it is the same`(
+        _ engine: FileWatcherEngine
+    ) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write("first", to: "f")
+        let torn = Lock<[String]>([])
+        let last = Recorder()
+        let watcher = FileWatcher(engine: engine, safetyPoll: nil)
+        let watch = watcher.watch(sandbox("f")) { event in
+            let text = content(of: event.path)
+            let signature = FileSignature(path: event.path)
+            if event.signature?.size != 5 {
+                torn.withLock { $0.append("event: \(String(describing: event.signature?.size))") }
+            }
+            if signature == event.signature, text?.utf8.count != 5 {
+                torn.withLock { $0.append("text: \(text ?? "none")") }
+            }
+            last.record(event)
+        }
+        let script = "for i in 1 2 3 4 5 6 7 8 9; do printf other > f; printf new_$i > f; sleep 0.01; done"
+        #expect(Shell.run(script, in: sandbox.path) == 0)
+        #expect(last.wait { $0.last?.content == "new_9" })
+        watch.cancel()
+        #expect(torn.withLock { $0 } == [])
+    }
+}
