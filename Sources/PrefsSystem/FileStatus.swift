@@ -30,6 +30,9 @@ package func isReadableByAll(_ path: String) -> Bool {
 /// Returns true if the path is that of a link to `/dev/null`, which masks other files of its name.
 package func isMask(_ path: String) -> Bool { (try? linkTarget(of: RawPath(path))) == "/dev/null" }
 
+/// Returns true if a path names a symbolic link, wherever that leads.
+package func isLink(_ path: String) -> Bool { (try? linkTarget(of: RawPath(path))) != nil }
+
 /// Returns the path that a symbolic link holds.
 package func linkTarget(of path: RawPath) throws(Errno) -> RawPath {
     try unsafe linkTarget { buffer, size in

@@ -98,7 +98,7 @@ struct VariablesPlace: SourcePlace {
     var problem: PrefsError? { files.problem }
 
     mutating func read(_ reading: inout SourceReading) -> Bool {
-        let next = SecretFiles(after: files)
+        let next = SecretFiles(after: files) { reading.versions.mayUse($0, at: $1) }
         reading.reports += next.reports(after: files)
         if !files.adopt(next) {
             files = next

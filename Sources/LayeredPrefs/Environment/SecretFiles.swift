@@ -1,3 +1,4 @@
+import FileWatching
 import PrefsDocuments
 import PrefsSystem
 
@@ -122,13 +123,15 @@ final class SecretFiles: Sendable {
     ///
     /// A link that is renamed swaps several files at once, perhaps between two of these reads. So they are repeated
     /// until all files have stayed the same meanwhile, and there was a moment at which all of them were there.
-    init(after last: SecretFiles) {
+    ///
+    /// - Parameter mayUse: As that of ``TextFile/read(_:after:_:mayUse:)``.
+    init(after last: SecretFiles, mayUse: (FileSignature?, String) -> Bool = { _, _ in true }) {
         (paths, limits) = (last.paths, last.limits)
         let asked = paths.places
-        var files = Self.read(asked, after: last.files.withLock { $0 }, limits)
+        var files = Self.read(asked, after: last.files.withLock { $0 }, limits, mayUse)
         // A program that never stops writing is followed by a later reading.
         for _ in 0..<64 where asked.count > 1 {
-            let next = Self.read(asked, after: files, limits)
+            let next = Self.read(asked, after: files, limits, mayUse)
             let isSettled = next.allSatisfy { TextFile.giveSame($1, files[$0] ?? nil) }
             files = next
             if isSettled { break }
@@ -141,23 +144,29 @@ final class SecretFiles: Sendable {
         self.files = Lock(files)
         let (known, limits) = (last.likely.withLock { $0 }, limits)
         likely = Lock(
-            known.reduce(into: [:]) { $0[$1.key] = .some(TextFile.read($1.key, after: $1.value, limits)) })
+            known.reduce(into: [:]) { files, known in
+                files[known.key] = .some(TextFile.read(known.key, after: known.value, limits, mayUse: mayUse))
+            })
     }
 
     private static func read(
-        _ places: Set<Place>, after known: [Place: TextFile?], _ limits: TextFile.Limits
+        _ places: Set<Place>, after known: [Place: TextFile?], _ limits: TextFile.Limits,
+        _ mayUse: (FileSignature?, String) -> Bool
     ) -> [Place: TextFile?] {
         var files: [Place: TextFile?] = [:]
-        for place in places { files[place] = .some(read(place, after: known[place] ?? nil, limits)) }
+        for place in places {
+            files[place] = .some(read(place, after: known[place] ?? nil, limits, mayUse))
+        }
         return files
     }
 
     /// Reads a file. One that a variable names is never absent, because the program would silently have another
     /// secret then: its absence is a problem.
     private static func read(
-        _ place: Place, after last: TextFile?, _ limits: TextFile.Limits
+        _ place: Place, after last: TextFile?, _ limits: TextFile.Limits,
+        _ mayUse: (FileSignature?, String) -> Bool = { _, _ in true }
     ) -> TextFile? {
-        file(TextFile.read(place.path, after: last, limits), at: place, after: last)
+        file(TextFile.read(place.path, after: last, limits, mayUse: mayUse), at: place, after: last)
     }
 
     private static func file(_ file: TextFile?, at place: Place, after last: TextFile?) -> TextFile? {

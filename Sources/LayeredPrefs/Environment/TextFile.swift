@@ -23,8 +23,13 @@ struct TextFile: Sendable {
 
     /// Reads a file, unless it is certainly the version that was read last.
     ///
+    /// - Parameter mayUse: Returns false for a version that is being written, or for a file that is missing for a moment
+    ///   only; the one that was read last stays.
     /// - Returns: `nil` if there is nothing at the path; a problem if that is not a file.
-    static func read(_ path: String, after last: TextFile?, _ limits: Limits) -> TextFile? {
+    static func read(
+        _ path: String, after last: TextFile?, _ limits: Limits,
+        mayUse: (FileSignature?, String) -> Bool = { _, _ in true }
+    ) -> TextFile? {
         if let last, last.isSettled, let signature = last.signature, FileSignature(path: path) == signature {
             return last
         }
@@ -32,6 +37,7 @@ struct TextFile: Sendable {
         do throws(PrefsError) {
             let file = try PrefsFileReader.read(
                 path, limits: PrefsLimits(fileSize: limits.fileSize), policy: limits.policy)
+            guard mayUse(file?.signature, path) else { return last }
             guard let file else { return nil }
             var result = TextFile(
                 text: last?.text, signature: file.signature,

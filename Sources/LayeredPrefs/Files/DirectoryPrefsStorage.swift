@@ -110,12 +110,17 @@ private struct DirectoryPlace: SourcePlace {
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
         let old = scan
+        var found: Set<String> = []
         scan = DirectoryScan(
-            of: path, keeping: old.files, fileCount: options.fileCount,
-            TextFile.Limits(fileSize: options.fileSize, policy: options.policy))
+            of: path, keeping: old, fileCount: options.fileCount,
+            TextFile.Limits(fileSize: options.fileSize, policy: options.policy)
+        ) { signature, file in
+            found.insert(file)
+            return reading.mayUse(signature, ofNew: file)
+        }
         reading.reports = scan.reports(after: old)
         // Each file is watched, because an edit in place does not change the directory.
-        reading.paths = Set(scan.files.keys.map { "\(path)/\($0)" }).union([path])
+        reading.paths = Set(scan.files.keys.map { "\(path)/\($0)" }).union(found).union([path])
         let edits = scan.changes(from: old.files, in: path)
         if !edits.isEmpty { reading.publish(reading.last.replacing(edits), didChange: true) }
         if let problem = scan.problem { throw problem }

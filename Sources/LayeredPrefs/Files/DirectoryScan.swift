@@ -1,3 +1,4 @@
+import FileWatching
 import PrefsDocuments
 import PrefsFiles
 import PrefsSystem
@@ -9,26 +10,38 @@ struct DirectoryScan: Sendable {
     /// The reason why the directory could not be read, or not all of it.
     private(set) var problem: PrefsError?
 
-    /// A directory without files.
-    init() {}
+    /// A directory with some files, which have been read before.
+    init(_ files: [String: TextFile] = [:]) { self.files = files }
 
     /// Reads a directory, and those of its files that are not the versions which were read before.
     ///
     /// If `..data`, the link through which Kubernetes swaps all files at once, leads elsewhere afterwards, the
-    /// directory is read again, so that the result is never a mixture of two versions.
+    /// directory is read again, so that the result is never a mixture of two versions. If that does not end, or a file is
+    /// being written, the files that were read before stay: an event follows.
+    ///
+    /// - Parameter mayUse: As that of ``TextFile/read(_:after:_:mayUse:)``.
     init(
-        of path: String, keeping old: [String: TextFile], fileCount: Int,
-        _ limits: TextFile.Limits
+        of path: String, keeping old: DirectoryScan, fileCount: Int, _ limits: TextFile.Limits,
+        mayUse: (FileSignature?, String) -> Bool = { _, _ in true }
     ) {
         for _ in 0..<8 {
+            var isWhole = true
             let version = try? linkTarget(of: RawPath("\(path)/..data"))
-            read(path, old, fileCount, limits)
+            read(path, old.files, fileCount, limits) { signature, path in
+                let mayUse = mayUse(signature, path)
+                if !mayUse { isWhole = false }
+                return mayUse
+            }
+            guard let version else { return }
+            if !isWhole { break }
             if (try? linkTarget(of: RawPath("\(path)/..data"))) == version { return }
         }
+        if !old.files.isEmpty { self = old }
     }
 
     private mutating func read(
-        _ path: String, _ old: [String: TextFile], _ fileCount: Int, _ limits: TextFile.Limits
+        _ path: String, _ old: [String: TextFile], _ fileCount: Int, _ limits: TextFile.Limits,
+        _ mayUse: (FileSignature?, String) -> Bool
     ) {
         (files, problem) = ([:], nil)
         var names: [FileName]
@@ -58,9 +71,13 @@ struct DirectoryScan: Sendable {
                 continue
             }
             let file = "\(path)/\(name)"
-            let read = TextFile.read(file, after: old[name], limits)
+            let read = TextFile.read(file, after: old[name], limits, mayUse: mayUse)
             if read?.problem?.code == .notARegularFile, read?.text == nil, Self.isFolder(file) { continue }
             files[name] = read
+        }
+        for (name, file) in old where files[name] == nil && file.text != nil {
+            // Believed to be gone once its own watch has found that out.
+            if !mayUse(FileSignature(path: "\(path)/\(name)"), "\(path)/\(name)") { files[name] = file }
         }
     }
 

@@ -120,7 +120,9 @@ private struct DotEnvPlace: SourcePlace {
 
     /// Reads the file and, if it has changed, publishes its variables.
     private mutating func readText(_ reading: inout SourceReading) throws(PrefsError) {
-        let bytes = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)?.bytes
+        let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+        guard reading.versions.mayUse(file?.signature, at: path) else { return }
+        let bytes = file?.bytes
         if bytes == self.bytes, isKnown { return }
         (self.bytes, isKnown) = (bytes, true)
         let text = DotEnvText(parsing: bytes ?? [], path: path)

@@ -2,6 +2,14 @@ import PrefsDocuments
 import PrefsSystem
 
 /// The open files of a folder of drop-ins.
+///
+/// A name in the listing only opens a file. Whether the file counts, and whether it hides another one, depends on what was
+/// read from it: a file that has just been created, that is broken, or that a link does not reach, has no contents, so
+/// the file of its name in a less important folder stays active. A name that vanishes from the listing closes nothing,
+/// either: the file's own watch finds out whether it is really gone.
+///
+/// Hidden files are open, too, so that one change makes them active when the file above is removed. Their problems are
+/// not reported.
 final class DropInFiles: Sendable {
     private struct State {
         /// The path of the folder.
@@ -9,22 +17,25 @@ final class DropInFiles: Sendable {
         /// The names of the drop-ins in the last good listing, by the name without its extension. Of several
         /// formats only one may exist, and the first is the preferred one.
         var names: [FileName: [FileName]] = [:]
-        /// The names in the last good listing, without the extensions.
-        var listed: Set<FileName> = []
         /// The names that this program writes, by the name without its extension; they are open although there
         /// may be no file.
         var written: [FileName: FileName] = [:]
-        /// The names of the masks in the last good listing, without their extensions.
-        var masks: Set<FileName> = []
-        /// Names, without extensions, that a more important folder masks; these files are not even opened.
+        /// The names, without extensions, that more important folders hide.
         var hidden: Set<FileName> = []
         /// The open files, by the name without its extension.
         var files: [FileName: DropIn] = [:]
         /// The files in byte order of their names; `nil` after one has been added or removed.
         var sorted: [DropIn]?
 
-        /// Indicates whether a file should be open.
-        func wants(_ name: FileName) -> Bool { names[name] != nil && !hidden.contains(name) }
+        /// Returns true if a file may be closed: it is not listed, this program does not write it, and it has no contents.
+        func isGone(_ name: FileName) -> Bool {
+            names[name] == nil && written[name] == nil && files[name]?.hasContents != true
+        }
+
+        mutating func remove(_ name: FileName) -> DropIn? {
+            sorted = nil
+            return files.removeValue(forKey: name)
+        }
     }
 
     /// An open file.
@@ -33,17 +44,22 @@ final class DropInFiles: Sendable {
         /// The paths of which one should exist, the preferred one first.
         fileprivate let paths: [String]
         let storage: FilePrefsStorage
+        /// True if it is a link to `/dev/null`, which hides files of its name and is none itself.
+        fileprivate var isMask = false
+
+        /// True if the file has been read, and exists.
+        fileprivate var hasContents: Bool { !storage.source.published.value.isAbsent }
     }
 
     private let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
-    /// The files of the next less important folder, which the masks of this one hide.
+    /// The files of the next less important folder, which those of this one may hide.
     private let lower: DropInFiles?
     /// The paths of files that are read as if they were in the folder, by their names.
     private let additional: [FileName: String]
     /// True if every file, not only a mask, hides those of the same name in less important folders.
     private let hidesLower: Bool
-    // Mutex order: the listing's, then that of this folder, then that of `lower`. Files are opened under
+    // Mutex order: the listing's, then that of this folder, then that of `lower`. Files are opened, read and closed under
     // none.
     private let state: Lock<State>
 
@@ -52,69 +68,109 @@ final class DropInFiles: Sendable {
         additional: [FileName: String], hidesLower: Bool
     ) {
         state = Lock(State(path: path))
+        var options = options
+        options.acceptsMaskLinks = true
         (self.options, self.changes) = (options, changes)
         (self.lower, self.additional, self.hidesLower) = (lower, additional, hidesLower)
     }
 
-    /// The files in byte order of their names.
-    var sorted: [DropIn] {
+    /// All open files in byte order of their names.
+    var sorted: [DropIn] { state.withLock { Self.sorted(&$0) } }
+
+    private static func sorted(_ state: inout State) -> [DropIn] {
+        if let sorted = state.sorted { return sorted }
+        let sorted = state.files.values.sorted { $0.name < $1.name }
+        state.sorted = sorted
+        return sorted
+    }
+
+    /// Returns the files that are not hidden in byte order of their names, and adds the names that they hide.
+    func visible(_ hidden: inout Set<FileName>) -> [DropIn] {
+        let files = sorted.filter { !hidden.contains($0.name.stem) }
+        hidden.formUnion(files.lazy.filter(hidesOthers).map(\.name.stem))
+        return files.filter { !$0.isMask }
+    }
+
+    /// The open files that no more important folder hides, in byte order of their names.
+    var reported: [DropIn] {
         state.withLock { state in
-            if let sorted = state.sorted { return sorted }
-            let sorted = state.files.values.sorted { $0.name < $1.name }
-            state.sorted = sorted
-            return sorted
+            Self.sorted(&state).filter { !$0.isMask && !state.hidden.contains($0.name.stem) }
         }
     }
+
+    private func hidesOthers(_ file: DropIn) -> Bool { file.hasContents && (hidesLower || file.isMask) }
 }
 
 extension DropInFiles {
-    /// The files to open and to close after a listing.
+    /// What to do once no mutex is held.
     struct Changes: Sendable {
         fileprivate var missing: [(folder: DropInFiles, name: FileName)] = []
         /// The files that may now exist in another format, or in another folder.
         fileprivate var renamed: [(folder: DropInFiles, name: FileName)] = []
-        fileprivate var gone: [(folder: DropInFiles, name: FileName)] = []
+        /// The files that are not hidden any more, or hidden now.
+        fileprivate var covered: [(file: FilePrefsStorage, isHidden: Bool)] = []
+        fileprivate var closed: [FilePrefsStorage] = []
 
-        fileprivate var isEmpty: Bool { missing.isEmpty && renamed.isEmpty && gone.isEmpty }
+        fileprivate var isEmpty: Bool {
+            missing.isEmpty && renamed.isEmpty && covered.isEmpty && closed.isEmpty
+        }
     }
 
     /// Takes over the listing of a folder.
-    func note(_ names: Set<FileName>, masks: Set<FileName>, in path: String) -> Changes {
+    func note(_ names: Set<FileName>, in path: String) -> Changes {
         state.withLock { state in
             var changes = Changes()
             state.path = path
-            state.masks = Set(masks.map(\.stem))
             state.names = Dictionary(grouping: names, by: \.stem).mapValues { names in
                 names.sorted { options.rank(of: $0) ?? 0 < options.rank(of: $1) ?? 0 }
             }
-            state.listed = Set(state.names.keys)
-            state.names.merge(state.written.mapValues { [$0] }) { listed, _ in listed }
-            settle(&state, &changes)
+            changes.missing = state.names.keys.filter { state.files[$0] == nil }.map { (self, $0) }
+            for (name, names) in state.names {
+                let paths = paths(names, in: path)
+                guard let dropIn = state.files[name], dropIn.paths != paths else { continue }
+                state.files[name] = DropIn(
+                    name: names[0], paths: paths, storage: dropIn.storage, isMask: dropIn.isMask)
+                state.sorted = nil
+                changes.renamed.append((self, name))
+            }
+            for name in state.files.keys where state.isGone(name) {
+                if let file = state.remove(name) { changes.closed.append(file.storage) }
+            }
+            hideOthers(state, &changes)
             return changes
         }
     }
 
-    /// Finds the files that are gone or hidden and those to open, and passes the masks on.
-    private func settle(_ state: inout State, _ changes: inout Changes) {
-        changes.gone += state.files.keys.filter { !state.wants($0) }.map { (self, $0) }
-        let missing = state.names.keys.filter { state.wants($0) && state.files[$0] == nil }
-        changes.missing += missing.map { (self, $0) }
-        for (name, names) in state.names {
-            let paths = paths(names, in: state.path)
-            guard let dropIn = state.files[name], dropIn.paths != paths else { continue }
-            state.files[name] = DropIn(name: names[0], paths: paths, storage: dropIn.storage)
-            state.sorted = nil
-            changes.renamed.append((self, name))
+    /// Takes note that a file has been read for the first time, has become a mask, or is gone.
+    private func notePresence(of name: FileName, isMask: Bool) -> Changes {
+        state.withLock { state in
+            var changes = Changes()
+            if state.files[name]?.isMask != isMask {
+                state.files[name]?.isMask = isMask
+                state.sorted = nil
+            }
+            if state.isGone(name), let file = state.remove(name) { changes.closed.append(file.storage) }
+            hideOthers(state, &changes)
+            return changes
         }
-        let hidden = state.hidden.union(state.masks)
-        lower?.hide(hidesLower ? hidden.union(state.listed) : hidden, &changes)
+    }
+
+    /// Passes on which names are hidden from less important folders.
+    private func hideOthers(_ state: State, _ changes: inout Changes) {
+        guard let lower else { return }
+        let names = state.files.lazy.filter { self.hidesOthers($0.value) }.map(\.key)
+        lower.hide(state.hidden.union(names), &changes)
     }
 
     private func hide(_ names: Set<FileName>, _ changes: inout Changes) {
         state.withLock { state in
             guard state.hidden != names else { return }
+            for name in state.hidden.symmetricDifference(names) {
+                guard let file = state.files[name] else { continue }
+                changes.covered.append((file.storage, names.contains(name)))
+            }
             state.hidden = names
-            settle(&state, &changes)
+            hideOthers(state, &changes)
         }
     }
 
@@ -122,14 +178,16 @@ extension DropInFiles {
         names.map { additional[$0] ?? "\(path)/\($0.description)" }
     }
 
-    /// Opens and closes files, with no mutex held; returns the notifications to deliver, and `nil` if there
+    /// Opens, reads and closes files, with no mutex held; returns the notifications to deliver, and `nil` if there
     /// is nothing to do.
     func apply(_ changes: Changes, _ cause: PrefsChangeCause) -> [PrefsNotification]? {
         if changes.isEmpty { return nil }
-        for (folder, name) in changes.missing { folder.open(name) }
-        let notifications = changes.renamed.compactMap { folder, name in folder.choosePaths(of: name, cause) }
-        // Only now, so that the settings of a file are in force until those of the one that replaces it are.
-        for (folder, name) in changes.gone { folder.close(name) }
+        var notifications = changes.missing.flatMap { folder, name in folder.open(name, cause) }
+        notifications += changes.renamed.compactMap { folder, name in folder.choosePaths(of: name, cause) }
+        for (file, isHidden) in changes.covered {
+            if let notification = file.source.report(!isHidden, cause) { notifications.append(notification) }
+        }
+        for file in changes.closed { file.source.end("no longer part of this layer") }
         self.changes.notePublication(at: PrefsChangeSource.nextGeneration())
         return notifications
     }
@@ -144,31 +202,34 @@ extension DropInFiles {
         return notification
     }
 
-    /// Closes a file, unless another thread has found that it is there again.
-    private func close(_ name: FileName) {
-        let dropIn = state.withLock { state -> DropIn? in
-            if state.wants(name) { return nil }
-            state.sorted = nil
-            return state.files.removeValue(forKey: name)
+    /// Opens and reads a file, and adds it then: until that, what it hides stays active.
+    private func open(_ name: FileName, _ cause: PrefsChangeCause) -> [PrefsNotification] {
+        let place = state.withLock { state in
+            state.names[name].map { (names: $0, path: state.path, isHidden: state.hidden.contains(name)) }
         }
-        dropIn?.storage.source.end("no longer part of this layer")
-    }
-
-    private func open(_ name: FileName) {
-        guard let (names, path) = state.withLock({ state in state.names[name].map { ($0, state.path) } })
-        else { return }
+        guard let (names, path, isHidden) = place else { return [] }
         let paths = paths(names, in: path)
-        let storage = FilePrefsStorage(anyOf: paths, options: options, changes: changes)
-        let isWanted = state.withLock { state in
-            guard state.path == path, state.names[name] == names, state.wants(name),
-                state.files[name] == nil
-            else { return false }
-            state.files[name] = DropIn(name: names[0], paths: paths, storage: storage)
-            state.sorted = nil
-            return true
+        let storage = FilePrefsStorage(FormatChoice(paths), options: options, changes: changes)
+        storage.source.withPlace { place in
+            place.presenceDidChange = { [weak self] isMask, cause in
+                self.flatMap { $0.apply($0.notePresence(of: name, isMask: isMask), cause) }
+            }
         }
+        storage.source.start(watching: Set(paths), cause, isReported: !isHidden)
+        let isMask = storage.source.withPlace { $0.isMask }
+        let next = state.withLock { state -> Changes? in
+            guard state.path == path, state.names[name] == names, state.files[name] == nil else { return nil }
+            state.files[name] = DropIn(name: names[0], paths: paths, storage: storage, isMask: isMask)
+            state.sorted = nil
+            var next = Changes()
+            if state.hidden.contains(name) != isHidden { next.covered.append((storage, !isHidden)) }
+            hideOthers(state, &next)
+            return next
+        }
+        if let next { return apply(next, cause) ?? [] }
         // Another thread has opened it meanwhile, or found that it is gone or has another format.
-        if !isWanted { storage.source.end("no longer part of this layer") }
+        storage.source.end("no longer part of this layer")
+        return []
     }
 }
 
@@ -184,9 +245,11 @@ extension DropInFiles {
     /// if it hides none.
     func path(hiddenBy name: FileName) -> String? {
         guard hidesLower, let lower else { return nil }
-        let visible = lower.state.withLock { state in
-            state.listed.contains(name.stem) && !state.hidden.contains(name.stem)
-                ? state.files[name.stem]?.storage.path : nil
+        let visible = lower.state.withLock { state -> String? in
+            guard !state.hidden.contains(name.stem), let file = state.files[name.stem], file.hasContents,
+                !file.isMask
+            else { return nil }
+            return file.storage.path
         }
         return visible ?? lower.path(hiddenBy: name)
     }
@@ -201,10 +264,12 @@ extension DropInFiles {
             return state.files[name.stem] != nil
         }
         if !isOpen {
-            open(name.stem)
+            _ = open(name.stem, .file)
             changes.notePublication(at: PrefsChangeSource.nextGeneration())
         }
-        return state.withLock { $0.files[name.stem]?.storage }
+        return state.withLock { state in
+            state.hidden.contains(name.stem) ? nil : state.files[name.stem]?.storage
+        }
     }
 }
 

@@ -6,7 +6,7 @@ import PrefsSystem
 ///
 /// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name, in
 /// whatever format, in less important folders. Drop-ins, and the folder itself, may appear and disappear at any
-/// time.
+/// time. A new drop-in counts once it has been read.
 ///
 /// A folder that cannot be listed keeps the drop-ins of its last good listing, because their settings may be
 /// policy. This is reported once, and listing is repeated until it succeeds.
@@ -44,11 +44,8 @@ final class DropInFolder: Sendable {
     /// they mask are never opened.
     func start() { listing.start(watching: Set(paths)) }
 
-    /// The files in byte order of their names.
-    var dropIns: [DropInFiles.DropIn] { opened.sorted }
-
-    /// The files in byte order of their names.
-    var files: [FilePrefsStorage] { dropIns.map(\.storage) }
+    /// Returns the files that are not hidden in byte order of their names, and adds the names that they hide.
+    func visible(_ hidden: inout Set<FileName>) -> [DropInFiles.DropIn] { opened.visible(&hidden) }
 
     /// Returns the path of the file that is written under a name.
     func path(writtenAs name: FileName) -> String { opened.path(writtenAs: name) }
@@ -76,14 +73,14 @@ final class DropInFolder: Sendable {
         return problems.map { problem in
             PrefsSourceStatus(
                 file: path, problem: problem, engine: own.engine, engineReason: own.engineReason)
-        } + files.flatMap(\.status)
+        } + opened.reported.flatMap(\.storage.status)
     }
 
     /// Lists the folder again and re-reads every file in it, without notifying observers.
     ///
     /// - Returns: The closures that deliver the notifications.
     func refreshAll(_ cause: PrefsChangeCause) -> [PrefsNotification?] {
-        [listing.refresh(cause)] + files.map { $0.refresh(cause) }
+        [listing.refresh(cause)] + opened.sorted.map { $0.storage.refresh(cause) }
     }
 }
 
@@ -107,7 +104,7 @@ private struct DropInListing: SourcePlace {
     }
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
-        switch choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now) {
+        switch choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now, isPresent) {
         case .read: try takeOver(&reading)
         case .wait:
             reading.delay = FormatChoice.patience
@@ -125,7 +122,7 @@ private struct DropInListing: SourcePlace {
         let news = names.unreadable.subtracting(unreadable).sorted()
         unreadable = names.unreadable
         reading.reports = news.map { PrefsDiagnostic(.warning, unreadableName($0)) }
-        let changes = files.note(names.readable, masks: names.masks, in: path)
+        let changes = files.note(names.readable, in: path)
         reading.completion = { [files, cause = reading.cause] in files.apply(changes, cause) }
     }
 
@@ -137,7 +134,6 @@ private struct DropInListing: SourcePlace {
 
     private struct Names {
         var readable: Set<FileName> = []
-        var masks: Set<FileName> = []
         var unreadable: Set<FileName> = []
     }
 
@@ -154,12 +150,7 @@ private struct DropInListing: SourcePlace {
         }
         let all = Set(entries.map(\.name)).union(additional)
         let unreadable = all.filter { $0.text == nil }
-        let masks = Set(
-            entries.filter { $0.mayBeLink && isMask("\(path)/\($0.name.text ?? "")") }.map(\.name)
-        )
-        .subtracting(additional)
-        return Names(
-            readable: all.subtracting(masks).subtracting(unreadable), masks: masks, unreadable: unreadable)
+        return Names(readable: all.subtracting(unreadable), unreadable: unreadable)
     }
 
     private func unreadableName(_ name: FileName) -> PrefsError {

@@ -20,6 +20,13 @@ struct FilePlace: SourcePlace {
     private var document = PrefsDocument.empty
     /// The contents that this process is about to commit; the watcher may see them before the writer returns.
     var expected: PrefsDocument?
+    /// The paths at which a file was last known to be.
+    private var presentPaths: Set<String> = []
+    /// Called when the file has been read for the first time, is gone, or has become a mask or is none any more: with no
+    /// mutex held, as the completion of a reading.
+    var presenceDidChange: (@Sendable (_ isMask: Bool, PrefsChangeCause) -> [PrefsNotification]?)?
+    /// True if the file is a link to `/dev/null`.
+    private(set) var isMask = false
     /// The path of the file of which has been reported that all users may read its secrets.
     private var reportedShared: String?
 
@@ -40,10 +47,16 @@ struct FilePlace: SourcePlace {
         }
         isSettled = false
         let start = FileSignature.now
-        let file = try contents(of: path)
+        let file: (bytes: [UInt8], signature: FileSignature, isMask: Bool)?
+        do throws(PrefsError) { file = try contents(of: path) } catch {
+            if error.code == .busy, reading.versions.isBeingWritten(path) { return false }
+            throw error
+        }
+        guard reading.versions.mayUse(file?.signature, at: path) else { return false }
         readPath = path
-        guard let (bytes, signature) = file else {
+        guard let (bytes, signature, isMask) = file else {
             if options.mustExist { throw PrefsError(fileThatIsMissing: path) }
+            if options.isOfSystem, isLink(path) { throw PrefsError(danglingLink: path) }
             return becomeMissing(&reading)
         }
         let wasRead = signature == self.signature && !isOther && reading.problem == nil
@@ -53,9 +66,9 @@ struct FilePlace: SourcePlace {
         if let expected, expected.isStored(as: bytes) {
             document = expected
             publish(.write, &reading)
-        } else if bytes.isEmpty, options.acceptsMasks {
+        } else if isMask || bytes.isEmpty && options.acceptsMasks {
             document = .empty
-            publish(reading.cause, &reading)
+            publish(reading.cause, isMask: isMask, &reading)
             // Its format is not that of the file.
             isBroken = true
         } else {
@@ -70,13 +83,20 @@ struct FilePlace: SourcePlace {
         return reportedShared != path
     }
 
-    private func contents(of path: String) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
-        if options.acceptsMasks, path == "/dev/null" || isMask(path),
+    /// Has the next reading report everything that is wrong with the file, even if it has not changed.
+    mutating func forgetVersion() { (signature, isSettled) = (nil, false) }
+
+    private func contents(
+        of path: String
+    ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature, isMask: Bool)? {
+        let acceptsMasks = options.acceptsMasks || options.acceptsMaskLinks
+        if acceptsMasks, path == "/dev/null" || PrefsSystem.isMask(path),
             let signature = FileSignature(path: path)
         {
-            return ([], signature)
+            return ([], signature, true)
         }
         return try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+            .map { ($0.bytes, $0.signature, false) }
     }
 
     private mutating func becomeMissing(_ reading: inout SourceReading) -> Bool {
@@ -97,9 +117,14 @@ struct FilePlace: SourcePlace {
     }
 
     private mutating func publish(
-        _ cause: PrefsChangeCause, isAbsent: Bool = false, _ reading: inout SourceReading
+        _ cause: PrefsChangeCause, isAbsent: Bool = false, isMask: Bool = false,
+        _ reading: inout SourceReading
     ) {
         isBroken = false
+        if let presenceDidChange, isAbsent != reading.last.isAbsent || isMask != self.isMask {
+            reading.completion = { presenceDidChange(isMask, cause) }
+        }
+        self.isMask = isMask
         let (next, didChange) = reading.last.next(
             .node(document.root), in: readPath, isAbsent: isAbsent, cause: cause)
         // What this process writes keeps the spellings that it found, and so does an edit of values only.
@@ -126,7 +151,9 @@ extension FilePlace {
         if reading.cause == .file, isKnown, reading.problem == nil, isPresent(choice.path) {
             return true
         }
-        let decision = choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now)
+        let present = Set(choice.paths.filter { isKnownToExist($0, &reading) })
+        let decision = choice.decide(
+            isFinal: reading.cause != .file, at: options.scheduler.now, present.contains)
         isUndecided = decision == .wait
         switch decision {
         case .read: return true
@@ -138,6 +165,17 @@ extension FilePlace {
             if reading.isFirst { readOne(&reading) }
             throw error
         }
+    }
+
+    /// Returns true if there is a file that may be read, or something that cannot be. A file that is just being created does
+    /// not count yet, and one that is missing for a moment still does.
+    private mutating func isKnownToExist(_ path: String, _ reading: inout SourceReading) -> Bool {
+        let signature = FileSignature(path: path)
+        if reading.versions.mayUse(signature, at: path) {
+            let exists = signature != nil || isPresent(path) || options.isOfSystem && isLink(path)
+            if exists { presentPaths.insert(path) } else { presentPaths.remove(path) }
+        }
+        return presentPaths.contains(path)
     }
 
     /// Makes the contents of one of several files effective, although there should be one only: without any,
@@ -158,7 +196,9 @@ extension FilePlace {
 extension FilePlace {
     /// Decides which file to write, at this moment: other processes may have converted it.
     mutating func writtenPath() throws(PrefsError) -> String {
-        if case .conflict(let error) = choice.decide(isFinal: true, at: options.scheduler.now) { throw error }
+        if case .conflict(let error) = choice.decide(isFinal: true, at: options.scheduler.now, isPresent) {
+            throw error
+        }
         return choice.path
     }
 
@@ -188,6 +228,13 @@ extension FilePlace {
 }
 
 extension PrefsError {
+    /// The error of a link that leads to no file.
+    init(danglingLink path: String) {
+        let target = (try? linkTarget(of: RawPath(path))).map { " to \($0)" } ?? ""
+        let reason = "the link\(target) leads to no file; create that file, or remove the link"
+        self.init(.missing, origin: PrefsOrigin(file: path), reason: reason)
+    }
+
     /// The error of a file that somebody named, and that does not exist.
     init(fileThatIsMissing file: String) {
         let reason = "it does not exist, or its folder may not be searched"

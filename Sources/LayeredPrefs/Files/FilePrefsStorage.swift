@@ -46,6 +46,10 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var diagnostics = PrefsDiagnostics.shared
         /// True if an empty file, or a link to `/dev/null`, is a file without contents whatever its format.
         var acceptsMasks = false
+        /// True if a link to `/dev/null` is a file without contents whatever its format.
+        var acceptsMaskLinks = false
+        /// True for a system's file: a link that leads to no file is a mistake, and not the absence of a file.
+        var isOfSystem = false
         /// True if the absence of the file is an error, because somebody named it.
         var mustExist = false
         /// The source of time for repeating failed reads.
@@ -78,10 +82,16 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     ///   - paths: At least one; all are absolute.
     ///   - changes: The announcer of the changes, if the storage is part of another one.
     convenience init(anyOf paths: [String], options: Options, changes: PrefsChangeSource? = nil) {
-        self.init(FormatChoice(paths), options: options, changes: changes)
+        self.init(FormatChoice(paths), options: options, startedWith: changes)
     }
 
     /// Creates a storage of the file that is chosen at each moment.
+    convenience init(_ choice: FormatChoice, options: Options, startedWith changes: PrefsChangeSource?) {
+        self.init(choice, options: options, changes: changes)
+        source.start(watching: Set(choice.paths))
+    }
+
+    /// Creates a storage that has yet to be started.
     init(_ choice: FormatChoice, options: Options, changes: PrefsChangeSource? = nil) {
         self.options = options
         source = WatchedSource(
@@ -89,7 +99,6 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
             PrefsSource(file: choice.path, isAbsent: true),
             changes: changes ?? PrefsChangeSource(isExact: true, coalescing: options.coalescing),
             options: options)
-        source.start(watching: Set(choice.paths))
     }
 
     /// The file's contents, or the last good ones.
@@ -150,7 +159,8 @@ extension FilePrefsStorage: Reloadable {
     /// Reads the same places now, into a storage that reports no problem and does not watch them.
     func reopened() -> FilePrefsStorage {
         FilePrefsStorage(
-            FormatChoice(places: source.withPlace { $0.choice.places }), options: options.unwatched)
+            FormatChoice(places: source.withPlace { $0.choice.places }), options: options.unwatched,
+            startedWith: nil)
     }
 }
 

@@ -69,15 +69,20 @@ struct FormatChoice {
     }
 
     /// Looks for the files or folders and decides, unless there is nothing to choose from.
-    mutating func decide(isFinal: Bool, at now: Duration) -> Decision {
+    ///
+    /// - Parameter isPresent: Returns true if a file or folder exists.
+    mutating func decide(
+        isFinal: Bool, at now: Duration, _ isPresent: (String) -> Bool
+    ) -> Decision {
         guard hasAlternatives else { return .read }
-        let candidates = places.lazy.map { $0.filter(isPresent) }.first { !$0.isEmpty } ?? []
+        let present = paths.filter(isPresent)
+        let candidates = places.lazy.map { $0.filter(present.contains) }.first { !$0.isEmpty } ?? []
         // In a folder that cannot be searched, every name may exist; reading one finds out what is wrong.
         if candidates.count > 1, candidates.allSatisfy({ fileStatus(of: $0) == nil }) {
             if !candidates.contains(path) { path = candidates[0] }
             return .read
         }
-        return decide(present: paths.filter(isPresent), isFinal: isFinal, at: now)
+        return decide(present: present, isFinal: isFinal, at: now)
     }
 
     private func error(_ present: [String]) -> PrefsError {

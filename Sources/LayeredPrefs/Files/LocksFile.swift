@@ -24,11 +24,9 @@ final class LocksFile: Sendable {
         fileprivate init() {}
 
         /// Creates the contents that follow `previous`.
-        fileprivate init(
-            _ load: () throws(PrefsError) -> LocksDocument, after previous: Content
-        ) {
+        fileprivate init(_ version: Result<LocksDocument, PrefsError>, after previous: Content) {
             do throws(PrefsError) {
-                let document = try load()
+                let document = try version.get()
                 problem = document.problem
                 lastGood = problem == nil ? document.entries : previous.lastGood
                 entries = problem == nil ? document.entries : document.entries + lastGood
@@ -45,16 +43,23 @@ final class LocksFile: Sendable {
         var content = Content()
 
         mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
-            let next = Content(load, after: content)
+            guard let version = load(&reading) else { return false }
+            let next = Content(version, after: content)
             if next != content { reading.publish(nil, didChange: true) }
             content = next
             if let problem = next.problem { throw problem }
             return true
         }
 
-        private func load() throws(PrefsError) -> LocksDocument {
-            let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
-            return LocksDocument(parsing: file?.bytes ?? [], path: path)
+        /// Reads the file; returns `nil` while it is being written, or is missing for a moment only.
+        private func load(_ reading: inout SourceReading) -> Result<LocksDocument, PrefsError>? {
+            do throws(PrefsError) {
+                let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)
+                guard reading.versions.mayUse(file?.signature, at: path) else { return nil }
+                return .success(LocksDocument(parsing: file?.bytes ?? [], path: path))
+            } catch {
+                return reading.versions.isBeingWritten(path) ? nil : .failure(error)
+            }
         }
     }
 

@@ -80,6 +80,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         var fileOptions = options
         fileOptions.acceptsOtherFormats = true
         fileOptions.acceptsMasks = followsUAPI6
+        fileOptions.isOfSystem = true
         // All users may read the system's settings, unless the program specifies another mode.
         if fileOptions.writing.creationMode == PrefsFileWriteOptions().creationMode {
             fileOptions.writing.creationMode = 0o644
@@ -110,8 +111,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         fileOptions.mustExist = namedMain != nil
         onlyMain =
             followsUAPI6 && !mainPaths.isEmpty
-            ? FilePrefsStorage(FormatChoice(places: mainPaths), options: fileOptions, changes: changes) : nil
-        // In descending order of importance, so that masked files are never opened.
+            ? FilePrefsStorage(FormatChoice(places: mainPaths), options: fileOptions, startedWith: changes)
+            : nil
+        // In descending order of importance, so that nothing is reported of hidden files.
         for place in self.locations.reversed() { place.dropIns.start() }
         changes.announce()
     }
@@ -269,17 +271,23 @@ extension SystemPrefsStorage {
             locks: contents)
     }
 
+    /// The drop-ins of each place that none of a more important place hides.
+    private var visibleDropIns: [[DropInFiles.DropIn]] {
+        // By height: what the environment names must not hide files of the fixed folders.
+        var hidden: [Int: Set<FileName>] = [:]
+        return locations.reversed().map { $0.dropIns.visible(&hidden[$0.height, default: []]) }.reversed()
+    }
+
     /// The contents of the main files and drop-ins, from the most to the least important.
     private var parts: [PrefsSnapshot.Part] {
         var files: [(storage: FilePrefsStorage, height: Int)] = []
         if let onlyMain {
-            // Stable: while two places have the same name, that of the more important one comes later.
-            let dropIns = locations.flatMap(\.dropIns.dropIns).sorted { $0.name < $1.name }
+            let dropIns = visibleDropIns.flatMap(\.self).sorted { $0.name < $1.name }
             files = [(storage: onlyMain, height: 0)] + dropIns.map { (storage: $0.storage, height: 0) }
         } else {
-            for place in locations {
+            for (place, dropIns) in zip(locations, visibleDropIns) {
                 if let main = place.main { files.append((storage: main, height: place.height)) }
-                files += place.dropIns.files.map { (storage: $0, height: place.height) }
+                files += dropIns.map { (storage: $0.storage, height: place.height) }
             }
         }
         return files.reversed().map { file in

@@ -49,11 +49,13 @@ struct Daemon {
     }
 
     func open(
-        environment: [String: String] = [:], arguments: [String] = [], isWatched: Bool = false
+        environment: [String: String] = [:], arguments: [String] = [], isWatched: Bool = false,
+        watcher: FileWatcher? = nil
     ) -> LayeredPrefsStorage {
-        .daemon(
-            "relay", root: sandbox.root, environment: environment, arguments: arguments,
-            options: options(isWatched: isWatched))
+        var options = options(isWatched: isWatched)
+        if let watcher { options.watcher = watcher }
+        return .daemon(
+            "relay", root: sandbox.root, environment: environment, arguments: arguments, options: options)
     }
 }
 

@@ -211,7 +211,7 @@ private struct Mount {
             TextFile(
                 text: "known", signature: FileSignature(path: "\(mount.path)/\(name)"), isSettled: true)
         }
-        let before = ["first": known("first"), "second": known("second")]
+        let before = DirectoryScan(["first": known("first"), "second": known("second")])
         try mount.write("22", to: "second")
         let scan = DirectoryScan(of: mount.path, keeping: before, fileCount: 10, TextFile.Limits())
         #expect(scan.files.mapValues(\.text) == ["first": "known", "second": "22"])

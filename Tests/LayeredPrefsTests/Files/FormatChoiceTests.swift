@@ -2,6 +2,7 @@ import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import PrefsDocuments
+import PrefsSystem
 import TestSupport
 import Testing
 
@@ -372,7 +373,7 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: folder["loop"], withDestinationPath: folder["loop"])
         var choice = FormatChoice(FormatChoice.paths(for: folder["loop/a.toml"]))
-        #expect(choice.decide(isFinal: true, at: .zero) == .read)
+        #expect(choice.decide(isFinal: true, at: .zero, isPresent) == .read)
         #expect(choice.path == folder["loop/a.toml"])
         var options = FilePrefsStorage.Options()
         options.acceptsOtherFormats = true

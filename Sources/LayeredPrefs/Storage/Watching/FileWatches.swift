@@ -11,6 +11,9 @@ final class FileWatches: Sendable {
 
     private let state = Lock(State())
 
+    /// All watches by path.
+    var all: [String: FileWatch] { state.withLock { $0.watches } }
+
     subscript(path: String) -> FileWatch? { state.withLock { $0.watches[path] } }
 
     /// Watches exactly some paths: begins the watches that are missing, and ends the others.

@@ -1,3 +1,4 @@
+import FileWatching
 import PrefsDocuments
 
 /// A place that a source is read from, such as a file, a folder, or the files that variables name; and what a
@@ -17,11 +18,15 @@ protocol SourcePlace: Sendable {
     /// - Throws: The reason why the place cannot be read. The contents stay, unless the reading publishes
     ///   others.
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool
+
+    /// Has the next reading report everything that is wrong, even if nothing has changed.
+    mutating func forgetVersion()
 }
 
 extension SourcePlace {
     var problem: PrefsError? { nil }
     var keepsVersion: Bool { false }
+    mutating func forgetVersion() {}
 }
 
 /// One reading of a place: what is known before it, and what it finds.
@@ -35,6 +40,8 @@ struct SourceReading: Sendable {
     let isFirst: Bool
     /// True if the file of the contents in force may not be the only watched path that has changed.
     let othersChanged: Bool
+    /// The versions of files that the place has found.
+    var versions: FoundVersions
 
     /// The reports to make beyond those of the source's problem and of the recovery from it.
     var reports: [PrefsDiagnostic] = []
@@ -52,10 +59,64 @@ struct SourceReading: Sendable {
     /// True if observers have to be notified.
     private(set) var isPublished = false
 
+    /// Returns true if a version of a file may be used, which may be new: it is used only once the file is watched, so that an
+    /// event follows each change.
+    mutating func mayUse(_ signature: FileSignature?, ofNew path: String) -> Bool {
+        (cause == .start || versions.isWatched(path)) && versions.mayUse(signature, at: path)
+    }
+
     /// Sets the contents to publish.
     ///
     /// - Parameter next: `nil` for a place whose contents are not values.
     mutating func publish(_ next: PrefsSource?, didChange: Bool) {
         (self.next, self.didChange, isPublished) = (next, didChange, true)
+    }
+}
+
+/// The versions of watched files that a reading has found: only one that is whole may be used.
+///
+/// A reading may come at any time: a timer's, or that of an event of another file. Somebody may be about to write the file,
+/// or have removed it only to create it again. A version that is not whole is left alone, as if the file had not changed;
+/// the watcher sends an event once it is.
+struct FoundVersions: Sendable {
+    let cause: PrefsChangeCause
+    private let watches: [String: FileWatch]
+    /// The versions that the reading before found and the watcher did not know of, by path. The watcher has read all
+    /// events since.
+    private let confirmed: [String: FileSignature?]
+    /// The versions that the watcher does not know of, by path.
+    private(set) var unknown: [String: FileSignature?] = [:]
+
+    init(_ cause: PrefsChangeCause, _ watches: [String: FileWatch], confirmed: [String: FileSignature?]) {
+        (self.cause, self.watches, self.confirmed) = (cause, watches, confirmed)
+    }
+
+    /// Returns true if a file is being watched, so that an event follows each change.
+    func isWatched(_ path: String) -> Bool { watches[path] != nil }
+
+    /// Returns true if a version may be used: it is whole, or the file is really gone.
+    ///
+    /// At the start, a file is read as it is. An explicit reload believes at once that a file is gone, or complete if nobody is
+    /// known to write it.
+    ///
+    /// - Parameter signature: The signature of the version; `nil` if there was no file.
+    mutating func mayUse(_ signature: FileSignature?, at path: String) -> Bool {
+        guard cause != .start, let watch = watches[path] else { return true }
+        switch watch.knowledge(of: signature) {
+        case .whole: return true
+        case .unfinished: return false
+        case .doubtful: return cause == .reload
+        case .unpolled where cause != .reload: return false
+        case .unpolled, .unknown:
+            if let version = confirmed[path], version == signature { return true }
+            unknown[path] = .some(signature)
+            return false
+        }
+    }
+
+    /// Returns true if an error of a reading only means that the file is being written.
+    func isBeingWritten(_ path: String) -> Bool {
+        guard cause != .start, case .unfinished? = watches[path]?.knowledge(of: nil) else { return false }
+        return true
     }
 }

@@ -19,6 +19,8 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
         /// The time of the last good reading.
         var lastRead: ContinuousClock.Instant?
         var retries = Retries()
+        /// False while another file hides this one, so that nobody cares what is wrong with it.
+        var isReported = true
     }
 
     let published: PublishedSource
@@ -74,9 +76,16 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
 
 extension WatchedSource {
     /// Watches some paths, then reads the place for the first time.
-    func start(watching paths: Set<String>) {
+    ///
+    /// - Parameters:
+    ///   - cause: `.file` for a place that has just appeared, and may still be written.
+    ///   - isReported: False if another file hides this one, so that its problems are not reported.
+    func start(
+        watching paths: Set<String>, _ cause: PrefsChangeCause = .start, isReported: Bool = true
+    ) {
+        reading.withLock { $0.isReported = isReported }
         watch(paths)
-        _ = refresh(.start)
+        _ = refresh(cause)
         reports.drain()
     }
 
@@ -113,51 +122,90 @@ extension WatchedSource {
     /// Stops watching a place that is not read any more.
     func end(_ reason: String) {
         watch([])
-        reading.withLock { state in
-            if let problem = state.problem { add(PrefsDiagnostic(recoveryFrom: problem, reason)) }
-            state.problem = nil
-        }
+        reading.withLock { endReporting(&$0, reason) }
         reports.drain()
+    }
+
+    /// Begins or ends reporting the problems of the place, which another one hides or no longer does.
+    func report(_ isReported: Bool, _ cause: PrefsChangeCause) -> PrefsNotification? {
+        reading.withLock { state in
+            if isReported {
+                (state.problem, state.isReported) = (nil, true)
+                state.place.forgetVersion()
+            } else {
+                endReporting(&state, "another file hides it")
+            }
+        }
+        if isReported { return refresh(cause) }
+        return { [reports] in reports.drain() }
+    }
+
+    private func endReporting(_ state: inout State, _ reason: String) {
+        if let problem = state.problem, state.isReported {
+            add(PrefsDiagnostic(recoveryFrom: problem, reason))
+        }
+        (state.problem, state.isReported) = (nil, false)
     }
 }
 
 extension WatchedSource {
     /// Reads the place, unless it has the version that was read last, and publishes its contents without
     /// notifying observers.
-    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { refresh(cause, attempts: 4) }
+    func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? {
+        // What others had done before, the watcher knows by then.
+        if cause == .reload || cause == .write { FileWatch.synchronize(watches.all.values) }
+        return refresh(cause, confirmed: [:], attempts: 4)
+    }
 
-    /// Reads the place, and once more whenever that finds a path that was not watched. If paths appear all
-    /// the time, their watches cause the next reading.
-    private func refresh(_ cause: PrefsChangeCause, attempts: Int) -> PrefsNotification? {
+    /// Reads the place, and once more whenever that finds a path that was not watched, or a version that the watcher does
+    /// not know of. If paths appear all the time, or a file changes all the time, an event causes the next reading.
+    private func refresh(
+        _ cause: PrefsChangeCause, confirmed: [String: FileSignature?], attempts: Int
+    ) -> PrefsNotification? {
         let othersChanged = othersChanged.exchange(false, ordering: .acquiring)
-        let (notification, hasNewPaths) = update(cause, othersChanged: othersChanged) {
+        let (notification, hasNewPaths, unknown) = update(
+            cause, othersChanged: othersChanged, confirmed: confirmed
+        ) {
             (place, reading) throws(PrefsError) in try place.read(&reading)
         }
-        guard hasNewPaths, watchPaths(), attempts > 1 else { return notification }
-        return refresh(cause, attempts: attempts - 1) ?? notification
+        if !unknown.isEmpty { FileWatch.synchronize(unknown.keys.compactMap { watches[$0] }) }
+        let mustRepeat = hasNewPaths && watchPaths() || !unknown.isEmpty
+        if !mustRepeat { return notification }
+        // What this reading took note of counts for the next one, too.
+        if othersChanged { self.othersChanged.store(true, ordering: .releasing) }
+        if attempts == 1 { return notification }
+        let next = refresh(cause, confirmed: unknown, attempts: attempts - 1)
+        guard let notification, let next else { return next ?? notification }
+        return {
+            notification()
+            next()
+        }
     }
 
     /// Publishes contents that this process has written, without notifying observers.
     ///
     /// - Parameter read: Returns false if the place no longer has these contents.
     func adopt(_ read: (inout Place, inout SourceReading) -> Bool) -> PrefsNotification? {
-        update(.write, othersChanged: false, read).notification
+        update(.write, othersChanged: false, confirmed: [:], read).notification
     }
 
     private func update(
-        _ cause: PrefsChangeCause, othersChanged: Bool,
+        _ cause: PrefsChangeCause, othersChanged: Bool, confirmed: [String: FileSignature?],
         _ read: (inout Place, inout SourceReading) throws(PrefsError) -> Bool
-    ) -> (notification: PrefsNotification?, hasNewPaths: Bool) {
+    ) -> (notification: PrefsNotification?, hasNewPaths: Bool, unknown: [String: FileSignature?]) {
+        // Before `reading`, because of the order of the mutexes.
+        let versions = FoundVersions(cause, watches.all, confirmed: confirmed)
         let reading = reading.withLock { state in
             var reading = SourceReading(
                 cause: cause, last: published.value, problem: state.problem,
-                isFirst: state.lastRead == nil, othersChanged: othersChanged)
+                isFirst: state.lastRead == nil, othersChanged: othersChanged,
+                versions: versions)
             do throws(PrefsError) {
                 if try read(&state.place, &reading) { settle(nil, &state, &reading) }
             } catch {
                 settle(error, &state, &reading)
             }
-            for report in reading.reports { add(report) }
+            if state.isReported { for report in reading.reports { add(report) } }
             if let paths = reading.paths { state.paths = paths }
             if reading.isPublished { published.publish(reading.next, didChange: reading.didChange) }
             return reading
@@ -165,7 +213,7 @@ extension WatchedSource {
         if let delay = reading.delay {
             scheduler.run(after: delay) { [weak self] in self?.readSoon() }
         }
-        return (notification(of: reading), reading.paths != nil)
+        return (notification(of: reading), reading.paths != nil, reading.versions.unknown)
     }
 
     /// Records the outcome of a reading that says something new.

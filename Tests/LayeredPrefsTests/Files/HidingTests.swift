@@ -1,0 +1,94 @@
+import Foundation
+import LayeredPrefsTesting
+import PrefsDocuments
+import Testing
+
+@testable import LayeredPrefs
+
+/// A file hides another one of its name only if it can be read.
+@Suite struct HidingTests {
+    /// Something that takes the name of a file and cannot be read; `$f` is the path.
+    enum Trouble: String, CaseIterable, Sendable {
+        case syntaxError, folder, pipe, circleOfLinks, danglingLink, tooLarge
+
+        func put(at path: String) throws {
+            let files = FileManager.default
+            let parent = URL(filePath: path).deletingLastPathComponent().path
+            try files.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            switch self {
+            case .syntaxError: try Data("by = \"unterminated\n".utf8).write(to: URL(filePath: path))
+            case .folder: try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+            case .pipe: #expect(unsafe mkfifo(path, 0o600) == 0)
+            case .circleOfLinks: try files.createSymbolicLink(atPath: path, withDestinationPath: path)
+            case .danglingLink: try files.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+            case .tooLarge:
+                #expect(files.createFile(atPath: path, contents: nil))
+                #expect(unsafe truncate(path, 70 << 20) == 0)
+            }
+        }
+    }
+
+    @Test(arguments: Trouble.allCases, ["etc/10.toml", "run/10.toml"])
+    func `a drop-in that cannot be read leaves the one of its name active`(
+        _ trouble: Trouble, _ name: String
+    ) throws {
+        let daemon = try Daemon()
+        for file in ["usr.toml", "usr/10.toml"] { try daemon.write(file) }
+        let reported = Recorder.diagnostics(of: daemon.diagnostics)
+        let storage = daemon.open()
+        try trouble.put(at: daemon.path(name))
+        storage.reload()
+        #expect(storage.read == ["usr.toml", "usr/10.toml"])
+        #expect(
+            reported.elements.contains { $0.severity == .error && $0.error.origin?.file == daemon.path(name) }
+        )
+        #expect(storage.status.contains { $0.file == daemon.path(name) && $0.problem != nil })
+        try daemon.remove(name)
+        try daemon.write(name)
+        storage.reload()
+        #expect(storage.read == ["usr.toml", name])
+        #expect(!storage.status.contains { $0.problem != nil })
+        reported.stop()
+    }
+
+    @Test(arguments: Trouble.allCases)
+    func `a main file that cannot be read leaves the vendor's active`(_ trouble: Trouble) throws {
+        let daemon = try Daemon()
+        try daemon.write("usr.toml")
+        let storage = daemon.open()
+        try trouble.put(at: daemon.path("etc.toml"))
+        storage.reload()
+        #expect(storage.get(.by) == "usr.toml")
+        #expect(storage.status.contains { $0.problem != nil })
+    }
+
+    @Test func `nothing is reported of a hidden drop-in until it is not hidden any more`() throws {
+        let daemon = try Daemon()
+        for file in ["usr.toml", "etc/10.toml"] { try daemon.write(file) }
+        try daemon.write("usr/10.toml", "by = \"unterminated\n")
+        let reported = Recorder.diagnostics(of: daemon.diagnostics)
+        let storage = daemon.open()
+        try daemon.write("usr/10.toml", "by = 'another\n")
+        storage.reload()
+        #expect(reported.elements.map(\.error.reason) == [])
+        #expect(!storage.status.contains { $0.problem != nil })
+        try daemon.remove("etc/10.toml")
+        storage.reload()
+        let errors = reported.elements.filter { $0.severity == .error }
+        #expect(errors.map(\.error.origin?.file) == [daemon.path("usr/10.toml")])
+        reported.stop()
+    }
+
+    @Test func `a mask that is removed makes the vendor's drop-in active again in one step`() throws {
+        let daemon = try Daemon()
+        for file in ["usr.toml", "usr/10.toml"] { try daemon.write(file) }
+        try daemon.mask("etc/10.toml")
+        let storage = daemon.open()
+        #expect(storage.read == ["usr.toml"])
+        let generation = storage.snapshot.generation
+        try daemon.remove("etc/10.toml")
+        storage.reload()
+        #expect(storage.read == ["usr.toml", "usr/10.toml"])
+        #expect(storage.snapshot.generation > generation)
+    }
+}
