@@ -2,8 +2,9 @@ public import FoundationEssentials
 
 /// A stored preference: one of the eight kinds of value that property lists and all other sources reduce to.
 ///
-/// Values compare by content, and reals and dates by bit pattern: `nan` equals itself, and `-0.0` differs
-/// from `0.0`, so equality says whether the stored value changed.
+/// Values compare by content: texts and keys by their bytes, reals and dates by bit pattern. `nan` equals itself,
+/// `-0.0` differs from `0.0`, and an `é` of one character from one of two, which are equal as `String`s. So
+/// equality says whether the stored value changed.
 public enum PrefsValue: Sendable {
     /// Text.
     case string(String)
@@ -65,22 +66,30 @@ extension PrefsValue {
 }
 
 extension PrefsValue: Hashable {
-    /// Compares by content; reals and dates by bit pattern.
+    /// Compares by content: texts and keys by their bytes, reals and dates by bit pattern.
     public static func == (lhs: PrefsValue, rhs: PrefsValue) -> Bool {
         switch (lhs, rhs) {
-        case (.string(let lhs), .string(let rhs)): lhs == rhs
+        case (.string(let lhs), .string(let rhs)): lhs.hasSameBytes(as: rhs)
         case (.bool(let lhs), .bool(let rhs)): lhs == rhs
         case (.integer(let lhs), .integer(let rhs)): lhs == rhs
         case (.real(let lhs), .real(let rhs)): lhs.bitPattern == rhs.bitPattern
         case (.data(let lhs), .data(let rhs)): lhs == rhs
         case (.date(let lhs), .date(let rhs)): lhs.bitPattern == rhs.bitPattern
         case (.array(let lhs), .array(let rhs)): lhs == rhs
-        case (.dictionary(let lhs), .dictionary(let rhs)): lhs == rhs
+        case (.dictionary(let lhs), .dictionary(let rhs)): haveSameEntries(lhs, rhs)
         default: false
         }
     }
 
-    /// Hashes the content, consistently with `==`.
+    private static func haveSameEntries(_ lhs: [String: PrefsValue], _ rhs: [String: PrefsValue]) -> Bool {
+        lhs.count == rhs.count
+            && lhs.allSatisfy { key, value in
+                guard let index = rhs.index(forKey: key) else { return false }
+                return rhs.keys[index].hasSameBytes(as: key) && rhs.values[index] == value
+            }
+    }
+
+    /// Hashes the content, consistently with `==`: texts with the same bytes are equal as `String`s.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         switch self {

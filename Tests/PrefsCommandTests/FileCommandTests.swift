@@ -235,6 +235,23 @@ import Testing
         #expect(try sandbox.layered("get", "http.host").status == 1)
     }
 
+    @Test func `texts that are equal but for their Unicode normalization differ`() throws {
+        let sandbox = try Sandbox(user: "user.toml")
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        _ = try sandbox.layered("set", "name", composed)
+        #expect(try sandbox.layered("set", "name", decomposed).status == 0)
+        #expect(try Array(sandbox.text(of: sandbox.user).utf8) == Array("name = \"\(decomposed)\"\n".utf8))
+        try sandbox.write("{\"name\": \"\(composed)\"}", to: "\(sandbox.root)/x.json")
+        let run = try sandbox.layered("diff", "user", "\(sandbox.root)/x.json")
+        #expect(run.status == 1 && run.output.contains("→"), "\(run)")
+        #expect(try sandbox.layered("import", "x.json").status == 0)
+        #expect(try Array(sandbox.text(of: sandbox.user).utf8) == Array("name = \"\(composed)\"\n".utf8))
+        try sandbox.write("\"\(composed)\" = 1\n", to: "\(sandbox.root)/a.toml")
+        try sandbox.write("\"\(decomposed)\" = 1\n", to: "\(sandbox.root)/b.toml")
+        let keys = try sandbox.layered("diff", "\(sandbox.root)/a.toml", "\(sandbox.root)/b.toml")
+        #expect(keys.status == 1 && keys.lines.count == 2, "\(keys)")
+    }
+
     @Test func `an import of an empty dictionary removes nothing`() throws {
         let sandbox = try Sandbox(user: "user.json")
         try sandbox.write(#"{"http": {"port": 81}, "a": 1}"#, to: sandbox.user)

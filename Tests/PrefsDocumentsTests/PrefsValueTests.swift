@@ -11,6 +11,15 @@ struct PrefsValueTests {
         #expect(PrefsValue.real(.nan).hashValue == PrefsValue.real(.nan).hashValue)
     }
 
+    @Test func `texts and keys compare by their bytes`() {
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        #expect(PrefsValue.string(composed) != .string(decomposed))
+        #expect(PrefsValue.array([.string(composed)]) != .array([.string(decomposed)]))
+        #expect(PrefsValue.dictionary([composed: 1]) != .dictionary([decomposed: 1]))
+        #expect(PrefsValue.dictionary([composed: 1, "a": 2]) == .dictionary(["a": 2, composed: 1]))
+        #expect(PrefsValue.dictionary([composed: 1]) != .dictionary([composed: 2]))
+    }
+
     @Test func `kinds are never confused`() {
         let values: [PrefsValue] = [
             "1", true, 1, 1.0, .data(Data()), .date(Date(timeIntervalSinceReferenceDate: 1)), [], [:],

@@ -14,6 +14,11 @@ final class SecretFiles: Sendable {
         /// The variable whose value is the path; `nil` for a file in a folder, which may be absent.
         let variable: String?
 
+        /// Compares the bytes: paths that differ only in their Unicode normalization are two files.
+        static func == (first: Place, second: Place) -> Bool {
+            first.path.hasSameBytes(as: second.path) && first.variable.hasSameBytes(as: second.variable)
+        }
+
         static func < (first: Place, second: Place) -> Bool {
             (first.path, first.variable ?? "") < (second.path, second.variable ?? "")
         }
@@ -42,7 +47,8 @@ final class SecretFiles: Sendable {
                     guard let variable = place.variable else {
                         return credentials.map { place.path.hasPrefix($0 + "/") } ?? false
                     }
-                    return variables[variable].flatMap { try? last.absolute($0) } == place.path
+                    return variables[variable].flatMap { try? last.absolute($0) }
+                        .hasSameBytes(as: place.path)
                 })
         }
 

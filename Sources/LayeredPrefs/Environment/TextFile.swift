@@ -57,7 +57,7 @@ struct TextFile: Sendable {
 
     /// Returns true if both give the same text, or none for the same reason.
     static func giveSame(_ first: TextFile?, _ second: TextFile?) -> Bool {
-        guard first?.text == second?.text else { return false }
+        guard (first?.text).hasSameBytes(as: second?.text) else { return false }
         return first?.text != nil || first?.problem == second?.problem
     }
 }

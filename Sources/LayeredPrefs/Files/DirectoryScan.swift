@@ -91,7 +91,8 @@ extension DirectoryScan {
     /// Returns the candidates that differ from those of an earlier reading; `nil` for a key that is gone.
     func changes(from old: [String: TextFile], in path: String) -> [String: PrefsCandidate?] {
         var changes: [String: PrefsCandidate?] = [:]
-        for name in Set(old.keys).union(files.keys) where old[name]?.text != files[name]?.text {
+        for name in Set(old.keys).union(files.keys)
+        where !(old[name]?.text).hasSameBytes(as: files[name]?.text) {
             let candidate = files[name]?.text.map {
                 PrefsCandidate(
                     .string($0), isText: true, origin: PrefsOrigin(file: "\(path)/\(name)", spelling: name))

@@ -130,7 +130,9 @@ private struct DotEnvPlace: SourcePlace {
         variables.assign(text.variables)
         reading.paths = paths
         reading.publish(
-            variables.source(cause: reading.cause), didChange: variables.variables != before)
+            variables.source(cause: reading.cause),
+            didChange: variables.variables.mapValues(PrefsValue.string) != before.mapValues(PrefsValue.string)
+        )
         note(text.problems, in: &reading)
     }
 

@@ -102,10 +102,17 @@ private struct Difference {
     let new: PrefsValue?
 
     static func all(from old: [String: PrefsValue], to new: [String: PrefsValue]) -> [Difference] {
-        let keys = Set(old.leaves).union(new.leaves)
+        // By their bytes: equal as texts may be two keys, of which one is gone.
+        let (own, others) = (Set(old.leaves.map { Array($0.utf8) }), Set(new.leaves.map { Array($0.utf8) }))
+        let keys = own.union(others).map { String(decoding: $0, as: UTF8.self) }
+        let isRespelled = { (key: String, keys: Set<[UInt8]>, present: PrefsValue?) in
+            present != nil && !keys.contains(Array(key.utf8))
+        }
         let (old, new) = (PrefsSnapshot(old), PrefsSnapshot(new))
         return keys.sorted().compactMap { key in
-            let (before, after) = (old.leaf(key), new.leaf(key))
+            var (before, after) = (old.leaf(key), new.leaf(key))
+            if isRespelled(key, own, before) { before = nil }
+            if isRespelled(key, others, after) { after = nil }
             // If a value became a dictionary, the keys below it are reported instead.
             return before == after ? nil : Difference(key: key, old: before, new: after)
         }

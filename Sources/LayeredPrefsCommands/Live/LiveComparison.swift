@@ -107,7 +107,8 @@ struct LiveComparison {
         // Without a schema, the tool does not know the program's defaults.
         if report.declared == nil, report.value == nil, key.origin == nil { return true }
         let type = report.declared?.storedType ?? key.type.flatMap(PrefsStoredType.init(description:))
-        return key.comparable(as: type) == report.value.map { type?.comparable($0) ?? $0.plainText }
+        return key.comparable(as: type).hasSameBytes(
+            as: report.value.map { type?.comparable($0) ?? $0.plainText })
     }
 }
 

@@ -1,3 +1,5 @@
+import LayeredPrefs
+
 /// The lines in which two texts differ, with those around them.
 struct LineDifference: Encodable {
     struct Line: Encodable, Hashable {
@@ -15,9 +17,9 @@ struct LineDifference: Encodable {
 
     init(_ old: String, _ new: String) {
         let (old, new) = (Self.lines(of: old), Self.lines(of: new))
-        let head = zip(old, new).prefix { $0 == $1 }.count
-        let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }
-            .count
+        let head = zip(old, new).prefix { $0.hasSameBytes(as: $1) }.count
+        let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed())
+            .prefix { $0.hasSameBytes(as: $1) }.count
         let (removed, added) = (old[head..<(old.count - tail)], new[head..<(new.count - tail)])
         guard !removed.isEmpty || !added.isEmpty else {
             lines = []
@@ -40,7 +42,7 @@ struct LineDifference: Encodable {
         guard old.count + new.count <= limit else {
             return [Line(mark: "-", text: "\(old.count) lines"), Line(mark: "+", text: "\(new.count) lines")]
         }
-        let difference = new.difference(from: old)
+        let difference = new.difference(from: old) { $0.hasSameBytes(as: $1) }
         let removed = Set(difference.removals.map(\.offset))
         let inserted = Set(difference.insertions.map(\.offset))
         var (lines, next) = ([Line](), 0)

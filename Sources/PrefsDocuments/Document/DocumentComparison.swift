@@ -28,6 +28,10 @@ struct DocumentComparison {
         forEachPair(lhs, rhs) { before, after in
             switch (before, after) {
             case (let before?, let after?):
+                guard haveSameSpelling(before, after) else {
+                    body(place(new.text.key(of: new.nodes[after])))
+                    return true
+                }
                 if haveSameBytes(before, after) { return true }
                 let key = new.text.key(of: new.nodes[after])
                 forEachDifference(before, after, at: place(key), body)
@@ -84,11 +88,9 @@ struct DocumentComparison {
         if lhs.flags.union(rhs.flags).isDisjoint(with: .encodedValue) {
             let (bytes, otherBytes) = (old.text.bytes, new.text.bytes)
             let mine = bytes.span.extracting(lhs.content)
-            let others = otherBytes.span.extracting(rhs.content)
-            // Other texts may be equal although their bytes differ.
-            if mine.isASCII, others.isASCII { return mine.hasSameBytes(as: others) }
+            return mine.hasSameBytes(as: otherBytes.span.extracting(rhs.content))
         }
-        return old.text.string(of: lhs) == new.text.string(of: rhs)
+        return old.text.string(of: lhs).hasSameBytes(as: new.text.string(of: rhs))
     }
 
     private func haveSameBytes(_ lhs: Int, _ rhs: Int) -> Bool {
@@ -109,7 +111,10 @@ struct DocumentComparison {
         guard old.nodes[lhs].count == new.nodes[rhs].count else { return false }
         var areEqualSoFar = true
         forEachPair(lhs, rhs) { before, after in
-            areEqualSoFar = if let before, let after { areEqual(before, after) } else { false }
+            areEqualSoFar =
+                if let before, let after {
+                    haveSameSpelling(before, after) && areEqual(before, after)
+                } else { false }
             return areEqualSoFar
         }
         return areEqualSoFar
@@ -142,6 +147,13 @@ extension DocumentComparison {
 
     private func haveSameKey(_ lhs: Int, _ rhs: Int) -> Bool {
         old.text.key(of: old.nodes[lhs], is: new.nodes[rhs], of: new.text)
+    }
+
+    /// Returns true if the keys of two entries, which are equal as `String`s, have the same bytes.
+    private func haveSameSpelling(_ lhs: Int, _ rhs: Int) -> Bool {
+        let (mine, others) = (old.nodes[lhs], new.nodes[rhs])
+        guard mine.flags.union(others.flags).contains(.unicodeKey) else { return true }
+        return old.text.key(of: mine).hasSameBytes(as: new.text.key(of: others))
     }
 
     /// Returns the entry of an old dictionary that has the same key as a new one.

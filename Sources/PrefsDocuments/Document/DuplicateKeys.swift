@@ -53,7 +53,7 @@ extension DuplicateKeys.Pair {
             case .line(let line, _): "on line \(line)"
             case .byte(let offset): "at byte \(offset)"
             }
-        let spelling = text.key(of: earlier).utf8.elementsEqual(text.key(of: later).utf8) ? "" : other
+        let spelling = text.key(of: earlier).hasSameBytes(as: text.key(of: later)) ? "" : other
         return "duplicate key “\(text.shownKey(of: later))” (first defined \(first)\(spelling)); \(ending)"
     }
 

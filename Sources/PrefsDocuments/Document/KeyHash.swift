@@ -58,6 +58,28 @@ enum KeyHash {
     }
 }
 
+extension StringProtocol {
+    /// Returns true if both texts have the same bytes.
+    ///
+    /// `==` compares canonically: `é` in one character equals `é` in two, which are different values of a setting.
+    package func hasSameBytes(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension String {
+    /// Returns true if both texts have the same bytes.
+    package func hasSameBytes(as other: String) -> Bool {
+        utf8Span.span.hasSameBytes(as: other.utf8Span.span)
+    }
+}
+
+extension String? {
+    /// Returns true if both are absent, or are texts with the same bytes.
+    package func hasSameBytes(as other: String?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.hasSameBytes(as: other)
+    }
+}
+
 extension Span<UInt8> {
     /// Returns true if both have the same bytes.
     package func hasSameBytes(as other: Span<UInt8>) -> Bool {

@@ -55,7 +55,12 @@ extension SurgicalEditor {
     func canReplace(_ node: Int) -> Bool { true }
 
     /// Applies edits to one dictionary of the document and to those in it.
-    mutating func apply(_ edits: EditTree, to parent: Int = 0) throws(PrefsError) {
+    ///
+    /// - Parameter respelling: True if keys get the bytes that the edits have. Otherwise an edit of `é` in one character
+    ///   changes the value of an `é` in two.
+    mutating func apply(
+        _ edits: EditTree, to parent: Int = 0, respelling: Bool = false
+    ) throws(PrefsError) {
         let dictionary = PrefsNode(document: document, index: parent)
         let shadowed = shadowedEntries(of: parent)
         var removed: [Int] = []
@@ -69,6 +74,13 @@ extension SurgicalEditor {
             }
             if case .remove = change {
                 removed += (shadowed[key] ?? []) + [entry]
+                continue
+            }
+            if respelling, let value = change.created,
+                !document.text.key(of: document.nodes[entry]).hasSameBytes(as: key)
+            {
+                removed += (shadowed[key] ?? []) + [entry]
+                moved.append((key, value))
                 continue
             }
             do {
@@ -93,7 +105,7 @@ extension SurgicalEditor {
         case .remove: return nil
         case .set(.dictionary(let content))
         where node.kind == .dictionary && canEdit(inside: entry, becoming: content):
-            try apply(.difference(from: node, to: content), to: entry)
+            try apply(.difference(from: node, to: content), to: entry, respelling: true)
             return nil
         case .set(let value):
             return node.value == value ? nil : value

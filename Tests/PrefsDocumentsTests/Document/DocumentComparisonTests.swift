@@ -24,7 +24,18 @@ struct DocumentComparisonTests {
         ),
         ("a dotted key", "<key>a.b</key><true/>", "<key>a.b</key><false/>", ["a.b"]),
         ("a reference in a key", "<key>a&amp;b</key><true/>", "<key>a&#38;b</key><true/>", []),
-        ("another Unicode composition", "<key>\u{E9}</key><true/>", "<key>e\u{301}</key><true/>", []),
+        (
+            "a key in another Unicode composition", "<key>\u{E9}</key><true/>", "<key>e\u{301}</key><true/>",
+            ["e\u{301}"]
+        ),
+        (
+            "a text in another Unicode composition", "<key>a</key><string>\u{E9}</string>",
+            "<key>a</key><string>e\u{301}</string>", ["a"]
+        ),
+        (
+            "a text with a reference", "<key>a</key><string>\u{E9}</string>",
+            "<key>a</key><string>&#xE9;</string>", []
+        ),
         (
             "a shadowed duplicate removed", "<key>a</key><true/><key>a</key><real>1</real>",
             "<key>a</key><real>1</real>", []

@@ -86,9 +86,9 @@ struct SchemaKey<Value: Sendable>: Sendable {
         }
     }
 
-    /// Indicates whether two values are equal. Values of a type that is not `Equatable` count as different: a
-    /// superfluous notification does no harm.
-    func isEqual(_ old: Value, _ new: Value) -> Bool { (old as? any Equatable)?.isEqual(to: new) ?? false }
+    /// Indicates whether two values are equal: whether their stored forms are, since texts that are equal as `String`s
+    /// may have other bytes.
+    func isEqual(_ old: Value, _ new: Value) -> Bool { typed.isSame(old, new) }
 }
 
 extension PrefsCandidate {

@@ -176,12 +176,18 @@ extension PrefsContent {
         }
         func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath.topLevel(key) }
         var common = 0
+        // Keys that are equal as `String`s may have other bytes. Those of ASCII have not.
+        lazy var spellings = Set(old.entries.map { Array($0.key.utf8) })
         for (key, content) in new.entries {
             guard let previous = old[key] else {
                 paths.append(place(key))
                 continue
             }
             common += 1
+            guard key.utf8Span.isKnownASCII || spellings.contains(Array(key.utf8)) else {
+                paths.append(place(key))
+                continue
+            }
             if previous.kind != .dictionary, previous.hasSameContent(as: content) { continue }
             addDifferences(previous, content, at: place(key), to: &paths)
         }
