@@ -11,12 +11,12 @@ import PrefsDocuments
 ///     {"http.tls": {"port": 0}} →  {"http.tls": {"port": 1}}
 ///     {"http": "off"}           →  {"http": "off", "http.tls.port": 1}
 ///
-/// A removal removes all spellings, and the dictionaries that it empties.
+/// A removal removes all spellings, and the dictionaries that it empties, except for those with comments.
 struct EditPlaces {
     private let root: Outline
     private(set) var edits: [PrefsDocument.Edit] = []
 
-    init(in document: PrefsDocument) { root = Outline(.node(document.root)) }
+    init(in document: PrefsDocument) { root = Outline(.node(document.root), Comments(of: document)) }
 
     /// Adds an edit, which finds the document as the edits before it leave it.
     mutating func add(_ edit: PathEdit) {
@@ -36,15 +36,28 @@ struct EditPlaces {
     }
 }
 
+/// The comments of a document, which are searched once, if a removal empties a dictionary.
+private final class Comments {
+    private let document: PrefsDocument
+    private lazy var found = SectionComments(of: document)
+
+    init(of document: PrefsDocument) { self.document = document }
+
+    func areThere(in dictionary: PrefsNode, without removed: (String) -> Bool) -> Bool {
+        found?.areThere(in: dictionary, without: removed) ?? false
+    }
+}
+
 /// The keys of a dictionary after some edits. What no edit has come across is looked up in the original.
 private final class Outline {
     private let original: PrefsContent
     /// The entries that were looked up or changed; `nil` for a key that does not exist any more.
     private var known: [String: Outline?] = [:]
     private var count: Int
+    private let comments: Comments
 
-    init(_ original: PrefsContent) {
-        self.original = original
+    init(_ original: PrefsContent, _ comments: Comments) {
+        (self.original, self.comments) = (original, comments)
         count = original.count
     }
 
@@ -53,7 +66,7 @@ private final class Outline {
     subscript(key: String) -> Outline? {
         if let child = known[key] { return child }
         guard isDictionary else { return nil }
-        let child = original[key].map { Outline($0) }
+        let child = original[key].map { Outline($0, comments) }
         known[key] = .some(child)
         return child
     }
@@ -69,8 +82,8 @@ private final class Outline {
         return false
     }
 
-    /// Returns the path of the highest dictionary that removing the value at `path` would leave empty, which
-    /// is then removed instead; `path` itself if there is none.
+    /// Returns the path of the highest dictionary that removing the value at `path` would leave empty, and without
+    /// comments, which is then removed instead; `path` itself if there is none.
     func emptied(byRemoving path: [String]) -> [String] {
         var dictionaries = [self]
         for key in path.dropLast() {
@@ -81,17 +94,31 @@ private final class Outline {
         }
         guard dictionaries.last?[path[path.count - 1]] != nil else { return path }
         var depth = path.count
-        while depth > 1, dictionaries[depth - 1].count == 1 { depth -= 1 }
+        while depth > 1, dictionaries[depth - 1].count == 1,
+            !dictionaries[depth - 1].hasComments(besides: path[depth - 1])
+        {
+            depth -= 1
+        }
         return Array(path.prefix(depth))
+    }
+
+    /// Returns true if the file has comments in the dictionary that neither go with an entry nor went with one.
+    private func hasComments(besides entry: String) -> Bool {
+        guard let node = original.node else { return false }
+        return comments.areThere(in: node) { key in
+            if key == entry { return true }
+            if case .some(.none) = known[key] { return true }
+            return false
+        }
     }
 
     /// Sets or, with `nil`, removes the value at a path; a value that is set gets the dictionaries it lacks.
     func write(_ value: PrefsValue?, at path: ArraySlice<String>) {
         guard let key = path.first, isDictionary else { return }
-        guard path.count > 1 else { return replace(key, with: value.map { Outline(.value($0)) }) }
+        guard path.count > 1 else { return replace(key, with: value.map { Outline(.value($0), comments) }) }
         if self[key] == nil {
             guard value != nil else { return }
-            replace(key, with: Outline(.value(.dictionary([:]))))
+            replace(key, with: Outline(.value(.dictionary([:])), comments))
         }
         self[key]?.write(value, at: path.dropFirst())
     }

@@ -90,7 +90,7 @@ private struct EntryPlaces {
 }
 
 /// Finds the comments in a file that has been parsed.
-private struct CommentScanner {
+struct CommentScanner {
     private let bytes: [UInt8]
     /// The start of each comment, and its lines without markup.
     private(set) var comments: [(start: Int, lines: [String])] = []

@@ -233,7 +233,7 @@ extension TOMLWriter {
 
 extension TextLayout {
     /// Returns the start of the offset's line.
-    fileprivate func lineStart(of offset: Int) -> Int { indentation(before: offset)?.lowerBound ?? offset }
+    func lineStart(of offset: Int) -> Int { indentation(before: offset)?.lowerBound ?? offset }
 
     /// Returns the offset after the end of the line that contains `offset`; that of the file on its last line.
     func endOfLine(at offset: Int) -> Int {
@@ -241,12 +241,12 @@ extension TextLayout {
     }
 
     /// Returns true if the line that ends before an offset is blank, or the offset begins the file.
-    fileprivate func isBlankLine(before offset: Int) -> Bool {
+    func isBlankLine(before offset: Int) -> Bool {
         withBlankLine(before: offset) != offset
     }
 
     /// Returns the start of the blank line before an offset, or the start of the offset's line.
-    fileprivate func withBlankLine(before offset: Int) -> Int {
+    func withBlankLine(before offset: Int) -> Int {
         let start = lineStart(of: offset)
         guard start > 0, bytes[start - 1] == UInt8(ascii: "\n") else { return start }
         var end = start - 1
@@ -255,7 +255,7 @@ extension TextLayout {
     }
 
     /// Returns the start of the comment lines directly before the line of an offset.
-    fileprivate func startOfComments(before offset: Int) -> Int {
+    func startOfComments(before offset: Int) -> Int {
         var start = lineStart(of: offset)
         while start > 0 {
             let previous = bytes[..<(start - 1)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -90,7 +90,7 @@ struct YAMLEditor: SurgicalEditor {
             return try changeBraces(owner.item, removed, adding)
         }
         if adding.isEmpty, parent > 0, removed.count == tree.childCount(of: owner.item) {
-            return try replaceLines(of: owner.item, with: .dictionary([:]))
+            return try empty(owner.item)
         }
         if !adding.isEmpty { try add(adding, to: owner.item) }
         guard !removed.isEmpty else { return }
@@ -192,15 +192,33 @@ extension YAMLEditor {
 
     /// Replaces a collection by indentation by a value on the line of its key.
     private mutating func replaceLines(of item: Int, with value: PrefsValue) throws(PrefsError) {
+        let (colon, start) = try colon(of: item)
+        patch.insert(Array((" " + (try YAMLWriter.inline(value, inFlow: false))).utf8), at: colon + 1)
+        // What stands between the key and the value are comments, which stay.
+        patch.remove(start..<layout.endOfLine(at: tree.end(of: item)))
+    }
+
+    /// Replaces the entries of a mapping by indentation by `{}` on the line of its key. The comments between and behind
+    /// them stay.
+    private mutating func empty(_ mapping: Int) throws(PrefsError) {
+        patch.insert(Array(" {}".utf8), at: try colon(of: mapping).offset + 1)
+        var previous: Int?
+        for item in tree.children(of: mapping) {
+            try removeLines(of: item, after: previous)
+            previous = item
+        }
+    }
+
+    /// Returns the place of the colon behind the key of a collection by indentation, and the start of the line on which
+    /// the collection begins.
+    private func colon(of item: Int) throws(PrefsError) -> (offset: Int, lines: Int) {
         let place = tree.place(of: item)
         let keyEnd = Int(place.keyEnd)
         let start = layout.indentation(before: Int(tree[item].start))?.lowerBound
         guard let start, let colon = layout.bytes[keyEnd..<start].firstIndex(of: UInt8(ascii: ":")),
             layout.bytes[keyEnd..<colon].allSatisfy(\.isBlank)
         else { throw refusal("the value is not below its key; edit it by hand", at: Int(place.entryStart)) }
-        patch.insert(Array((" " + (try YAMLWriter.inline(value, inFlow: false))).utf8), at: colon + 1)
-        // What stands between the key and the value are comments, which stay.
-        patch.remove(start..<layout.endOfLine(at: tree.end(of: item)))
+        return (colon, start)
     }
 
     /// Replaces the lines of an array by indentation.

@@ -39,6 +39,50 @@ struct EditPlacesTests {
         #expect(edited.content == after)
     }
 
+    /// Files, and what is left when the last key of the section `tls` is removed.
+    private static let sections: [(format: PrefsFileFormat, before: String, after: String)] = [
+        (.toml, "[tls]\nport = 443\n\n[log]\n", "[log]\n"),
+        (.toml, "[tls]\nport = 443 # https\n\n# about log\n[log]\n", "# about log\n[log]\n"),
+        (.toml, "a = 1\n\n[tls] # off\nport = 443\n\n[log]\n", "a = 1\n\n[tls] # off\n\n[log]\n"),
+        (
+            .toml, "[tls]\n# the port\nport = 443\n\n[log]\nlevel = 1\n",
+            "[tls]\n# the port\n\n[log]\nlevel = 1\n"
+        ),
+        (.toml, "[log]\n[tls]\nport = 443\n# port = 80\n", "[log]\n[tls]\n# port = 80\n"),
+        (.toml, "[tls]\nport = 443\n# port = 80\n\n[log]\n", "[tls]\n# port = 80\n\n[log]\n"),
+        (.toml, "tls.port = 443 # https\n# about x\nx = 1\n", "# about x\nx = 1\n"),
+        (.yaml, "tls:\n  port: 443\n# about log\nlog: 1\n", "# about log\nlog: 1\n"),
+        (.yaml, "tls: # off\n  port: 443\nlog: 1\n", "tls: {} # off\nlog: 1\n"),
+        (.yaml, "tls:\n  # the port\n  port: 443 # https\nlog: 1\n", "tls: {}\n  # the port\nlog: 1\n"),
+        (.yaml, "tls:\n  port: 443\n\n  # port: 80\nlog: 1\n", "tls: {}\n\n  # port: 80\nlog: 1\n"),
+        (.xmlPropertyList, xml("<integer>443</integer>"), "<plist><dict>\n</dict></plist>\n"),
+        (
+            .xmlPropertyList, xml("<integer>443</integer>\n<!-- https -->"),
+            "<plist><dict>\n<key>tls</key>\n<dict>\n<!-- https -->\n</dict>\n</dict></plist>\n"
+        ),
+    ]
+
+    private static func xml(_ port: String) -> String {
+        "<plist><dict>\n<key>tls</key>\n<dict>\n<key>port</key>\(port)\n</dict>\n</dict></plist>\n"
+    }
+
+    @Test(arguments: sections.indices)
+    func `a section with comments stays when its last key is removed`(index: Int) throws {
+        let (format, before, after) = Self.sections[index]
+        let document = try PrefsDocument(parsing: Array(before.utf8), as: format)
+        var places = EditPlaces(in: document)
+        places.add(PathEdit(path: PrefsPath("tls.port"), value: nil))
+        #expect(String(decoding: try document.editing(places.edits), as: UTF8.self) == after)
+    }
+
+    @Test func `comments that went with a key do not keep its section`() throws {
+        let document = try PrefsDocument(
+            parsing: "[tls]\nport = 443 # https\nhost = 'a'\n\n[log]\n", as: .toml)
+        var places = EditPlaces(in: document)
+        for key in ["tls.port", "tls.host"] { places.add(PathEdit(path: PrefsPath(key), value: nil)) }
+        #expect(String(decoding: try document.editing(places.edits), as: UTF8.self) == "[log]\n")
+    }
+
     @Test(arguments: 0..<200)
     func `edits applied together equal edits applied one after the other`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -111,7 +111,13 @@
             ),
             ("a: |\n  x\n\nb: 1\n", [.remove(["a"])], "b: 1\n"),
             ("a: |+\n  x\nb: |\n  y\n\nc: 1\n", [.remove(["b"])], "a: |+\n  x\nc: 1\n"),
-            ("a:\n  b: 1\n", [.remove(["a", "b"])], "a: {}\n"), ("a: 1\n", [.remove(["a"])], ""),
+            ("a:\n  b: 1\n", [.remove(["a", "b"])], "a: {}\n"),
+            (
+                "a: # 1\n  # 2\n  b: 1 # 3\n  # 4\n  c: 2\n  # 5\nd: 3\n",
+                [.remove(["a", "b"]), .remove(["a", "c"])],
+                "a: {} # 1\n  # 2\n  # 4\n  # 5\nd: 3\n"
+            ),
+            ("\u{FEFF}a: 1\nb: 2\n", [.remove(["a"])], "\u{FEFF}b: 2\n"), ("a: 1\n", [.remove(["a"])], ""),
             ("# c\na: 1\n", [.remove(["a"])], "# c\n"),
             ("a: 1\n", [.remove(["a"]), .set(["b"], to: 2)], "b: 2\n"),
             ("a:\n  b: 1\n", [.remove(["a", "b"]), .set(["a", "c"], to: 2)], "a:\n  c: 2\n"),
