@@ -21,7 +21,8 @@ struct TextLayout {
         var start = offset
         let reach = max(0, offset - Self.longest)
         while start > reach, bytes[start - 1].isIndentation { start -= 1 }
-        return start == 0 || bytes[start - 1] == UInt8(ascii: "\n") ? start..<offset : nil
+        let isLineStart = start <= TextEncoding.start(of: bytes) || bytes[start - 1] == UInt8(ascii: "\n")
+        return isLineStart ? start..<offset : nil
     }
 
     /// Returns the white space at the start of the offset's line. Lines of thousands of bytes count as not

@@ -161,7 +161,7 @@ extension YAMLEditor {
             for (key, value) in adding { try writer.writeEntry(key, value, indent: "") }
             return insertLines(writer.output, at: layout.bytes.count, newline: style.newline)
         }
-        let indent = String(repeating: " ", count: column(of: Int(tree[mapping].start)))
+        let indent = String(repeating: " ", count: layout.column(of: Int(tree[mapping].start)))
         for (key, value) in adding { try writer.writeEntry(key, value, indent: indent) }
         insertLines(
             writer.output, at: layout.endOfLine(at: tree.end(of: mapping)), newline: style.newline)
@@ -225,7 +225,7 @@ extension YAMLEditor {
     private mutating func replaceElements(_ item: Int, with elements: [PrefsValue]) throws(PrefsError) {
         let range = Int(tree[item].start)..<tree.end(of: item)
         var writer = YAMLWriter(style: style)
-        let indent = String(repeating: " ", count: column(of: range.lowerBound))
+        let indent = String(repeating: " ", count: layout.column(of: range.lowerBound))
         try writer.writeElements(elements, indent: indent)
         // The first line is indented already, and the last one ended.
         let text = writer.output.dropFirst(indent.utf8.count).dropLast(style.newline.utf8.count)
@@ -242,16 +242,11 @@ extension YAMLEditor {
             return patch.remove(min(lines, range.upperBound)..<layout.endOfLine(at: range.upperBound))
         }
         var writer = YAMLWriter(style: style)
-        let column = column(of: Int(tree.place(of: item).entryStart))
+        let column = layout.column(of: Int(tree.place(of: item).entryStart))
         writer.writeLines(new, indent: String(repeating: " ", count: column) + style.unit)
         patch.replace(header, with: Array(mark.utf8))
         patch.replace(
             min(lines, range.upperBound)..<layout.endOfLine(at: range.upperBound), with: writer.output)
-    }
-
-    private func column(of offset: Int) -> Int {
-        guard case .line(_, let column?)? = document.position(of: offset) else { return 0 }
-        return column - 1
     }
 
     /// The indentation of the first nested mapping, otherwise two spaces; the line ending of the file.
