@@ -38,10 +38,16 @@ extension ContainerEditor {
         _ adding: [(key: String, value: PrefsValue)], in parent: Int
     ) throws(PrefsError) -> [UInt8] {
         let style = style(of: parent)
+        if style.newline.isEmpty { return try entries(adding, style, indent: "") }
         let outer = layout.lineIndentation(at: document.nodes[parent].range.lowerBound)
         let inner = Array((style.newline + outer + style.unit).utf8)
         let text = try entries(adding, style, indent: outer + style.unit)
         return inner + text + Array((style.newline + outer).utf8)
+    }
+
+    /// Returns the white space between two entries: a new line, or a space in a container on one line.
+    func separation(_ style: TextLayout.Style, _ indent: String) -> String {
+        style.newline.isEmpty ? (Self.separator.isEmpty ? "" : style.space) : style.newline + indent
     }
 
     func entries(
@@ -49,7 +55,7 @@ extension ContainerEditor {
     ) throws(PrefsError) -> [UInt8] {
         var writer = Self.writer(style)
         for (index, entry) in adding.enumerated() {
-            if index > 0 { writer.write(Self.separator + style.newline + indent) }
+            if index > 0 { writer.write(Self.separator + separation(style, indent)) }
             try writer.write(key: entry.key, entry.value, indent: indent)
         }
         return writer.output
@@ -59,7 +65,10 @@ extension ContainerEditor {
     func style(of parent: Int) -> TextLayout.Style {
         for dictionary in [parent, 0] {
             guard let child = firstEntry(of: dictionary) else { continue }
-            return layout.style(parent: document.nodes[dictionary].range.lowerBound, child: child)
+            var style = layout.style(parent: document.nodes[dictionary].range.lowerBound, child: child)
+            let value = Int(document.nodes[dictionary + 1].start)
+            style.space = value > 0 && document.text.bytes[value - 1].isBlank ? " " : ""
+            return style
         }
         return TextLayout.Style(unit: Self.unit)
     }

@@ -6,6 +6,8 @@ struct TextLayout {
     struct Style {
         var unit: String
         var newline = "\n"
+        /// The text after the colon of JSON, and after a comma within a line.
+        var space = " "
 
         /// All on one line.
         static let compact = Style(unit: "", newline: "")

@@ -8,7 +8,10 @@ struct JSONEditor: ContainerEditor {
 
     init(_ document: PrefsDocument) { self.document = document }
 
-    static func writer(_ style: TextLayout.Style) -> JSONWriter { JSONWriter(style: style) }
+    static func writer(_ style: TextLayout.Style) -> JSONWriter {
+        JSONWriter(
+            style: style, breaking: style.newline.isEmpty ? [] : [.arrays, .objects], space: style.space)
+    }
 
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
@@ -32,7 +35,7 @@ struct JSONEditor: ContainerEditor {
         }
         let style = style(of: parent)
         let indent = layout.lineIndentation(at: document.text.entryStart(of: document.nodes[last]))
-        let separator = Array((style.newline + indent).utf8)
+        let separator = Array(separation(style, indent).utf8)
         var text: [UInt8] = removing.count < children.count ? Array(",".utf8) + separator : []
         text += try entries(adding, style, indent: indent)
         patch.insert(text, at: Int(document.nodes[last].end))
