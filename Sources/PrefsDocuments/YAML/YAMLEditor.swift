@@ -63,7 +63,9 @@ struct YAMLEditor: SurgicalEditor {
         switch form {
         case .plain, .singleQuoted, .doubleQuoted, .alias, .flow:
             let text = try YAMLWriter.inline(value, like: form, inFlow: isInFlow)
-            patch.replace(tree[item].range, with: Array(text.utf8))
+            // A section without keys is empty, right behind its colon.
+            let space = tree[item].range.isEmpty ? " " : ""
+            patch.replace(tree[item].range, with: Array((space + text).utf8))
         case .literal, .folded: try replaceBlockText(item, with: value)
         case .block:
             if case .array(let elements) = value, !elements.isEmpty, tree[item].kind == .array {
@@ -86,7 +88,8 @@ struct YAMLEditor: SurgicalEditor {
         // In the order of the file, as nothing of it is written elsewhere.
         let removed = removing.map { place(of: $0).item }
         for item in removed { try checkAnchors(item) }
-        guard tree.isEmpty || tree.form(of: owner.item) == .block else {
+        guard tree.isEmpty || tree.isSectionWithoutKeys(owner.item) || tree.form(of: owner.item) == .block
+        else {
             return try changeBraces(owner.item, removed, adding)
         }
         if adding.isEmpty, parent > 0, removed.count == tree.childCount(of: owner.item) {
@@ -153,6 +156,7 @@ extension YAMLEditor {
     private mutating func add(_ adding: [(key: String, value: PrefsValue)], to mapping: Int)
         throws(PrefsError)
     {
+        if !tree.isEmpty, tree.isSectionWithoutKeys(mapping) { return try fill(mapping, adding) }
         guard tree.isEmpty || tree.form(of: mapping) == .block else {
             return try changeBraces(mapping, [], adding)
         }
@@ -165,6 +169,19 @@ extension YAMLEditor {
         for (key, value) in adding { try writer.writeEntry(key, value, indent: indent) }
         insertLines(
             writer.output, at: layout.endOfLine(at: tree.end(of: mapping)), newline: style.newline)
+    }
+
+    /// Adds the first entries of a section all of whose keys are commented out, behind these.
+    private mutating func fill(
+        _ section: Int, _ adding: [(key: String, value: PrefsValue)]
+    ) throws(PrefsError) {
+        let column = layout.column(of: Int(tree.place(of: section).entryStart))
+        let line = layout.endOfLine(at: tree.end(of: section))
+        let place = layout.endOfComments(after: line, indentedMoreThan: column)
+        var writer = YAMLWriter(style: style)
+        let indent = String(repeating: " ", count: column) + style.unit
+        for (key, value) in adding { try writer.writeEntry(key, value, indent: indent) }
+        insertLines(writer.output, at: place, newline: style.newline)
     }
 
     /// Removes the lines of an entry of a mapping by indentation.

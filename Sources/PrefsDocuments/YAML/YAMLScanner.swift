@@ -259,12 +259,28 @@ extension YAMLScanner {
                 node.kind = .dictionary
                 return
             }
-            throw ScanFailure(
-                start, "null is not supported; remove the key, or write \"\" for an empty text")
+            if range.isEmpty, event.anchor == nil, isSection(behind: start) {
+                (node.kind, node.flags) = (.dictionary, node.flags.union(.separate))
+                return
+            }
+            throw ScanFailure(start, "null is not supported; remove the key, or write {} or \"\"")
         case .bool(let value): (node.kind, node.payload) = (.bool, value ? 1 : 0)
         case .integer(let integer): (node.kind, node.integer) = (.integer, integer)
         case .real(let value): (node.kind, node.payload) = (.real, value.bitPattern)
         case .string: break
         }
+    }
+
+    /// Returns true if nothing but comments follows the colon at the end of a key's line: a section all of whose keys are
+    /// commented out.
+    private func isSection(behind offset: Int) -> Bool {
+        guard let mapping = open.last, tree.form(of: mapping.index) == .block,
+            tree[mapping.index].kind == .dictionary
+        else { return false }
+        let layout = TextLayout(bytes: text.bytes)
+        let line = layout.endOfLine(at: offset)
+        let next = text.bytes[line..<layout.endOfLine(at: line)].first { !$0.isBlank }
+        let column = layout.lineIndentation(at: offset).utf8.count
+        return next == UInt8(ascii: "#") || layout.endOfComments(after: line, indentedMoreThan: column) > line
     }
 }

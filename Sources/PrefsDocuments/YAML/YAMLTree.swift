@@ -96,6 +96,11 @@ extension YAMLTree {
     /// Returns the value that an alias stands for.
     func target(of alias: Int) -> Int { nodes[alias].table }
 
+    /// Returns true for a mapping of which nothing is written but its key.
+    func isSectionWithoutKeys(_ index: Int) -> Bool {
+        nodes[index].kind == .dictionary && marks[index].form == .plain
+    }
+
     func isEmptyCollection(_ index: Int) -> Bool { nodes[index].next == index + 1 }
 
     /// Returns the indices of the values in a collection.

@@ -78,6 +78,14 @@
             ("a:\n  d: one\n    two\n", [.set(["a", "f"], to: 2)], "a:\n  d: one\n    two\n  f: 2\n"),
             ("a:\n- 1\n", [.set(["b"], to: 2)], "a:\n- 1\nb: 2\n"),
             ("a: 1\r\n", [.set(["b"], to: ["c": 2])], "a: 1\r\nb:\r\n  c: 2\r\n"),
+            ("\u{FEFF}a: 1\n", [.set(["b"], to: 2)], "\u{FEFF}a: 1\nb: 2\n"),
+            ("\u{FEFF}a:\n  b: 1\nc: 2\n", [.set(["a", "d"], to: 2)], "\u{FEFF}a:\n  b: 1\n  d: 2\nc: 2\n"),
+            ("a:\n  # b: 1\nc: 2\n", [.set(["a", "d"], to: 2)], "a:\n  # b: 1\n  d: 2\nc: 2\n"),
+            (
+                "x:\n    a: # c\n#      b: 1\n", [.set(["x", "a", "d"], to: 2)],
+                "x:\n    a: # c\n        d: 2\n#      b: 1\n"
+            ),
+            ("a:\n  # b: 1\nc: 2\n", [.set(["a"], to: 2)], "a: 2\n  # b: 1\nc: 2\n"),
             ("a: 1\n", [.set(["odd: key", "no"], to: 2)], "a: 1\n\"odd: key\":\n  \"no\": 2\n"),
             ("a: 1\n", [.set(["b"], to: [:]), .set(["c"], to: [])], "a: 1\nb: {}\nc: []\n"),
             (

@@ -137,11 +137,13 @@ enum YAMLRules {
 extension YAMLRules {
     /// Texts that are rejected, with the error.
     static let invalid: [(yaml: String, error: String)] = [
-        ("a: null", "1:4: null is not supported; remove the key, or write \"\" for an empty text"),
-        ("a: ~", "1:4: null is not supported; remove the key, or write \"\" for an empty text"),
-        ("a:\nb: 1", "1:3: null is not supported; remove the key, or write \"\" for an empty text"),
-        ("a: [1, Null]", "1:8: null is not supported; remove the key, or write \"\" for an empty text"),
-        ("a: &x\nb: 1", "1:4: null is not supported; remove the key, or write \"\" for an empty text"),
+        ("a: null", "1:4: null is not supported; remove the key, or write {} or \"\""),
+        ("a: ~", "1:4: null is not supported; remove the key, or write {} or \"\""),
+        ("a:\nb: 1", "1:3: null is not supported; remove the key, or write {} or \"\""),
+        ("a: [1, Null]", "1:8: null is not supported; remove the key, or write {} or \"\""),
+        ("a: &x\nb: 1", "1:4: null is not supported; remove the key, or write {} or \"\""),
+        ("a: # c\nb: 1", "1:3: null is not supported; remove the key, or write {} or \"\""),
+        ("a: [\n  # 1\n  b: , c]", "3:6: null is not supported; remove the key, or write {} or \"\""),
         ("- 1", "1:1: expected a dictionary as the outermost value, found an array"),
         ("text", "1:1: expected a dictionary as the outermost value, found a string"),
         ("a: 1\na: 2", "2:1: duplicate key “a” (first defined on line 1); a key may appear only once"),

@@ -23,6 +23,24 @@
             #expect(error?.code == .syntax)
         }
 
+        @Test(arguments: [
+            "tls:\n  # port: 443\nlog: 1", "tls: # TLS\n\n    # port: 443\n\nlog: 1",
+            "tls:\n#  port: 443\n#  host: a\nlog: 1", "log: 1\ntls:\n  # port: 443",
+            "log: 1\r\ntls:\r\n  # a\r\n",
+            "\u{FEFF}tls:\n # port: 443\nlog: 1", "l: &l 1\nlog: *l\ntls:\n  # port: 443",
+        ])
+        func `a section all of whose keys are commented out is empty`(text: String) throws {
+            let content = try content(text)
+            #expect(content["tls"] == [:] && content["log"] == 1)
+            let document = try PrefsDocument(parsing: text, as: .yaml)
+            let edited = try document.editing([.set(["tls", "port"], to: 1), .set(["log"], to: 2)])
+            let result = try PrefsDocument(parsing: edited, as: .yaml)
+            #expect(result.content["tls"] == ["port": 1] && result.content["log"] == 2)
+            #expect(
+                result.text.bytes.count(where: { $0 == UInt8(ascii: "#") })
+                    == text.utf8.count { $0 == UInt8(ascii: "#") })
+        }
+
         static let specials: [(text: String, bits: UInt64)] = [
             (".inf", Double.infinity.bitPattern), ("+.Inf", Double.infinity.bitPattern),
             ("-.INF", (-Double.infinity).bitPattern), (".nan", Double.nan.bitPattern),
