@@ -77,7 +77,7 @@ struct PrefsFileWriterTests {
             #expect(try content(name) == ["a": 1, "b": 2])
         }
         #expect(try folder.read("b.plist").starts(with: Array("bplist00".utf8)))
-        #expect(try folder.read("j.json") == Array("{\"a\":1,\"b\": 2}".utf8))
+        #expect(try folder.read("j.json") == Array("{\"a\":1,\"b\":2}".utf8))
     }
 
     @Test func `mode, owner and attributes are preserved`() throws {

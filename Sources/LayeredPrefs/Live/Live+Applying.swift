@@ -128,14 +128,14 @@ extension Live {
             try change(&new)
             let after = fields.encoded(new)
             _ = try fields.value(of: after).flatMap(fields.obeyingRule).get()
-            write = fields.transaction(from: before, to: after)
+            let target = try storage.target(nil, forKey: nil)
+            write = fields.transaction(from: before, to: after, in: target.writtenContents.tree)
             var written = try storage.contents(after: write, offeredBy: offers)
             let empty = fields.emptySections(of: after, without: written)
             if !empty.isEmpty {
                 for section in empty { write.setValue(.dictionary([:]), forKey: section.name.name) }
                 written = try storage.contents(after: write, offeredBy: offers)
             }
-            let target = try storage.target(nil, forKey: nil)
             let origin = fields.origin(shadowingChangesOf: before, to: after, in: written, target)
             outcome = origin.map { .shadowed(by: $0) } ?? .effective
             return (old, try fields.value(in: written).get())
@@ -173,19 +173,39 @@ private final class ApplyCall: Sendable {
 extension ConfigurationFields {
     /// Returns the writes that make one value of another. A section is absent without its table, which would be the section
     /// with its defaults; so of one that is removed, no field is written.
-    fileprivate func transaction(from before: PrefsValue, to after: PrefsValue) -> PrefsTransaction {
+    ///
+    /// - Parameter contents: What the layer that is written has now.
+    fileprivate func transaction(
+        from before: PrefsValue, to after: PrefsValue, in contents: PrefsTree
+    ) -> PrefsTransaction {
         var transaction = PrefsTransaction()
         let removed = removedSections(from: before, to: after)
         for section in removed { transaction.removeValue(forKey: section.name.name) }
         for field in changed(from: before, to: after)
         where !removed.contains(where: { field.place.starts(with: $0.place) }) {
             if let value = after.value(at: field.place[...]) {
-                transaction.setValue(value, forKey: field.key.id)
+                let own = contents.acceptableValue(at: PrefsPath(field.key.id))
+                transaction.setValue(
+                    respelled(value, like: own, of: field, in: before) ?? value, forKey: field.key.id)
             } else {
                 transaction.remove(field.key)
             }
         }
         return transaction
+    }
+
+    /// Returns a new value of a field that is an array, with its unchanged elements as a layer has them, which may leave out
+    /// what has its default; `nil` if the layer's array is not the one that the field has.
+    private func respelled(
+        _ value: PrefsValue, like own: PrefsValue?, of field: Field, in before: PrefsValue
+    ) -> PrefsValue? {
+        guard value.kind == .array, let own, let old = before.value(at: field.place[...]) else { return nil }
+        var stored = before
+        stored.insert(own, at: field.place[...])
+        guard case .success(let present) = self.value(of: stored),
+            encoded(present).value(at: field.place[...]) == old
+        else { return nil }
+        return own.changed(as: old, to: value)
     }
 
     /// Returns the sections that a value has, although none of its fields has a value, and some contents have not.
@@ -216,6 +236,31 @@ extension ConfigurationFields {
     private func removedSections(from before: PrefsValue, to after: PrefsValue) -> [AbsentSection] {
         sections.filter { section in
             before.value(at: section.place[...]) != nil && after.value(at: section.place[...]) == nil
+        }
+    }
+}
+
+extension PrefsValue {
+    /// Returns this value after the change that makes one value of another, which says the same as this one before.
+    ///
+    ///     {"host": "a"}  after the change of  {"host": "a", "weight": 1}  to  {"host": "b", "weight": 1}
+    ///     {"host": "b"}
+    fileprivate func changed(as old: PrefsValue, to new: PrefsValue) -> PrefsValue {
+        if old == new { return self }
+        switch (self, old, new) {
+        case (.dictionary(var content), .dictionary(let old), .dictionary(let new)):
+            for key in Set(old.keys).union(new.keys) where old[key] != new[key] {
+                guard let own = content[key], let before = old[key], let after = new[key] else {
+                    content[key] = new[key]
+                    continue
+                }
+                content[key] = own.changed(as: before, to: after)
+            }
+            return .dictionary(content)
+        case (.array(let elements), .array(let old), .array(let new)) where elements.count == old.count:
+            guard let changes = ArrayChanges(from: old, to: new) else { return .array(new) }
+            return .array(changes.applied(to: elements) { elements[$0].changed(as: old[$0], to: $1) })
+        default: return new
         }
     }
 }

@@ -33,6 +33,33 @@ extension ContainerEditor {
         patch.replace(range, with: writer.output)
     }
 
+    mutating func replaceElement(_ node: Int, of array: Int, with value: PrefsValue) throws(PrefsError) {
+        let range = document.nodes[node].range
+        var writer = Self.writer(elementStyle(of: array))
+        try writer.write(value, indent: layout.lineIndentation(at: range.lowerBound))
+        patch.replace(range, with: writer.output)
+    }
+
+    /// Returns the style of an array that has elements.
+    func elementStyle(of array: Int) -> TextLayout.Style {
+        let (start, first) = (Int(document.nodes[array].start), document.nodes[array + 1])
+        var style = layout.style(parent: start, child: Int(first.start))
+        let isOnly = Int(first.next) == Int(document.nodes[array].next)
+        // As between the first two elements, or else as behind the array's key.
+        let next = isOnly ? start : Int(document.nodes[Int(first.next)].start)
+        style.space = next > 0 && document.text.bytes[next - 1].isBlank ? " " : ""
+        return style
+    }
+
+    /// Returns the style of a new element: on one line if that beside it is a dictionary or an array on one line.
+    func style(ofElementBeside element: Int, in array: Int) -> TextLayout.Style {
+        let node = document.nodes[element]
+        guard node.isContainer, node.count > 0,
+            !document.text.bytes[node.range].contains(UInt8(ascii: "\n"))
+        else { return elementStyle(of: array) }
+        return node.kind == .array ? elementStyle(of: element) : style(of: element)
+    }
+
     /// Returns the new content of a dictionary that was empty.
     func block(
         _ adding: [(key: String, value: PrefsValue)], in parent: Int
@@ -61,16 +88,25 @@ extension ContainerEditor {
         return writer.output
     }
 
-    /// Returns the style of the dictionary's own entries, otherwise of the root's, otherwise the usual one.
+    /// Returns the style of the dictionary's own entries, otherwise that of the innermost container around it, otherwise the
+    /// usual one.
     func style(of parent: Int) -> TextLayout.Style {
-        for dictionary in [parent, 0] {
-            guard let child = firstEntry(of: dictionary) else { continue }
-            var style = layout.style(parent: document.nodes[dictionary].range.lowerBound, child: child)
-            let value = Int(document.nodes[dictionary + 1].start)
-            style.space = value > 0 && document.text.bytes[value - 1].isBlank ? " " : ""
-            return style
+        var container = parent
+        while true {
+            if document.nodes[container].kind == .array, container < parent {
+                return elementStyle(of: container)
+            }
+            if let child = firstEntry(of: container) {
+                var style = layout.style(parent: document.nodes[container].range.lowerBound, child: child)
+                let value = Int(document.nodes[container + 1].start)
+                style.space = value > 0 && document.text.bytes[value - 1].isBlank ? " " : ""
+                return style
+            }
+            // The next one that ends behind it is the one around it.
+            let around = document.nodes[..<container].lastIndex { Int($0.next) > container }
+            guard let around else { return TextLayout.Style(unit: Self.unit) }
+            container = around
         }
-        return TextLayout.Style(unit: Self.unit)
     }
 
     func firstEntry(of parent: Int) -> Int? {

@@ -5,6 +5,8 @@ protocol SurgicalEditor {
     var document: PrefsDocument { get }
     /// The replacements so far.
     var patch: TextPatch { get set }
+    /// Whether arrays may be changed element by element, and whether one has been.
+    var elementEdits: ElementEdits { get set }
 
     init(_ document: PrefsDocument) throws(ScanFailure)
 
@@ -20,20 +22,47 @@ protocol SurgicalEditor {
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError)
+    /// Changes, removes and adds elements of an array. Returns false, or throws, if the array has to be replaced.
+    mutating func changeElements(of array: Int, _ changes: ArrayChanges) throws(PrefsError) -> Bool
+    /// Replaces an element of an array.
+    mutating func replaceElement(_ node: Int, of array: Int, with value: PrefsValue) throws(PrefsError)
     /// Adds the replacements that depend on all edits.
     mutating func finish()
 }
 
+/// Whether an edit changes arrays element by element, so that the other elements stay as they are written.
+struct ElementEdits {
+    var areAllowed = true
+    /// True if there are such changes.
+    var areMade = false
+}
+
 extension SurgicalEditor {
     /// Returns the file after some edits.
+    ///
+    /// What stands between the elements of an array, such as comments, may be anything. So if some were changed, the result
+    /// is read again, and if it is not the right one, these arrays are replaced.
     static func bytes(of document: PrefsDocument, after edits: EditTree) throws(PrefsError) -> [UInt8] {
+        if let (bytes, hasElements) = try? bytes(of: document, after: edits, ElementEdits()) {
+            if !hasElements { return bytes }
+            let result = try? PrefsDocument(parsing: bytes, as: document.format, limits: document.limits)
+            if result?.isResult(of: edits, in: document) == true { return bytes }
+        }
+        return try bytes(of: document, after: edits, ElementEdits(areAllowed: false)).bytes
+    }
+
+    private static func bytes(
+        of document: PrefsDocument, after edits: EditTree, _ elementEdits: ElementEdits
+    ) throws(PrefsError) -> (bytes: [UInt8], hasElements: Bool) {
         var editor: Self
         do { editor = try Self(document) } catch let failure {
             throw failure.error(in: document.text, path: nil)
         }
+        editor.elementEdits = elementEdits
         try editor.apply(edits)
         editor.finish()
-        return document.encoding.encode(editor.patch.applied(to: document.text.bytes))
+        let bytes = document.encoding.encode(editor.patch.applied(to: document.text.bytes))
+        return (bytes, editor.elementEdits.areMade)
     }
 
     var layout: TextLayout { TextLayout(bytes: document.text.bytes) }
@@ -108,7 +137,8 @@ extension SurgicalEditor {
             try apply(.difference(from: node, to: content), to: entry, respelling: true)
             return nil
         case .set(let value):
-            return node.value == value ? nil : value
+            let old = node.value
+            return old == value || changeElements(of: entry, from: old, to: value) ? nil : value
         case .change(let edits) where node.kind != .dictionary:
             // Below a value that is not a dictionary there is nothing to remove.
             if edits.created != nil { throw PrefsError.notADictionary(node.kind) }
@@ -121,6 +151,41 @@ extension SurgicalEditor {
             try edits.apply(to: &content)
             return node.value == .dictionary(content) ? nil : .dictionary(content)
         }
+    }
+
+    /// Changes only those elements of an array that differ; returns false if that is impossible.
+    private mutating func changeElements(
+        of array: Int, from old: PrefsValue, to new: PrefsValue
+    ) -> Bool {
+        guard elementEdits.areAllowed, case .array(let old) = old, case .array(let new) = new,
+            let changes = ArrayChanges(from: old, to: new)
+        else { return false }
+        let before = self
+        guard (try? changeElements(of: array, changes)) == true else {
+            self = before
+            return false
+        }
+        elementEdits.areMade = true
+        return true
+    }
+
+    /// Gives an element of an array another value, entry by entry if both are dictionaries.
+    mutating func changeElement(
+        _ element: Int, of array: Int, to value: PrefsValue
+    ) throws(PrefsError) {
+        guard let whole = try apply(.set(value), to: element) else { return }
+        try replaceElement(element, of: array, with: whole)
+    }
+
+    /// Adds the replacements of a list with commas; returns false if there are none.
+    mutating func apply(_ replacements: [(range: Range<Int>, text: String)]?) -> Bool {
+        guard let replacements else { return false }
+        for (range, text) in replacements {
+            range.isEmpty
+                ? patch.insert(Array(text.utf8), at: range.lowerBound)
+                : patch.replace(range, with: Array(text.utf8))
+        }
+        return true
     }
 
     /// Returns the entries that later duplicates shadow, by key. A removal removes them as well, because an

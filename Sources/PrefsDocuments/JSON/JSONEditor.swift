@@ -2,6 +2,7 @@
 struct JSONEditor: ContainerEditor {
     let document: PrefsDocument
     var patch = TextPatch()
+    var elementEdits = ElementEdits()
 
     static let unit = "  "
     static let separator = ","
@@ -39,5 +40,29 @@ struct JSONEditor: ContainerEditor {
         var text: [UInt8] = removing.count < children.count ? Array(",".utf8) + separator : []
         text += try entries(adding, style, indent: indent)
         patch.insert(text, at: Int(document.nodes[last].end))
+    }
+
+    mutating func changeElements(of array: Int, _ changes: ArrayChanges) throws(PrefsError) -> Bool {
+        let children = physicalChildren(of: array)
+        let ranges = children.map { document.nodes[$0].range }
+        for (index, value) in changes.changed {
+            try changeElement(children[index], of: array, to: value)
+        }
+        let removed = Set(changes.removed)
+        for range in TextPatch.removals(of: ranges, where: removed.contains) { patch.remove(range) }
+        let style = elementStyle(of: array)
+        for (previous, values) in changes.added {
+            let range = ranges[previous ?? 0]
+            let indent = layout.lineIndentation(at: range.lowerBound)
+            let separator = Self.separator + separation(style, indent)
+            var text: [UInt8] = []
+            for value in values {
+                var writer = Self.writer(self.style(ofElementBeside: children[previous ?? 0], in: array))
+                try writer.write(value, indent: indent)
+                text += previous == nil ? writer.output + separator.utf8 : separator.utf8 + writer.output
+            }
+            patch.insert(text, at: previous == nil ? range.lowerBound : range.upperBound)
+        }
+        return true
     }
 }

@@ -2,6 +2,7 @@
 struct XMLEditor: ContainerEditor {
     let document: PrefsDocument
     var patch = TextPatch()
+    var elementEdits = ElementEdits()
 
     static let unit = "\t"
     static let separator = ""
@@ -69,5 +70,56 @@ extension XMLEditor {
             return String(decoding: layout.bytes[line], as: UTF8.self)
         }
         return layout.lineIndentation(at: document.nodes[parent].range.lowerBound) + style.unit
+    }
+}
+
+extension XMLEditor {
+    mutating func changeElements(of array: Int, _ changes: ArrayChanges) throws(PrefsError) -> Bool {
+        let children = physicalChildren(of: array)
+        let ranges = children.map { document.nodes[$0].range }
+        for (index, value) in changes.changed {
+            try changeElement(children[index], of: array, to: value)
+        }
+        for index in changes.removed { patch.remove(lines(of: ranges[index]) ?? ranges[index]) }
+        let style = elementStyle(of: array)
+        for (previous, values) in changes.added {
+            let range = ranges[previous ?? 0]
+            let lines = lines(of: range)
+            let indent = lines == nil ? "" : layout.lineIndentation(at: range.lowerBound)
+            var text: [UInt8] = []
+            for value in values {
+                var writer = Self.writer(
+                    lines == nil ? .compact : self.style(ofElementBeside: children[previous ?? 0], in: array))
+                try writer.write(value, indent: indent)
+                text += indent.utf8 + writer.output + (lines == nil ? "" : style.newline).utf8
+            }
+            let place = lines ?? range
+            patch.insert(text, at: previous == nil ? place.lowerBound : place.upperBound)
+        }
+        return true
+    }
+
+    /// Returns the lines of an element with the comments above it and behind it; `nil` if something else is on them.
+    private func lines(of element: Range<Int>) -> Range<Int>? {
+        let end = layout.endOfLine(at: element.upperBound)
+        guard let indentation = layout.indentation(before: element.lowerBound), end < layout.bytes.count,
+            isBlankOrComment(element.upperBound..<end)
+        else { return nil }
+        var start = indentation.lowerBound
+        while start > 0 {
+            let previous =
+                layout.bytes[..<(start - 1)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let isBlank = layout.bytes[previous..<start].allSatisfy(\.isBlank)
+            guard !isBlank, isBlankOrComment(previous..<start) else { break }
+            start = previous
+        }
+        return start..<end
+    }
+
+    /// Returns true if a part of one line is blank, or a comment.
+    private func isBlankOrComment(_ range: Range<Int>) -> Bool {
+        let text = layout.bytes[range].drop(while: \.isBlank)
+        guard let last = text.lastIndex(where: { !$0.isBlank }) else { return true }
+        return text.starts(with: "<!--".utf8) && text[...last].suffix(3).elementsEqual("-->".utf8)
     }
 }

@@ -10,6 +10,7 @@ struct TOMLEditor: SurgicalEditor {
     let tree: TOMLTree
     let sections: TOMLSections
     var patch = TextPatch()
+    var elementEdits = ElementEdits()
     /// The changes of tables in braces, each made at once, because members share their commas.
     private var members: [Int: MemberChange] = [:]
 
@@ -210,6 +211,90 @@ extension TOMLEditor {
         }
         let separator = change.removed.count < members.count ? ", " : ""
         patch.insert(Array(separator.utf8) + added, at: Int(tree[last].end))
+    }
+}
+
+extension TOMLEditor {
+    mutating func changeElements(of array: Int, _ changes: ArrayChanges) throws(PrefsError) -> Bool {
+        let children = Array(tree.children(of: array))
+        let isTables = tree.form(of: array) == .tables
+        let values = changes.changed.map(\.value) + changes.added.flatMap(\.values)
+        guard tree.form(of: array) == .value || isTables && values.allSatisfy({ $0.kind == .dictionary })
+        else { return false }
+        for (index, value) in changes.changed {
+            try changeElement(children[index], of: array, to: value)
+        }
+        guard isTables else {
+            let ranges = children.map { tree[$0].range }
+            let list = CommaList(layout: layout, elements: ranges, newline: sections.newline)
+            var added: [(previous: Int?, texts: [String])] = []
+            for (previous, values) in changes.added { added.append((previous, try Self.inline(values))) }
+            return apply(list.replacements(removing: changes.removed, adding: added))
+        }
+        for index in changes.removed { removeWithComments(children[index]) }
+        for (previous, values) in changes.added {
+            try addTables(values, to: array, after: previous.map { children[$0] }, before: children[0])
+        }
+        return true
+    }
+
+    mutating func replaceElement(_ node: Int, of array: Int, with value: PrefsValue) throws(PrefsError) {
+        guard tree.form(of: node) == .value else {
+            throw PrefsError(.unsupported, reason: "a table with a header holds no other value")
+        }
+        try replace(node, of: array, with: value)
+    }
+
+    private static func inline(_ values: [PrefsValue]) throws(PrefsError) -> [String] {
+        var texts: [String] = []
+        for value in values {
+            var writer = TOMLWriter()
+            try writer.writeInline(value)
+            texts.append(String(decoding: writer.output, as: UTF8.self))
+        }
+        return texts
+    }
+
+    /// Adds elements of an array of tables, each under its header.
+    private mutating func addTables(
+        _ values: [PrefsValue], to array: Int, after previous: Int?, before first: Int
+    ) throws(PrefsError) {
+        let start = sections.section(of: previous ?? first)?.start ?? 0
+        var writer = TOMLWriter(newline: sections.newline)
+        try writer.writeSection(path(of: array), .array(values), indent: layout.lineIndentation(at: start))
+        let newline = Array(sections.newline.utf8)
+        guard let previous else {
+            let place = layout.startOfComments(before: start)
+            return insertLines(writer.output + newline, at: place, newline: sections.newline)
+        }
+        let end = sections.range(below: previous, tree)?.upperBound ?? layout.bytes.count
+        insertLines(newline + writer.output, at: endOfPart(from: end), newline: sections.newline)
+    }
+
+    /// Removes a table with everything below it, and the comments above and below their headers.
+    private mutating func removeWithComments(_ item: Int) {
+        if let section = sections.section(of: item) {
+            let start = layout.withBlankLine(before: layout.startOfComments(before: section.start))
+            patch.remove(start..<endOfPart(from: section.end))
+        }
+        for child in tree.children(of: item) where tree.form(of: child) != .value {
+            removeWithComments(child)
+        }
+    }
+
+    /// Returns the end of the last line before the next header, and before the comments above it, that is not blank.
+    ///
+    /// - Parameter end: The end of the last line with a pair or a header.
+    private func endOfPart(from end: Int) -> Int {
+        let next = sections.headers.first { $0 >= end } ?? layout.bytes.count
+        let limit = next < layout.bytes.count ? layout.startOfComments(before: next) : next
+        var (last, line) = (end, end)
+        while line < limit {
+            let following = layout.endOfLine(at: line)
+            if !layout.bytes[line..<following].allSatisfy(\.isBlank) { last = following }
+            line = following
+        }
+        return last
     }
 }
 

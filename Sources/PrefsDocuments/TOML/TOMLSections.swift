@@ -12,6 +12,8 @@ struct TOMLSections {
     /// The pairs before the first header.
     private(set) var root = Section(start: 0, end: 0)
     private var sections: [Int: Section] = [:]
+    /// The starts of the headers, ascending.
+    private(set) var headers: [Int] = []
     private(set) var firstHeader = Int.max
     /// The line ending of the file.
     let newline: String
@@ -24,8 +26,10 @@ struct TOMLSections {
         for item in 1..<max(tree.count, 1) where [.header, .element].contains(tree.form(of: item)) {
             let start = tree.entryStart(of: item)
             firstHeader = min(firstHeader, start)
+            headers.append(start)
             sections[item] = Section(start: start, end: layout.endOfLine(at: Int(tree[item].end)))
         }
+        headers.sort()
         for item in 1..<max(tree.count, 1) where tree.form(of: item) == .value {
             var table = tree.parent(of: item)
             while tree.form(of: table) == .dotted { table = tree.parent(of: table) }

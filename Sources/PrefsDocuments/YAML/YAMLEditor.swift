@@ -11,6 +11,7 @@ struct YAMLEditor: SurgicalEditor {
     private let places: [YAMLPlace]?
     private let style: TextLayout.Style
     var patch = TextPatch()
+    var elementEdits = ElementEdits()
 
     init(_ document: PrefsDocument) throws(ScanFailure) {
         self.document = document
@@ -322,5 +323,98 @@ extension YAMLEditor {
         var writer = YAMLWriter(style: style)
         for (key, value) in adding { try writer.writeEntry(key, value, indent: "") }
         patch.replace(range, with: Array(writer.output.dropLast(style.newline.utf8.count)))
+    }
+}
+
+extension YAMLEditor {
+    mutating func changeElements(of array: Int, _ changes: ArrayChanges) throws(PrefsError) -> Bool {
+        let owner = place(of: array)
+        let children = physicalChildren(of: array)
+        let places = children.map(place)
+        let form = tree.form(of: owner.item)
+        guard form == .block || form == .flow, !owner.isExpanded, !places.contains(where: \.isExpanded)
+        else { return false }
+        try checkMayChange(inside: owner)
+        for (index, value) in changes.changed {
+            try changeElement(children[index], of: array, to: value)
+        }
+        let items = places.map(\.item)
+        for index in changes.removed { try checkAnchors(items[index]) }
+        guard form == .block else {
+            let ranges = items.map { Int(tree[$0].start)..<tree.end(of: $0) }
+            let list = CommaList(layout: layout, elements: ranges, newline: style.newline)
+            var added: [(previous: Int?, texts: [String])] = []
+            for (previous, values) in changes.added {
+                var texts: [String] = []
+                for value in values { texts.append(try YAMLWriter.inline(value, inFlow: true)) }
+                added.append((previous, texts))
+            }
+            return apply(list.replacements(removing: changes.removed, adding: added))
+        }
+        for index in changes.removed {
+            guard let lines = lines(ofElement: items[index]) else { return false }
+            patch.remove(lines)
+        }
+        for (previous, values) in changes.added {
+            let item = items[previous ?? 0]
+            guard let lines = lines(ofElement: item), let dash = dash(of: item) else { return false }
+            var writer = YAMLWriter(style: style)
+            try writer.writeElements(values, indent: String(repeating: " ", count: layout.column(of: dash)))
+            let place = previous == nil ? lines.lowerBound : lines.upperBound
+            insertLines(writer.output, at: place, newline: style.newline)
+        }
+        return true
+    }
+
+    mutating func replaceElement(_ node: Int, of array: Int, with value: PrefsValue) throws(PrefsError) {
+        let (item, owner) = (place(of: node).item, place(of: array).item)
+        try checkAnchors(item)
+        let form = tree.form(of: item)
+        if form.isBlockScalar { return try replaceBlockText(item, with: value) }
+        let start = Int(tree[item].start)
+        let isInFlow = tree.form(of: owner) == .flow
+        let column = layout.column(of: start)
+        let isCollection =
+            switch value {
+            case .array(let elements): !elements.isEmpty
+            case .dictionary(let content): !content.isEmpty
+            default: false
+            }
+        guard !isInFlow, isCollection, column >= 2 else {
+            let text = try YAMLWriter.inline(value, like: form, inFlow: isInFlow)
+            return patch.replace(start..<tree.end(of: item), with: Array(text.utf8))
+        }
+        var writer = YAMLWriter(style: style)
+        try writer.writeElements([value], indent: String(repeating: " ", count: column - 2))
+        // The indentation and the dash are there, and the last line ends.
+        let text = writer.output.dropFirst(column).dropLast(style.newline.utf8.count)
+        patch.replace(start..<tree.end(of: item), with: Array(text))
+    }
+
+    /// Returns the offset of the dash of an element of a sequence by indentation.
+    private func dash(of item: Int) -> Int? {
+        var offset = Int(tree.place(of: item).entryStart)
+        while offset > 0, layout.bytes[offset - 1].isBlank { offset -= 1 }
+        return offset > 0 && layout.bytes[offset - 1] == UInt8(ascii: "-") ? offset - 1 : nil
+    }
+
+    /// Returns the lines of an element of a sequence by indentation, with the comments right above it and those below it
+    /// that are indented by more than its dash; `nil` if its dash is not at the start of a line.
+    private func lines(ofElement item: Int) -> Range<Int>? {
+        guard let dash = dash(of: item), let indentation = layout.indentation(before: dash) else {
+            return nil
+        }
+        var start = indentation.lowerBound
+        while start > 0 {
+            let previous =
+                layout.bytes[..<(start - 1)].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let line = layout.bytes[previous..<start].drop(while: \.isIndentation)
+            guard line.first == UInt8(ascii: "#"), line.startIndex - previous <= indentation.count else {
+                break
+            }
+            start = previous
+        }
+        let end = layout.endOfLine(at: tree.end(of: item))
+        return start..<layout.endOfComments(after: end, indentedMoreThan: indentation.count)
     }
 }

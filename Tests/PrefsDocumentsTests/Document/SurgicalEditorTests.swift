@@ -49,6 +49,7 @@ struct SurgicalEditorTests {
             "    <!-- the end -->\n    <key>new</key>\n    <dict>\n        <key>a</key>\n        <string>&lt;</string>\n    </dict>\n"
         ),
         (["last"], nil, "    <key>last</key>\n    <array> <true/> </array>\n", ""),
+        (["last"], [false, true, 1], "<true/>", "<false/><true/><integer>1</integer>"),
         (["port"], nil, "<key>port</key> <integer>0x50</integer>", ""),
         (["nothing"], nil, "", ""), (["nothing", "here"], nil, "", ""), (["port", "deeper"], nil, "", ""),
         (
@@ -66,6 +67,30 @@ struct SurgicalEditorTests {
         let after = try document.editing([.init(path: path, value: value)])
         let expected = old.isEmpty ? before : before.replacing(lines(old), with: lines(new))
         #expect(String(decoding: after, as: UTF8.self) == expected)
+    }
+
+    @Test(
+        arguments: [
+            (
+                [1, 2, 3],
+                "  <integer>0x1</integer> <!-- one -->\n  <!-- two -->\n  <integer>2</integer>\n  <integer>3</integer>\n"
+            ),
+            (
+                [0, 1, 2],
+                "  <integer>0</integer>\n  <integer>0x1</integer> <!-- one -->\n  <!-- two -->\n  <integer>2</integer>\n"
+            ),
+            ([1], "  <integer>0x1</integer> <!-- one -->\n"),
+            ([2], "  <!-- two -->\n  <integer>2</integer>\n"),
+            ([1, "x"], "  <integer>0x1</integer> <!-- one -->\n  <!-- two -->\n  <string>x</string>\n"),
+        ] as [(PrefsValue, String)])
+    func `the other elements of a list stay, with their comments`(value: PrefsValue, lines: String) throws {
+        func file(_ lines: String) -> String {
+            "<plist><dict>\n<key>a</key>\n<array>\n\(lines)</array>\n</dict></plist>\n"
+        }
+        let before = file("  <integer>0x1</integer> <!-- one -->\n  <!-- two -->\n  <integer>2</integer>\n")
+        let document = try PrefsDocument(parsing: Array(before.utf8), as: .xmlPropertyList)
+        let after = try document.editing([.set(["a"], to: value)])
+        #expect(String(decoding: after, as: UTF8.self) == file(lines))
     }
 
     @Test func `several edits below one missing parent create it once`() throws {
@@ -120,7 +145,25 @@ struct SurgicalEditorTests {
 
     static let jsonEdits: [(before: String, edits: [([String], PrefsValue?)], after: String)] = [
         ("{}", [(["a"], 1)], "{\n  \"a\": 1\n}"),
-        ("{\"a\":1}", [(["b"], [2])], "{\"a\":1,\"b\": [2]}"),
+        ("{\"a\":1}", [(["b"], [2, 3])], "{\"a\":1,\"b\":[2,3]}"),
+        (
+            "  {\"a\": {\"x\": [1, 2]}}", [(["a", "x"], [3, 4]), (["a", "y"], ["z": 1, "w": [5]])],
+            "  {\"a\": {\"x\": [3, 4], \"y\": {\"w\": [5], \"z\": 1}}}"
+        ),
+        (
+            "{\n  \"a\": {\"x\": [1, 2]}\n}", [(["a", "x"], [3, [4, 5]])],
+            "{\n  \"a\": {\"x\": [3, [4, 5]]}\n}"
+        ),
+        ("{\"a\": [1e0, 2.0]}", [(["a"], [1.0, 2.0, 3])], "{\"a\": [1e0, 2.0, 3]}"),
+        ("{\"a\": [1e0, 2, 3e0]}", [(["a"], [1.0, 3.0])], "{\"a\": [1e0, 3e0]}"),
+        (
+            "{\n  \"a\": [\n    {\"x\": 1e0},\n    {\"x\": 2}\n  ]\n}",
+            [(["a"], [["x": 1.0], ["x": 3, "y": 4], ["z": 5]])],
+            "{\n  \"a\": [\n    {\"x\": 1e0},\n    {\"x\": 3, \"y\": 4},\n    {\"z\": 5}\n  ]\n}"
+        ),
+        ("{\"a\":[[1e0],[2]]}", [(["a"], [[0, 1.0], [2], [3, 4]])], "{\"a\":[[0,1e0],[2],[3,4]]}"),
+        ("{\n  \"a\": {\"x\": {}}\n}", [(["a", "x", "y"], 1)], "{\n  \"a\": {\"x\": {\"y\": 1}}\n}"),
+        ("{\n  \"a\":1\n}", [(["b"], [2])], "{\n  \"a\":1,\n  \"b\":[\n    2\n  ]\n}"),
         (
             "{\n    \"a\": 1\n}\n", [(["b", "c"], 2)],
             "{\n    \"a\": 1,\n    \"b\": {\n        \"c\": 2\n    }\n}\n"

@@ -68,6 +68,55 @@ import Testing
             "a = {k.c = 2, k.e = 4}"
         ),
         ("a = {b = {c = 1}}", [.set(["a", "b", "d"], to: 2)], "a = {b = {c = 1, d = 2}}"),
+        // Elements of arrays
+        (
+            "# all\n[[u]]\nh = 'a' # first\n\n# about b\n[[u]]\nh = 'b'\n# h = 'c'\n\n# about log\n[log]\nl = 1\n",
+            [.set(["u"], to: [["h": "a"], ["h": "b"], ["h": "c"]])],
+            "# all\n[[u]]\nh = 'a' # first\n\n# about b\n[[u]]\nh = 'b'\n# h = 'c'\n\n[[u]]\nh = \"c\"\n\n# about log\n[log]\nl = 1\n"
+        ),
+        (
+            "# all\n[[u]]\nh = 'a' # first\n\n# about b\n[[u]]\nh = 'b'\n# h = 'c'\n\n# about log\n[log]\nl = 1\n",
+            [.set(["u"], to: [["h": "a"]])], "# all\n[[u]]\nh = 'a' # first\n\n# about log\n[log]\nl = 1\n"
+        ),
+        (
+            "[[u]]\nh = 'a'\n[[u.r]]\np = 1\n\n# b\n[[u]]\nh = 'b'\nw = 0x1 # w\n[x]\n",
+            [.set(["u"], to: [["h": "b", "w": 2]])], "# b\n[[u]]\nh = 'b'\nw = 2 # w\n[x]\n"
+        ),
+        (
+            "a = 1\n\n[[u]]\nh = 'b'", [.set(["u"], to: [["h": "a"], ["h": "b"], ["h": "c"]])],
+            "a = 1\n\n[[u]]\nh = \"a\"\n\n[[u]]\nh = 'b'\n\n[[u]]\nh = \"c\"\n"
+        ),
+        ("[[u]]\nh = 1\n", [.set(["u"], to: [["h": 1], 2])], "u = [{ h = 1 }, 2]\n\n"),
+        (
+            "l = [ # list\n  'a', # first\n  # about b\n  'b', # second\n]\nx = 1\n",
+            [.set(["l"], to: ["a", "b", "c"])],
+            "l = [ # list\n  'a', # first\n  # about b\n  'b', # second\n  \"c\",\n]\nx = 1\n"
+        ),
+        (
+            "l = [\n  'a',\n  # about b\n  'b' # second\n]\n", [.set(["l"], to: ["a", "b", "c", "d"])],
+            "l = [\n  'a',\n  # about b\n  'b', # second\n  \"c\",\n  \"d\"\n]\n"
+        ),
+        (
+            "l = [\n  'a', # first\n  # about b\n  'b' # second\n]\n", [.set(["l"], to: ["a"])],
+            "l = [\n  'a' # first\n]\n"
+        ),
+        (
+            "l = [\n  'a', # first\n  # about b\n  'b', # second\n]\n", [.set(["l"], to: ["x", "b"])],
+            "l = [\n  \"x\", # first\n  # about b\n  'b', # second\n]\n"
+        ),
+        (
+            "l = [\n  # about b\n  'b',\n]\n", [.set(["l"], to: ["a", "b"])],
+            "l = [\n  \"a\",\n  # about b\n  'b',\n]\n"
+        ),
+        ("l = [0x1, 2,]\n", [.set(["l"], to: [1, 2, 3])], "l = [0x1, 2, 3,]\n"),
+        ("l = [0x1, 2, 0x3]\n", [.set(["l"], to: [1, 3])], "l = [0x1, 0x3]\n"),
+        ("l = [0x1, 2]\n", [.set(["l"], to: [0, 1, 2])], "l = [0, 0x1, 2]\n"),
+        (
+            "l = [{a = 0x1}, {b = 2}]\n", [.set(["l"], to: [["a": 1], ["b": 3, "c": 4]])],
+            "l = [{a = 0x1}, {b = 3, c = 4}]\n"
+        ),
+        ("l = [[1, 0x2], [3]]\n", [.set(["l"], to: [[1, 2, 3], [3]])], "l = [[1, 0x2, 3], [3]]\n"),
+        ("l = [1, 2]\n", [.set(["l"], to: [])], "l = []\n"),
         // Removals
         ("a = 1\nb = 2 # x\nc = 3\n", [.remove(["b"])], "a = 1\nc = 3\n"),
         ("a = 1\nb = [\n 1,\n]\nc = 3\n", [.remove(["b"])], "a = 1\nc = 3\n"),

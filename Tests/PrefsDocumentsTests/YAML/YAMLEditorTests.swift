@@ -33,6 +33,22 @@
                 "l:\n  # first\n  - a\n  - b # last\nx: 1\n", [.set(["l"], to: ["c", ["k": 1, "m": 2]])],
                 "l:\n  # first\n  - c\n  - k: 1\n    m: 2 # last\nx: 1\n"
             ),
+            (
+                "l:\n  # first\n  - h: 'a' # 1\n    # w: 1\n\n  # second\n  - h: b\n    # w: 2\n# about x\nx: 1\n",
+                [.set(["l"], to: [["h": "a"], ["h": "b"], ["h": "c", "w": 3]])],
+                "l:\n  # first\n  - h: 'a' # 1\n    # w: 1\n\n  # second\n  - h: b\n    # w: 2\n  - h: c\n    w: 3\n# about x\nx: 1\n"
+            ),
+            (
+                "l:\n  # first\n  - h: 'a' # 1\n    # w: 1\n  # second\n  - h: b\nx: 1\n",
+                [.set(["l"], to: [["h": "b", "w": 2]])], "l:\n  # second\n  - h: b\n    w: 2\nx: 1\n"
+            ),
+            ("l:\n- 0x1 # one\n- 2\n", [.set(["l"], to: [0, 1, 2])], "l:\n- 0\n- 0x1 # one\n- 2\n"),
+            ("l: [0x1, 2] # c\n", [.set(["l"], to: [1, 2, "x"])], "l: [0x1, 2, x] # c\n"),
+            (
+                "l: [\n  0x1, # one\n  2 # two\n]\n", [.set(["l"], to: [1, 2, 3])],
+                "l: [\n  0x1, # one\n  2, # two\n  3\n]\n"
+            ),
+            ("l:\n- |\n  x\n- b\n", [.set(["l"], to: ["x\n", "b", "c"])], "l:\n- |\n  x\n- b\n- c\n"),
             ("l:\n- a\n", [.set(["l"], to: [[1, 2], "x"])], "l:\n- - 1\n  - 2\n- x\n"),
             ("l:\n  - a\nx: 1\n", [.set(["l"], to: [])], "l: []\nx: 1\n"),
             ("h: # c\n  p: 1\nx: 1\n", [.set(["h"], to: 5)], "h: 5 # c\nx: 1\n"),
@@ -135,6 +151,7 @@
             ("a: &x 1\nb: *x\nc: 2\n", [.set(["c"], to: 3)], "a: &x 1\nb: *x\nc: 3\n"),
             ("a: &x 1\nb: *x\n", [.set(["b"], to: 3)], "a: &x 1\nb: 3\n"),
             ("a: &x 1\nb: *x\n", [.remove(["b"])], "a: &x 1\n"),
+            ("a: &x 1\nb: [*x, 0x2]\n", [.set(["b"], to: [1, 2, 3])], "a: &x 1\nb: [*x, 0x2, 3]\n"),
             ("a: &x\n  y: 1\n", [.set(["a", "y"], to: 2)], "a: &x\n  y: 2\n"),
             (
                 "b: &b\n  t: 1\nd:\n  <<: *b\n  o: 2\n", [.set(["d", "t"], to: 5)],
