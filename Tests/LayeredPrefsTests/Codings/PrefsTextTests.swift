@@ -28,6 +28,16 @@ import Testing
     }
 
     @Test(arguments: [
+        ("a, b", ["a", "b"]), ("", []), (#"["a,b", "c"]"#, ["a,b", "c"]), (" [ ] ", []),
+        ("[::1]:80,[::2]:80", ["[::1]:80", "[::2]:80"]), ("[::1]", ["[::1]"]), ("[", ["["]),
+        (#"["a","#, nil), (#"["a""#, nil), (#"[ "a"] x"#, nil), ("[a, b]", nil), ("[a, b", ["[a", "b"]),
+        ("[1, 2]", nil),
+    ])
+    func `a list that is meant as JSON is not split at its commas`(text: String, expected: [String]?) {
+        #expect([String].storedForm(ofText: text).flatMap([String].init(prefsValue:)) == expected)
+    }
+
+    @Test(arguments: [
         ("1970-01-01T00:00:10Z", 10.0), ("1970-01-01T01:00:10+01:00", 10),
         ("1970-01-01T00:00:10.250Z", 10.25),
         ("1970-01-02", 86400), ("1000-01-01", -30_610_224_000), ("9999-12-31T23:59:59Z", 253_402_300_799),

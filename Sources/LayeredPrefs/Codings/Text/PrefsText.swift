@@ -34,20 +34,34 @@ package enum PrefsText {
 
     package static func date(_ text: String) -> Date? { DateText.parse(trimmed(text)) }
 
-    /// Parses a comma-separated list, or, if the text starts with a bracket, a JSON array, whose strings may
-    /// contain commas.
+    /// Parses a comma-separated list, or a JSON array, whose strings may contain commas.
+    ///
+    /// A text that is meant as JSON, and is not right as such, is no list of its pieces.
     package static func list(
         _ text: String, element: (String) -> PrefsValue?, accepts: (PrefsValue) -> Bool
     ) -> PrefsValue? {
         let text = trimmed(text)
         if text.isEmpty { return .array([]) }
-        if text.hasPrefix("["), case .array(let elements) = json(text),
-            let read = elements.allOrNone({ fitting($0, element, accepts) })
-        {
-            return .array(read)
+        if isMeantAsJSON(text) {
+            guard case .array(let elements) = json(text) else { return nil }
+            return elements.allOrNone { fitting($0, element, accepts) }.map(PrefsValue.array)
         }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         return parts.allOrNone { element(trimmed(String($0))) }.map(PrefsValue.array)
+    }
+
+    /// Returns true for a text that begins with the bracket of a JSON array, as far as that can be told from a list whose
+    /// first element is in brackets, such as `[::1]:80,[::2]:80`.
+    private static func isMeantAsJSON(_ text: String) -> Bool {
+        guard text.hasPrefix("[") else { return false }
+        if case .array = json(text) { return true }
+        let rest = text.utf8.dropFirst()
+        if trimmed(String(text.dropFirst())).hasPrefix("\"") { return true }
+        // Otherwise the bracket is closed within the first element, or not at all.
+        guard let end = rest.firstIndex(of: UInt8(ascii: "]")),
+            let comma = rest.firstIndex(of: UInt8(ascii: ","))
+        else { return false }
+        return comma < end
     }
 
     package static func dictionary(
