@@ -244,21 +244,40 @@ private struct TransactionPlan {
         }
     }
 
+    /// Returns the writes of the key that an error names; all of them if it names none of their keys.
+    private func writes(among indices: [Int], thatCaused error: any Error) -> [Int] {
+        guard let key = (error as? PrefsError)?.key else { return indices }
+        let place = PrefsPath(String(key.prefix { $0 != "[" }))
+        let named = indices.filter { index in
+            let path = PrefsPath(edits[index].key)
+            return path.contains(place) || place.contains(path)
+        }
+        return named.isEmpty ? indices : named
+    }
+
     private func rejection<Success>(of index: Int, _ error: any Error) -> Result<Success, PrefsError> {
         .failure(PrefsError(error, key: edits[index].key).naming(edits[index].key))
     }
 
     /// Prepares every layer's writes.
     ///
-    /// With true, a layer that cannot be prepared fails alone; with false, its error is thrown.
+    /// With true, a layer that cannot be prepared fails alone, and of an error that names a key only the writes of that
+    /// key; with false, the error is thrown.
     mutating func prepare(skippingRejected rejects: Bool) throws {
         for index in groups.indices {
-            let group = groups[index]
-            let changes = PathEdits.joined(group.indices.compactMap { try? accepted[$0].get().changes })
-            do {
-                groups[index].prepared = try group.layers[0].prepare(changes)
-            } catch {
-                for index in group.indices { accepted[index] = rejection(of: index, error) }
+            var isPrepared = false
+            while !isPrepared, !groups[index].indices.isEmpty {
+                let group = groups[index]
+                let changes = PathEdits.joined(group.indices.compactMap { try? accepted[$0].get().changes })
+                do {
+                    groups[index].prepared = try group.layers[0].prepare(changes)
+                    isPrepared = true
+                } catch {
+                    let failed = writes(among: group.indices, thatCaused: error)
+                    for index in failed { accepted[index] = rejection(of: index, error) }
+                    groups[index].indices.removeAll(where: failed.contains)
+                    if !rejects { break }
+                }
             }
         }
         let errors = accepted.compactMap { if case .failure(let error) = $0 { error } else { nil } }

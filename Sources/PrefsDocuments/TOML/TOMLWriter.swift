@@ -75,7 +75,7 @@ extension TOMLWriter {
         case .bool(let value): write(value ? "true" : "false")
         case .integer(let value):
             guard let integer = Int64(exactly: value) else {
-                throw PrefsError(.notEncodable, reason: "\(value) does not fit TOML's 64-bit integers")
+                throw PrefsError(.notEncodable, reason: "\(value) does not fit TOML's signed 64-bit integers")
             }
             write("\(integer)")
         case .real(let value): write(Self.text(of: value))
