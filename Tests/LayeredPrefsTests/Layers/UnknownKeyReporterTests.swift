@@ -46,6 +46,15 @@ import Testing
         #expect(errors.first?.reason == "unknown key; did you mean “http.port”?")
     }
 
+    @Test func `a value in place of declared keys is not unknown, unless it is text`() {
+        var reporter = UnknownKeyReporter()
+        _ = reporter.noteDeclaration()
+        let value = PrefsSource(.value(["http": 5]))
+        #expect(reporter.check(snapshot(value), against: known).isEmpty)
+        let text = PrefsSource(.value(["http": "5"]), isText: true)
+        #expect(reporter.checkAgain(snapshot(text), against: known).map(\.key) == ["http"])
+    }
+
     @Test func `of many unknown keys the first are reported and the others counted`() {
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()

@@ -161,6 +161,27 @@ private struct Refused: Error, CustomStringConvertible {
             ])
     }
 
+    @Test func `a value in place of a section is wrong, and no unknown key`() throws {
+        try write("limt = 3")
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        #expect(reports.elements == ["warning: limt: unknown key; did you mean “limit”?"])
+        try write("listen = 5\nlimt = 3")
+        storage.reload()
+        #expect(reports.elements.dropFirst().allSatisfy { !$0.contains("unknown key") })
+        #expect(
+            reports.elements.contains { $0.contains("expected a dictionary, found an integer at listen") })
+        #expect(relay.current.listen == Listener())
+    }
+
+    @Test(arguments: [#"["a","#, #"["a", 1]"#])
+    func `a broken list in a variable is an error that names the variable`(text: String) {
+        struct Lists: Codable, Sendable { var strings: [String] = [] }
+        let storage = stack(environment: ["RELAY_STRINGS": text])
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Lists(), storage) }
+        #expect(error?.key?.hasPrefix("strings") == true && "\(error as Any)".contains("RELAY_STRINGS"))
+    }
+
     @Test func `a bad edit is refused as a whole, and the next good one is taken`() async throws {
         try write("limit = 100\n[listen]\nport = 9000")
         let storage = stack()

@@ -120,14 +120,16 @@ extension PrefsTree {
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
         var found = UnknownKeys()
         let places = tops?.flatMap { contents(at: PrefsPath(components: [$0])) }
-        for (path, content) in places ?? self.tops { known.collectUnknown(content, at: path, into: &found) }
+        for (path, content) in places ?? self.tops {
+            known.collectUnknown(content, at: path, areTexts: source.isText, into: &found)
+        }
         return found
     }
 }
 
 extension KnownKeys {
     fileprivate func collectUnknown(
-        _ content: PrefsContent, at path: PrefsPath, into found: inout UnknownKeys
+        _ content: PrefsContent, at path: PrefsPath, areTexts: Bool, into found: inout UnknownKeys
     ) {
         // Positions are slow to compute and needed only for the keys that are listed.
         func unknown(_ presentName: String? = nil) -> UnknownKey {
@@ -138,13 +140,21 @@ extension KnownKeys {
         case .declared: break
         case .renamed(let present): found.add(unknown(present))
         case .aboveDeclared where content.kind == .dictionary, .structure where content.kind == .dictionary:
-            for (key, part) in content.entries { collectUnknown(part, at: path.appending(key), into: &found) }
+            for (key, part) in content.entries {
+                collectUnknown(part, at: path.appending(key), areTexts: areTexts, into: &found)
+            }
         // A struct's value of another kind is rejected, but it is not unknown.
         case .structure: break
+        // Neither is one in place of the dictionary of declared keys: these are rejected because of it. Text blocks no key.
+        case .aboveDeclared
+        where content.kind != .dictionary && !areTexts && content.candidate?.isText != true:
+            break
         case .aboveDeclared, .unknown:
             // What only literal keys make up has no place of its own.
             guard case .grafted(let graft) = content, graft.isAssembled else { return found.add(unknown()) }
-            for (key, part) in graft.all { collectUnknown(part, at: path.appending(key), into: &found) }
+            for (key, part) in graft.all {
+                collectUnknown(part, at: path.appending(key), areTexts: areTexts, into: &found)
+            }
         }
     }
 }
