@@ -102,12 +102,13 @@ extension Live {
     /// differ, and switches.
     ///
     /// A field that a higher layer sets, such as a variable, is written, but keeps its value. One that becomes `nil` is
-    /// removed, and takes the value of a lower layer, if that has one. The closures are asked about what will be in force.
+    /// removed, and takes the value of a lower layer, or else its default. The closures are asked about what will be in force.
     /// Once they are being called, cancelling the task has no effect.
     ///
     /// - Parameter change: Changes a copy of ``current``. If the configuration is edited meanwhile, it is called again with
     ///   what is in force then.
-    /// - Returns: `shadowed(by:)` if a field has the value of another layer, else `effective`.
+    /// - Returns: `shadowed(by:)` if a field has the value of another layer, or its default in place of `nil` (the origin's
+    ///   layer is `default` then), else `effective`.
     /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
     ///   then. `CancellationError` if the task is cancelled while another value is being applied. Also what `change` throws.
     @discardableResult
@@ -170,6 +171,11 @@ private final class ApplyCall: Sendable {
     }
 }
 
+extension PrefsOrigin {
+    /// The origin of a key's default.
+    fileprivate static let keyDefault = PrefsOrigin(layer: "default")
+}
+
 extension ConfigurationFields {
     /// Returns the writes that make one value of another. A section is absent without its table, which would be the section
     /// with its defaults; so of one that is removed, no field is written.
@@ -225,11 +231,11 @@ extension ConfigurationFields {
             present.value(at: $0.place[...]) != after.value(at: $0.place[...])
         }
         let origins =
-            shadowed.map { snapshot.resolution(for: $0.key).origin }
+            shadowed.map { snapshot.resolution(for: $0.key).origin ?? .keyDefault }
             + removedSections(from: before, to: after).map { snapshot.candidates(for: $0.name).first?.origin }
         // A file may round what it stores.
         let own = snapshot.index(of: target)
-        return origins.lazy.compactMap(\.self).first { snapshot.index(of: $0) != own }
+        return origins.lazy.compactMap(\.self).first { $0 == .keyDefault || snapshot.index(of: $0) != own }
     }
 
     /// Returns the sections that one value has and another has not.

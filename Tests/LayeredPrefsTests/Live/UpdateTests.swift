@@ -74,6 +74,66 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
+    @Test func `an optional field that falls back to its default is shadowed by it`() async throws {
+        struct Odd: Codable, Sendable {
+            var host: String? = "a"
+            var limit = 1
+        }
+        let odd = try Live(Odd(), stack())
+        #expect(layer(try await odd.update { $0.host = nil }) == "default")
+        #expect(odd.current.host == "a")
+        #expect(try await odd.update { $0.host = "b" } == .effective)
+        #expect(try await odd.update { $0.host = "a" } == .effective)
+        #expect(layer(try await odd.update { ($0.host, $0.limit) = (nil, 2) }) == "default")
+        #expect(odd.current.limit == 2)
+    }
+
+    @Test func `elements that an update leaves alone stay as they are written`() async throws {
+        struct Backend: PrefsSection, Sendable {
+            var host = ""
+            var weight = 1
+        }
+        struct Log: Codable, Sendable { var level = 1 }
+        struct Proxy: Codable, Sendable {
+            var upstreams: [Backend] = []
+            var log = Log()
+        }
+        let (first, last) = (
+            "# the first\n[[upstreams]]\nhost = 'a' # near\n", "\n# about log\n[log]\nlevel = 0x2\n"
+        )
+        try folder.write(first + last, to: "user.toml")
+        let proxy = try Live(Proxy(), stack())
+        var backend = Backend()
+        backend.host = "b"
+        _ = try await proxy.update { $0.upstreams.append(backend) }
+        let second = "\n[[upstreams]]\nhost = \"b\"\nweight = 1\n"
+        #expect(try text("user.toml") == first + second + last)
+        _ = try await proxy.update { $0.upstreams[0].weight = 2 }
+        #expect(try text("user.toml") == first + "weight = 2\n" + second + last)
+        _ = try await proxy.update { $0.upstreams.remove(at: 1) }
+        #expect(try text("user.toml") == first + "weight = 2\n" + last)
+    }
+
+    @Test func `an error of one field names only that`() async throws {
+        struct Sizes: Codable, Sendable {
+            var a = 1
+            var b: UInt64 = 1
+            var list = [1]
+        }
+        let sizes = try Live(Sizes(), stack())
+        let error = await #expect(throws: PrefsError.self) {
+            try await sizes.update { ($0.a, $0.b, $0.list) = (2, .max, [2]) }
+        }
+        #expect(error?.problems.map(\.key) == ["b"])
+        #expect(error?.reason.contains("does not fit TOML's signed 64-bit integers") == true)
+        let report = try sizes.storage.transaction(writingOthers: true) { transaction in
+            transaction.setValue(3, forKey: "a")
+            transaction.setValue(.integer(.max), forKey: "b")
+        }
+        #expect(report.failures.map(\.key) == ["b"])
+        #expect(try text("user.toml") == "a = 3\n" && sizes.current.a == 3)
+    }
+
     @Test func `a section that is removed is that of a lower layer`() async throws {
         try folder.write(#"tls.certificate = "vendor""#, to: "system.toml")
         try folder.write(#"tls.certificate = "own""#, to: "user.toml")
