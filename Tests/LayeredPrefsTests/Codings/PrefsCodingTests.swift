@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LayeredPrefs
@@ -37,8 +38,36 @@ private struct Row: CustomTestStringConvertible, Sendable {
         Row(IntegerPrefsCoding<UInt32>(), 7, 7),
         Row(IntegerPrefsCoding<Int64>(), .max, .integer(Int128(Int64.max))),
         Row(IntegerPrefsCoding<UInt64>(), 7, 7),
+        Row(IntegerPrefsCoding<UInt64>(), .max, .integer(Int128(UInt64.max))),
+        Row(IntegerPrefsCoding<UInt>(), .max, .integer(Int128(UInt.max))),
     ])
     fileprivate func `integers are stored as integers`(row: Row) throws { try row.check() }
+
+    /// Every format has these integers, but for TOML, whose integers have a sign.
+    @Test(arguments: ["f.json", "f.plist", "f.yaml", "f.toml", ""])
+    func `large unsigned integers are stored and read, or refused with the key`(file: String) throws {
+        let folder = try TemporaryFolder()
+        let layer: any PrefsStorage =
+            file.isEmpty ? DictionaryPrefsStorage() : FilePrefsStorage(path: folder[file])
+        let storage = LayeredPrefsStorage { PrefsLayer(.user, layer) }
+        let large = PersistentKey<UInt64>("sizes.large", defaultValue: 1)
+        let list = PersistentKey<[UInt]>("list", defaultValue: [])
+        guard file != "f.toml" else {
+            let error = #expect(throws: PrefsError.self) { try storage.set(large, to: .max) }
+            #expect(error?.code == .notEncodable && error?.key == "sizes.large")
+            #expect(error?.reason == "18446744073709551615 does not fit TOML's signed 64-bit integers")
+            return
+        }
+        for value in [UInt64(Int64.max) + 1, .max] {
+            #expect(try storage.set(large, to: value, in: .user) == .effective)
+            #expect(try storage.set(list, to: [1, UInt(value)], in: .user) == .effective)
+            storage.reload()
+            #expect(storage.get(large) == value && storage.get(list) == [1, UInt(value)])
+        }
+        let environment = EnvironmentPrefsStorage(
+            prefix: "MYD_", environment: ["MYD_SIZES_LARGE": "\(UInt64.max)"])
+        #expect(environment.get(large) == .max)
+    }
 
     @Test(arguments: [
         Row(.iso8601DateString, Date(timeIntervalSince1970: 0), "1970-01-01T00:00:00Z"),
@@ -83,7 +112,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
     fileprivate func `codings can be chained`(row: Row) throws { try row.check() }
 
     @Test func `values that do not fit are rejected`() {
-        #expect(throws: PrefsError.self) { try IntegerPrefsCoding<UInt>().encode(UInt.max) }
+        #expect(throws: PrefsError.self) { try IntegerPrefsCoding<UInt128>().encode(.max) }
         #expect(IntegerPrefsCoding<UInt8>().decode(256) == nil)
         #expect(RawRepresentablePrefsCoding<Citrus>().decode("cherry") == nil)
         #expect(citruses.decode(["apple", "cherry"]) == nil)

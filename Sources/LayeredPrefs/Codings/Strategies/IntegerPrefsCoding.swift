@@ -1,4 +1,6 @@
-/// Stores an integer of any width as an `Int`; a value that does not fit in an `Int` is rejected.
+/// Stores an integer of any width. Files hold those that fit in 64 bits, TOML and UserDefaults those with a sign.
+///
+/// As a `PrefsCodable`, whose stored type is `Int`, it encodes only values that fit in an `Int`.
 public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable {
     public typealias StorageValue = Int
 
@@ -8,6 +10,19 @@ public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable 
     public func encode(prefsValue: Value) -> Int? { Int(exactly: prefsValue) }
 
     public func decode(prefsValue: Int) -> Value? { Value(exactly: prefsValue) }
+
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` for an integer that does not fit in 128 bits.
+    public func encode(_ value: Value) throws -> PrefsValue? {
+        guard let integer = Int128(exactly: value) else {
+            throw PrefsError(.notEncodable, reason: "this \(Value.self) does not fit in 128 bits")
+        }
+        return .integer(integer)
+    }
+
+    public func decode(_ stored: PrefsValue) -> Value? {
+        guard case .integer(let integer) = stored else { return nil }
+        return Value(exactly: integer)
+    }
 
     public func _decode(_ stored: PrefsValue, for key: String) -> Value? { decode(stored) }
 
