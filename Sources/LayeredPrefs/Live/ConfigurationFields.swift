@@ -70,6 +70,14 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         guard let stored = try learned.encoding(of: defaults), stored.dictionary != nil else {
             throw PrefsError(.notEncodable, reason: "\(type) is not stored as a dictionary of fields")
         }
+        guard !PrefsValueDecoder().fields(of: stored, as: Value.self).wholes.contains([]) else {
+            throw PrefsError(
+                .unsupported,
+                reason:
+                    "\(type) is not suitable as a configuration: it decodes whatever keys there are, so it has no"
+                    + " fields that could be known; let it decode coding keys, and keep open keys in a dictionary"
+            )
+        }
         base = stored
         let shapes = Self.shapes(of: Value.self, in: base, below: [], [])
         try learned.learn(Value.self, base)

@@ -296,6 +296,40 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         )
     }
 
+    @Test func `a type that reads all keys has no fields, and is refused`() throws {
+        struct Key: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+        struct Open: Codable, Sendable {
+            var known = 1
+            var others: [String: Int] = [:]
+            init() {}
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                known = try container.decode(Int.self, forKey: Key(stringValue: "known"))
+                for key in container.allKeys where key.stringValue != "known" {
+                    others[key.stringValue] = try container.decode(Int.self, forKey: key)
+                }
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(known, forKey: Key(stringValue: "known"))
+            }
+        }
+        struct Around: Codable, Sendable { var open = Open() }
+        for found in [
+            reason { _ = try Live(Open(), storage) }, reason { _ = try Live(["known": 1], storage) },
+        ] {
+            #expect(found.contains("is not suitable as a configuration: it decodes whatever keys there are"))
+        }
+        try storage.setValue(["known": 2, "other": 3], forKey: "open", in: .overrides)
+        let open = try Live(Around(), storage).current.open
+        #expect(open.known == 2 && open.others == ["other": 3])
+    }
+
     @Test func `an optional whose default is not nil is a warning`() throws {
         struct Odd: Codable, Sendable {
             var host: String? = "a"
