@@ -145,14 +145,22 @@ final class LearnedFields: Sendable {
 
     subscript(path: [String]) -> FieldOptions? { options.withLock { $0[path] } }
 
-    /// The options of a field at a path, in which a name may stand for that of any entry of a dictionary.
+    /// The options of a field at a path, in which a name may stand for that of any entry of a dictionary. Of several
+    /// paths that fit, the most specific one counts: the one that names more entries, or else the higher ones.
     subscript(path: [String], orAny _: Bool) -> FieldOptions? {
         options.withLock { options in
             options[path]
-                ?? options.first { pattern, _ in
+                ?? options.filter { pattern, _ in
                     pattern.count == path.count && zip(pattern, path).allSatisfy { $0 == "*" || $0 == $1 }
-                }?.value
+                }.min { Self.isMoreSpecific($0.key, than: $1.key) }?.value
         }
+    }
+
+    /// Returns true if a pattern is more specific than another one for the same path.
+    private static func isMoreSpecific(_ pattern: [String], than other: [String]) -> Bool {
+        let counts = [pattern, other].map { names in names.count { $0 == "*" } }
+        if counts[0] != counts[1] { return counts[0] < counts[1] }
+        return zip(pattern, other).first { ($0 == "*") != ($1 == "*") }.map { $1 == "*" } ?? false
     }
 
     /// Returns a decoder that applies the options, for a value at a path.

@@ -30,6 +30,17 @@ private struct Relay: Codable, Sendable {
         }
     }
 
+    @Test(arguments: 0..<20) func `the most specific path of an entry's options counts`(_: Int) throws {
+        struct Entry: PrefsSection, Sendable { @Setting(in: 1...9) var x = 1 }
+        struct Entries: Codable, Sendable { var a: [String: [String: Entry]] = ["foo": ["bar": Entry()]] }
+        let entries = try Live(
+            Entries(), storage,
+            fields: ["a.foo.*.x": .secret, "a.*.bar.x": FieldOptions(), "a.*.*.x": FieldOptions()])
+        try storage.setValue(
+            ["foo": ["new": ["x": 77]], "other": ["new": ["x": 88]]], forKey: "a", in: .overrides)
+        #expect(!"\(entries.current)".contains("77") && "\(entries.current)".contains("88"))
+    }
+
     @Test func `a type whose encoding hides options is an error`() {
         struct Hiding: Codable, Sendable {
             @Setting(secret: true) var token = "t"
