@@ -22,7 +22,8 @@ extension Live {
     ///   - named: The options of fields by name.
     ///   - rule: Throws if the value as a whole is wrong.
     ///   - arguments: The arguments of the process.
-    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`.
+    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`, and in a
+    ///   set-uid process, whose caller must not see what only the program may read.
     public static func checkConfiguration(
         _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
         fields named: [String: FieldOptions] = [:],
@@ -83,7 +84,8 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - keys: The keys of the program.
     ///   - arguments: The arguments of the process.
-    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`.
+    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`, and in a
+    ///   set-uid process, whose caller must not see what only the program may read.
     public func checkConfiguration(
         _ keys: [PrefsKeyDescription], arguments: [String] = CommandLine.arguments
     ) -> Int32? {
@@ -133,6 +135,8 @@ extension LayeredPrefsStorage {
         _ arguments: [String],
         _ look: (LayeredPrefsStorage) -> (problems: [PrefsError], warnings: [PrefsError])
     ) -> Int32? {
+        // Its caller would see the contents of files that only the program may read.
+        if ProcessPrivilege.isRaised { return nil }
         guard let place = arguments.firstIndex(of: checkingArgument) else { return nil }
         let files = arguments[(place + 1)...].prefix { !$0.hasPrefix("-") }
         let warnings = Lock<[PrefsError]>([])

@@ -53,4 +53,18 @@ struct ProcessPrivilegeTests {
             precondition(ArgumentsPrefsStorage().snapshot.dictionary.isEmpty)
         }
     }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can have an effective user other than the real one"))
+    func `a privileged process checks no configuration for its caller`() async {
+        await #expect(processExitsWith: .success) {
+            struct Relay: Codable, Sendable { var port = 25 }
+            let storage = LayeredPrefsStorage {}
+            let arguments = ["relay", "--check-config", "/dev/null"]
+            precondition(storage.checkConfiguration([], arguments: arguments) != nil)
+            seteuid(65534)
+            precondition(storage.checkConfiguration([], arguments: arguments) == nil)
+            precondition(Live.checkConfiguration(Relay(), storage, arguments: arguments) == nil)
+            precondition(Live.checkConfiguration(Relay(), storage, arguments: ["relay", "--check-config"]) == nil)
+        }
+    }
 }
