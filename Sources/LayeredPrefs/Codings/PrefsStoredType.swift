@@ -168,6 +168,11 @@ extension Dictionary: NamesStoredType where Key == String, Value: PrefsStorageVa
 }
 
 extension PrefsStoredType {
+    /// Returns true if a field's type is stored as a boolean. What a collection contains is not looked at.
+    static func isBoolean(field type: (any Decodable.Type)?) -> Bool {
+        type is any CollectionDecodable.Type ? false : Self(ofField: type).isBoolean
+    }
+
     /// True if a flag needs no value.
     var isBoolean: Bool { if case .bool = self { true } else { false } }
 
@@ -178,4 +183,10 @@ extension PrefsStoredType {
         case .string, .bool, .integer, .real, .data, .date, .duration, .byteCount, .array: false
         }
     }
+}
+
+/// A coding of stored values, of which the type of its key says nothing.
+protocol FlagCoding {
+    /// True if a command-line flag of the key needs no value.
+    var isBoolean: Bool { get }
 }

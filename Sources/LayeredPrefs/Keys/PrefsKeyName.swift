@@ -4,7 +4,7 @@ import PrefsDocuments
 package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The present name, which may be a dotted path.
     package var name: String
-    /// Former names of the key; within one layer they are read, in this order, if the present name is absent.
+    /// Former names of the key; they are read, in this order, in a source that lacks the present name.
     package var formerNames: [String]
     /// The environment variable, if it is not the one derived from the name.
     package var environmentName: String?
@@ -111,8 +111,14 @@ extension PersistentKey {
     /// The names under which this key's value may be stored.
     var name: PrefsKeyName {
         var name = isPlain ? PrefsKeyName(id) : declaredName
-        name.isBoolean = Value.self == Bool.self || Value.self == Bool?.self
+        name.isBoolean = isBoolean
         return name
+    }
+
+    /// True if a command-line flag of the key needs no value. The coding of stored values knows of which type they are.
+    private var isBoolean: Bool {
+        if Value.self == PrefsValue?.self { return (coding as? any FlagCoding)?.isBoolean ?? false }
+        return Value.self == Bool.self || Value.self == Bool?.self
     }
 
     private var declaredName: PrefsKeyName {

@@ -315,9 +315,10 @@ extension ConfigurationFields {
         at path: [String], _ field: DecodedField, default stored: PrefsValue?, _ learned: LearnedFields
     ) -> PersistentKey<PrefsValue?> {
         let place = field.path
-        let coding = FieldCoding(type: field.type, place: place, learned: learned)
+        var coding = FieldCoding(type: field.type, place: place, learned: learned)
+        coding.isBoolean = PrefsStoredType.isBoolean(field: field.type)
         var key = PersistentKey<PrefsValue?>(
-            PrefsPath(components: path + place).name, .value(stored), makeCoding: { coding })
+            PrefsPath(components: path + place).name, .value(stored), makeCoding: { [coding] in coding })
         var traits = PrefsKeyTraits<PrefsValue?>()
         let options = learned[place] ?? FieldOptions()
         traits.isSecret = learned.options(below: place).values.contains(where: \.isSecret)
@@ -329,7 +330,9 @@ extension ConfigurationFields {
         var limits = options.limits
         limits.values = limits.values ?? field.allowedValues
         if limits != PrefsStoredType.Limits() { traits.state(limits) }
-        if options.check != nil { traits.check { $0.flatMap { coding.complaint(about: $0, options) } } }
+        if options.check != nil {
+            traits.check { [coding] in $0.flatMap { coding.complaint(about: $0, options) } }
+        }
         traits.condition = options.condition
         key.declare(traits)
         return key
@@ -339,10 +342,12 @@ extension ConfigurationFields {
 /// The stored form of a field, which its type decodes.
 ///
 /// Its type is a field of a `Sendable` configuration; a metatype itself never changes.
-struct FieldCoding: PrefsValueCoding, @unchecked Sendable {
+struct FieldCoding: PrefsValueCoding, FlagCoding, @unchecked Sendable {
     let type: (any Decodable.Type)?
     let place: [String]
     let learned: LearnedFields
+    /// True if a command-line flag of the field needs no value.
+    var isBoolean = false
 
     private var decoder: PrefsValueDecoder { learned.decoder(below: place) }
 
