@@ -14,7 +14,7 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
     /// Declares that a change takes effect only after a restart; changes delivered to observers say so.
     public static var needsRestart: Self { Self { $0.needsRestart = true } }
 
-    /// Declares former names of the key, which are read, in this order, if the present name is absent from a layer.
+    /// Declares former names of the key, which are read, in this order, if the present name is absent from a source.
     ///
     /// Where a name lies above another one, as with `log.level`, formerly `log`, a dictionary there is not the value, unless
     /// the value may be a dictionary.

@@ -16,7 +16,7 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
     package var isSecret = false
     /// The environment variable's name, if it is not the one derived from the key.
     package var environmentName: String?
-    /// Former names of this key; read if the present name is absent from a layer.
+    /// Former names of this key; read in a source that lacks the present name.
     package var formerNames: [String] = []
     /// The way in which the dictionaries of several layers are combined.
     package var merge: PrefsMerge = .replacing

@@ -76,7 +76,7 @@ extension LayeredPrefsStorage {
     /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field, and if the
     /// layer has something else than a struct.
     ///
-    /// Only what stands under the key's present name is edited, because a layer's former names are ignored as soon
+    /// Only what stands under the key's present name is edited, because a file's former names are ignored as soon
     /// as it has the present one. An edit of a literal dictionary may repeat the fields that it does not change,
     /// so locks are checked before the edits are joined.
     ///
@@ -92,12 +92,11 @@ extension LayeredPrefsStorage {
         let snapshot = snapshot.replacingSource(at: written, with: contents)
         let own = snapshot.ownValue(of: key.name, in: written)
         if let own, own.value.dictionary == nil { return nil }
-        let name = target.writtenName
         let below = Set(layers.prefix { $0.name != target.name }.map(\.name.description))
         let filter = LockFilter(snapshot, key.name, typed: key.typing)
         let candidates = snapshot.values(for: key.name).compactMap { found -> (part: Int, PrefsCandidate)? in
             let part = snapshot.index(of: found.origin)
-            let isOther = found.layer == name && found.path != path
+            let isOther = part == written && found.path != path
             let isAbove =
                 written == snapshot.state.parts.count ? !below.contains(found.layer ?? "") : part < written
             if isOther || isAbove { return nil }

@@ -65,9 +65,10 @@ struct UnknownKeyReporter {
         var present: Set<UnknownKey.Place> = []
         var rests: [PrefsSnapshot.Part.Name: Int] = [:]
         var errors: [PrefsError] = []
-        for checked in checkedGroups.lazy.flatMap(\.findings) {
+        let findings = checkedGroups.flatMap { group in group.findings.map { (group.group, $0) } }
+        for (group, checked) in findings {
             let (part, unknown) = (checked.part, checked.all)
-            let new = unknown.listed.map(part.located).filter { unknown in
+            let new = unknown.listed.map { group.located($0, in: part, known) }.filter { unknown in
                 present.insert(unknown.place).inserted && !reported.contains(unknown.place)
             }
             if !new.isEmpty {
@@ -135,6 +136,33 @@ extension PrefsSource {
     }
 }
 
+extension PrefsSnapshot.Parts.Group {
+    /// Returns an unknown key of a part with its layer and file. With a former name goes the same key under another name in
+    /// another part: the topmost one if that is higher, else the next lower one.
+    fileprivate func located(
+        _ unknown: UnknownKey, in part: PrefsSnapshot.Part, _ known: KnownKeys
+    ) -> UnknownKey {
+        var located = part.located(unknown)
+        guard parts.count > 1, let names = unknown.presentName.flatMap(known.names),
+            let own = parts.firstIndex(where: { $0.source === part.source })
+        else { return located }
+        let others = names.paths.filter { $0.name != unknown.key }
+        for index in Array(0..<own) + Array((own + 1)..<parts.count) {
+            let source = parts[index].source
+            for path in others {
+                guard let found = source.tree.value(at: path), !found.isRejected,
+                    !names.isSection(found.value, at: path)
+                else { continue }
+                var origin = found.origin
+                origin.spelling = nil
+                located.other = UnknownKey.Other(name: path.name, origin: origin, overrides: index < own)
+                return located
+            }
+        }
+        return located
+    }
+}
+
 extension PrefsSnapshot.Part {
     /// Returns an unknown key with its layer and file.
     fileprivate func located(_ unknown: UnknownKey) -> UnknownKey {
@@ -150,13 +178,18 @@ extension PrefsSnapshot.Part {
     }
 }
 
+extension UnknownKey.Other: CustomStringConvertible {
+    /// The relation of the former name to the other one: `overridden by “http.port” of /etc/myd/myd.toml:2:1`.
+    var description: String { "\(overrides ? "overridden by" : "overrides") “\(name)” of \(origin)" }
+}
+
 extension UnknownKey {
     fileprivate func error(among spellings: [String]) -> PrefsError {
         let reason =
             if let field {
                 "unknown field\(SpellingSuggestion.hint(SpellingSuggestion.nearest(to: field.name, among: field.known)))"
             } else if let presentName {
-                "renamed to “\(presentName)”"
+                "renamed to “\(presentName)”" + (other.map { "; \($0)" } ?? "")
             } else if let nearest = SpellingSuggestion.nearest(to: key, among: spellings) {
                 "unknown key; did you mean “\(nearest)”?"
             } else {

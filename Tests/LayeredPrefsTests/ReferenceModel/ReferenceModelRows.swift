@@ -194,9 +194,10 @@ extension ModelRow {
 
     static let keysCorners = [
         ModelRow(
-            "a former name is read per layer, not per file",
+            "a former name is read per file, not per layer",
             [.writeFile(.user, ["http.port": 8]), .writeFile(.user.dropIn("10-a.plist"), ["port": 7])],
-            .typed("http.port", 8, from: "user home/main")),
+            .typed("http.port", 7, from: "user home/10-a.plist"),
+            .shadowed("http.port", ["user home/main"])),
         ModelRow(
             "a nested non-dictionary stays effective above a literal key",
             [.writeFile(.user, ["http": ["tls": "off"], "http.tls.cert": "c"]), .start()],

@@ -2,15 +2,15 @@ extension ModelSnapshot {
     /// Returns the candidates of a typed key, high to low, and marks those that a lock excludes or that a
     /// non-dictionary blocks.
     ///
-    /// - Parameter present: A layer that is read as if it had the key's present name.
+    /// - Parameter present: The index of a source that is read as if it had the key's present name.
     func candidates(for key: ModelKey, presentIn present: Int? = nil) -> [ModelCandidate] {
         var candidates: [ModelCandidate] = []
         for layer in layerNames.indices.reversed() {
             let indices = sources.indices.reversed().filter { sources[$0].layer == layer }
-            let shared = layer == present ? key.path : nameRead(of: key, in: indices)
+            let isShared = mutations.contains(.formerNamesAreReadByLayer)
             for index in indices {
-                let isOwn = mutations.contains(.formerNamesAreReadBySource)
-                let name = isOwn ? nameRead(of: key, in: [index]) : shared
+                let name =
+                    index == present ? key.path : nameRead(of: key, in: isShared ? indices : [index])
                 guard let candidate = candidate(name, at: index) else { continue }
                 candidates.append(candidate)
                 if mutations.contains(.nonDictionaryEndsTheSearch), candidate.stored == nil {
@@ -22,12 +22,11 @@ extension ModelSnapshot {
         return candidates
     }
 
-    /// Returns the name under which a key is read from a layer: a former name only where the present one is
-    /// absent from the whole layer.
+    /// Returns the name under which a key is read from a source: a former name only where the source lacks the present
+    /// one. So the higher source wins, whichever name it has.
     ///
     /// For example, `http.port` was formerly `port`. With `http.port = 8` in a layer's main file and
-    /// `port = 7` in its drop-in the value is 8; with `http.port = 8` in the system layer and `port = 7` in
-    /// the user layer it is 7.
+    /// `port = 7` in its drop-in the value is 7; with both in one file it is 8.
     private func nameRead(of key: ModelKey, in indices: [Int]) -> ModelPath {
         guard !key.formerNames.isEmpty else { return key.path }
         let present = key.names.filter { name in

@@ -89,6 +89,6 @@ enum ModelMutation: String, Sendable, Hashable, CaseIterable {
     case touchIsAChange, shadowedChangeIsAnEvent, shadowedChangeIsUnnamed, removalIsSilent, lockChangeIsSilent
     // Alternative readings
     case blockedWriteIsRejected, groupsRejectWholeLayers, nonDictionaryAboveLockIsRead
-    case typedRemovalSparesFormerNames, environmentDoesNotJoinDictionaries, formerNamesAreReadBySource
+    case typedRemovalSparesFormerNames, environmentDoesNotJoinDictionaries, formerNamesAreReadByLayer
     case deepMergeOmitsDefault, literalDisplacesNonDictionary
 }

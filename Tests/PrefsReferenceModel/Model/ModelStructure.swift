@@ -27,9 +27,9 @@ extension ModelSnapshot {
     /// the system layer and `{port: "x", tls: {minimum: 1.3}}` in the user layer, the value is
     /// `{port: 25, tls: {minimum: 1.3, strict: false}}`, and the user's `port` is rejected.
     ///
-    /// - Parameter layer: A layer that is read as if it had the key's present name.
-    func resolveStructure(_ key: ModelKey, presentIn layer: Int? = nil) -> ModelResolution {
-        var candidates = candidates(for: key, presentIn: layer)
+    /// - Parameter source: The index of a source that is read as if it had the key's present name.
+    func resolveStructure(_ key: ModelKey, presentIn source: Int? = nil) -> ModelResolution {
+        var candidates = candidates(for: key, presentIn: source)
         var layers: [ModelFieldLayer] = []
         for index in candidates.indices where candidates[index].fate == .shadowed {
             switch fields(of: candidates[index], key: key) {
@@ -278,10 +278,11 @@ extension ModelStack {
             let (rank, own) = (rank(source.name, in: target), rank(name, in: target))
             return includingOwn ? rank <= own : rank < own
         }
+        let written = sources.firstIndex { $0.layer == Self.height(of: target) && $0.name == name }
         return ModelSnapshot(
             layerNames: snapshot.layerNames, sources: sources, locks: snapshot.locks, keys: keys, groups: [],
             mutations: mutations, tally: ModelTally()
-        ).resolveStructure(key, presentIn: Self.height(of: target)).value
+        ).resolveStructure(key, presentIn: written).value
     }
 
     /// Returns the place of a field in a file that spells the struct's own key literally.

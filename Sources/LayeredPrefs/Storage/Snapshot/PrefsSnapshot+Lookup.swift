@@ -21,56 +21,41 @@ extension PrefsSnapshot {
 
     /// Returns the values for a typed key, most important first, before locks are applied.
     ///
-    /// Former names are read in a layer only if none of its parts has the present name. For the key
-    /// `http.port` with the former name `port`:
+    /// A former name is read in a source that does not have the present name, so the higher source wins, whichever name it
+    /// has. For the key `http.port` with the former name `port`:
     ///
     ///     user       {"port": 7}                             7
-    ///     user       {"port": 7}, drop-in {"http.port": 8}   8, not 7: the layer has the present name
-    ///     user       {"port": 7}, system {"http.port": 8}    7, then 8: each layer is looked up on its own
+    ///     user       {"port": 7}, drop-in {"http.port": 8}   8, then 7
+    ///     user       {"http.port": 8}, drop-in {"port": 7}   7, then 8
+    ///     user       {"port": 7, "http.port": 8}             8
     ///
     /// A section that stands at one of the names is no value: see ``PrefsKeyName/isSection(_:at:)``.
     ///
     /// Dictionaries composed of texts are omitted, because no type can be parsed from them.
     func values(for key: PrefsKeyName) -> [LocatedValue] {
-        var (found, rest): ([LocatedValue], Range<Int>) = ([], state.parts.indices)
-        if key.formerNames.isEmpty {
-            found = lookUp(key, at: PrefsPath(key.name), in: rest).values
-        } else {
-            while let first = rest.first {
-                let layer = rest.prefix { state.parts[$0].height == state.parts[first].height }
-                found += values(for: key, inLayer: layer)
-                rest = layer.upperBound..<rest.upperBound
-            }
+        var found: [LocatedValue] = []
+        found.reserveCapacity(min(state.parts.count, 4))
+        let paths = key.paths
+        for part in state.parts.indices {
+            if let value = value(for: key, atFirstOf: paths, in: part) { found.append(value) }
         }
         found.removeAll { $0.isText && $0.value.kind != .string }
         return found
     }
 
-    private func values(for key: PrefsKeyName, inLayer parts: Range<Int>) -> [LocatedValue] {
-        var blockingPresentName: [LocatedValue]?
-        for path in key.paths {
-            let (values, isStored) = lookUp(key, at: path, in: parts)
-            if isStored { return values }
-            blockingPresentName = blockingPresentName ?? values
-        }
-        return blockingPresentName ?? []
-    }
-
-    /// Returns the values of some parts under one name of a key, and whether one of them is a value of the key; if not,
-    /// they block the name.
-    private func lookUp(_ key: PrefsKeyName, at path: PrefsPath, in parts: Range<Int>)
-        -> (values: [LocatedValue], isStored: Bool)
-    {
-        var (values, isStored): ([LocatedValue], Bool) = ([], false)
-        values.reserveCapacity(min(parts.count, 4))
-        for part in parts {
+    /// Returns the value of a part under the first name of a key that it has; if it has none, the rejected one of what
+    /// blocks the present name.
+    private func value(for key: PrefsKeyName, atFirstOf paths: [PrefsPath], in part: Int) -> LocatedValue? {
+        var blockingPresentName: LocatedValue?
+        for path in paths {
             guard var found = value(for: key, at: path, in: part), !key.isSection(found.value, at: path)
             else { continue }
-            if !found.isRejected { isStored = true }
+            let isStored = !found.isRejected
             applyConstraints(to: &found, of: key, in: part)
-            values.append(found)
+            if isStored { return found }
+            if path == paths[0] { blockingPresentName = found }
         }
-        return (values, isStored)
+        return blockingPresentName
     }
 
     /// Marks a value that a constraint over several keys rejects. Only typed reads apply constraints.

@@ -93,6 +93,24 @@ struct KnownKeys {
         return .declared
     }
 
+    /// Returns the names of a key, given its present one.
+    func names(of present: String) -> PrefsKeyName? {
+        for case .key(let name) in declarations.elements(at: PrefsPath(present)) where name.name == present {
+            return name
+        }
+        return nil
+    }
+
+    /// Returns true if a path is a present or former name of a key.
+    func isName(_ path: PrefsPath) -> Bool {
+        declarations.elements(at: path).contains { if case .key = $0 { true } else { false } }
+    }
+
+    /// Returns the name of the key that a path lies below, the outermost one; `nil` if there is none.
+    func name(above path: PrefsPath) -> String? {
+        path.ancestors.sorted { $0.components.count < $1.components.count }.first(where: isName)?.name
+    }
+
     /// Returns the declared names, among which the correct spelling of an unknown key is searched.
     ///
     /// - Parameter prefix: The prefix of the variables, if the unknown keys are variables; the result then
@@ -138,17 +156,33 @@ struct UnknownKey {
     var origin: PrefsOrigin
     /// The declared name, if the key is stored under a former one.
     var presentName: String?
+    /// The same key under another name in another file of the layer, if the key is stored under a former name.
+    var other: Other?
     /// The name and those that its struct has, if the key is a field of a struct in an array.
     var field: (name: String, known: [String])?
+
+    /// A key under another name in another file.
+    struct Other {
+        let name: String
+        let origin: PrefsOrigin
+        /// True if the other file is the higher one, whose value is effective.
+        let overrides: Bool
+    }
 
     /// A key and the file that contains it, without the line, so that moving a key is not a new report.
     struct Place: Hashable {
         let key: String
         let layer: String?
         let file: String?
+        /// The other name and file.
+        let other: [String?]
     }
 
-    var place: Place { Place(key: key, layer: origin.layer, file: origin.file) }
+    var place: Place {
+        Place(
+            key: key, layer: origin.layer, file: origin.file,
+            other: other.map { [$0.name, $0.origin.file] } ?? [])
+    }
 }
 
 extension LockTable {
