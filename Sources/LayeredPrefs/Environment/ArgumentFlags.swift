@@ -13,17 +13,26 @@ struct ArgumentFlags: SourceContents {
         var text: String?
         /// The next argument, unless it is a flag itself.
         var next: String?
+        /// True if the flag, or the next argument, is not UTF-8.
+        var isUndecodable = false
+        var isNextUndecodable = false
     }
 
     private let flags: [Flag]
 
-    /// - Parameter arguments: What follows `--` belongs to the program.
-    init(_ arguments: [String]) {
+    /// - Parameters:
+    ///   - arguments: What follows `--` belongs to the program.
+    ///   - undecodable: Those that are not UTF-8.
+    init(_ arguments: [String], _ undecodable: UndecodableArguments = .ofProcess) {
         let arguments = Array(arguments.prefix { $0 != "--" })
         flags = arguments.indices.compactMap { index in
             guard arguments[index].hasPrefix("--") else { return nil }
-            let next = index + 1 < arguments.endIndex ? arguments[index + 1] : nil
-            return Flag(arguments[index], next: next.flatMap { $0.hasPrefix("--") ? nil : $0 })
+            let following = index + 1 < arguments.endIndex ? arguments[index + 1] : nil
+            let next = following.flatMap { $0.hasPrefix("--") ? nil : $0 }
+            var flag = Flag(arguments[index], next: next)
+            flag.isUndecodable = undecodable.contains(arguments[index])
+            flag.isNextUndecodable = next.map(undecodable.contains) ?? false
+            return flag
         }
     }
 
@@ -45,22 +54,31 @@ struct ArgumentFlags: SourceContents {
             value: .string(found.text ?? ""), isText: true, content: nil, path: path, spelling: found.flag,
             file: nil)
         if found.text == nil { value.rejection = Self.missingValue(of: name, key.name) }
+        if found.isUndecodable { value.rejection = .notUTF8(spelling: name, key: key.name) }
         return value
     }
 
-    /// Returns the text that a flag sets, `nil` if it lacks one, and the flag as it is spelled; of several, the last
-    /// one counts.
+    /// The text that a flag sets, `nil` if it lacks one, and the flag as it is spelled.
+    private struct Found {
+        let text: String?
+        let flag: String
+        var isUndecodable = false
+    }
+
+    /// Returns what a flag sets; of several, the last one counts.
     ///
     /// - Parameter isBoolean: `nil` if the type of the key is not known.
-    private func setting(of name: String, isBoolean: Bool?) -> (text: String?, flag: String)? {
+    private func setting(of name: String, isBoolean: Bool?) -> Found? {
         let negation = isBoolean == false ? nil : Self.negation(of: name)
         guard let flag = flags.last(where: { $0.name == name || $0.name == negation && $0.text == nil })
         else {
             return nil
         }
-        if flag.name == negation { return ("false", flag.name) }
-        let bare = isBoolean == false ? nil : "true"
-        return (flag.text ?? (isBoolean == true ? nil : flag.next) ?? bare, name)
+        if flag.name == negation { return Found(text: "false", flag: flag.name) }
+        return Found(
+            text: flag.text ?? flag.separateText(isBoolean) ?? (isBoolean == false ? nil : "true"),
+            flag: name,
+            isUndecodable: flag.hasUndecodableText(isBoolean))
     }
 
     /// Returns the fields of a struct that flags set, such as `--tls-minimum` for the field `minimum` of `tls`.
@@ -74,9 +92,9 @@ struct ArgumentFlags: SourceContents {
         var spellings: [String] = []
         for field in fields() {
             let name = Self.name(of: key.field(field.path, below: path).name)
-            guard let found = setting(of: name, isBoolean: field.isBoolean), let text = found.text else {
-                continue
-            }
+            guard let found = setting(of: name, isBoolean: field.isBoolean), let text = found.text,
+                !found.isUndecodable
+            else { continue }
             content.insert(field.parse(text), at: field.path[...])
             spellings.append(found.flag)
         }
@@ -117,6 +135,9 @@ extension ArgumentFlags {
         return flags.compactMap { flag in
             if own.contains(flag.name) { return nil }
             if let key = declared[flag.name] {
+                if flag.hasUndecodableText(key.isBoolean) {
+                    return .notUTF8(spelling: flag.name, key: key.name)
+                }
                 let isComplete = key.isBoolean != false || flag.text != nil || flag.next != nil
                 return isComplete ? nil : Self.missingValue(of: flag.name, key.name)
             }
@@ -160,6 +181,16 @@ extension ArgumentFlags.Flag {
         name = String(argument[..<(equals ?? argument.endIndex)])
         text = equals.map { String(argument[argument.utf8.index(after: $0)...]) }
         self.next = next
+    }
+
+    /// Returns the next argument, if that is the text of the flag.
+    fileprivate func separateText(_ isBoolean: Bool?) -> String? {
+        text == nil && isBoolean != true ? next : nil
+    }
+
+    /// Returns true if the text of the flag is not UTF-8.
+    fileprivate func hasUndecodableText(_ isBoolean: Bool?) -> Bool {
+        isUndecodable || separateText(isBoolean) != nil && isNextUndecodable
     }
 
     fileprivate func isUnknown(among declared: [String: PrefsKeyName]) -> Bool {

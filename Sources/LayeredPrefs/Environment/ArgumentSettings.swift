@@ -4,23 +4,32 @@ import PrefsDocuments
 struct ArgumentSettings {
     /// The texts by key; of several for one key the last.
     private(set) var values: [String: PrefsValue] = [:]
+    /// The keys, in order, each once.
+    private(set) var keys: [String] = []
     /// The errors of settings that set no key.
     private(set) var problems: [PrefsError] = []
 
-    /// - Parameter arguments: What follows `--` belongs to the program.
-    init(_ arguments: [String]) {
+    private let undecodable: UndecodableArguments
+
+    /// - Parameters:
+    ///   - arguments: What follows `--` belongs to the program.
+    ///   - undecodable: Those that are not UTF-8.
+    init(_ arguments: [String], _ undecodable: UndecodableArguments) {
+        self.undecodable = undecodable
         let flag = "--set"
         var rest = arguments.prefix { $0 != "--" }[...]
         while let argument = rest.popFirst() {
             if argument == flag {
-                add(rest.popFirst())
+                let setting = rest.popFirst()
+                add(setting, of: setting)
             } else if argument.hasPrefix("\(flag)=") {
-                add(String(argument.dropFirst(flag.count + 1)))
+                add(String(argument.dropFirst(flag.count + 1)), of: argument)
             }
         }
     }
 
-    private mutating func add(_ setting: String?) {
+    /// - Parameter argument: The argument that contains the setting.
+    private mutating func add(_ setting: String?, of argument: String?) {
         guard let setting else { return refuse("nothing") }
         // Bytes, because finding the characters of a hostile text takes longer than its length.
         guard let equals = setting.utf8.firstIndex(of: UInt8(ascii: "=")) else {
@@ -30,6 +39,10 @@ struct ArgumentSettings {
         if key.isEmpty { return refuse("no key") }
         let (length, limit) = (key.utf8.count, PrefsLimits.standard.keyLength)
         if length > limit { return refuse("a key of \(length) bytes; the limit is \(limit)") }
+        if let argument, undecodable.contains(argument) {
+            return problems.append(.notUTF8(spelling: "--set", key: String(key)))
+        }
+        if values[String(key)] == nil { keys.append(String(key)) }
         values[String(key)] = .string(String(setting[setting.utf8.index(after: equals)...]))
     }
 

@@ -4,8 +4,8 @@ import PrefsDocuments
 ///
 /// The text is parsed by the key's type. If a key is set several times, the last one wins. All other
 /// arguments, and everything after `--`, belong to the program and are ignored. ``LayeredPrefsStorage/checkArguments()``
-/// finds a `--set` that sets nothing: without a value behind it, an equals sign or a key, or with a key that is longer
-/// than the standard ``PrefsLimits/keyLength``.
+/// finds a `--set` that sets nothing: without a value behind it, an equals sign or a key, with a key that is longer
+/// than the standard ``PrefsLimits/keyLength``, with bytes that are not UTF-8, or below a key that is set as a whole.
 ///
 /// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
 /// `2`.
@@ -31,6 +31,8 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     }
 
     private let published: PublishedSource
+    /// The keys that the settings name, in order; empty for flags.
+    private let settings: [String]
     /// What is wrong with arguments that set nothing, whatever the keys are.
     private let malformed: [PrefsError]
 
@@ -43,18 +45,23 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         self.init(arguments, style: style, problem: nil)
     }
 
-    /// - Parameter problem: What is wrong with other arguments.
-    init(_ arguments: [String]?, style: Style, problem: PrefsError?) {
+    /// - Parameters:
+    ///   - problem: What is wrong with other arguments.
+    ///   - undecodable: The arguments that are not UTF-8.
+    init(
+        _ arguments: [String]?, style: Style, problem: PrefsError?,
+        undecodable: UndecodableArguments = .ofProcess
+    ) {
         let arguments = arguments ?? ProcessPrivilege.trustedArguments
         let others = problem.map { [$0] } ?? []
         guard style == .settings else {
-            malformed = others
-            published = PublishedSource(PrefsSource(variables: ArgumentFlags(arguments)))
+            (settings, malformed) = ([], others)
+            published = PublishedSource(PrefsSource(variables: ArgumentFlags(arguments, undecodable)))
             return
         }
-        let settings = ArgumentSettings(arguments)
-        malformed = others + settings.problems
-        published = PublishedSource(PrefsSource(.value(.dictionary(settings.values)), isText: true))
+        let found = ArgumentSettings(arguments, undecodable)
+        (settings, malformed) = (found.keys, others + found.problems)
+        published = PublishedSource(PrefsSource(.value(.dictionary(found.values)), isText: true))
     }
 
     /// Returns an error for each argument that sets nothing, or no declared key.
@@ -65,13 +72,18 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     }
 
     private func unknown(among known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
-        let contents = published.value.contents
-        if let flags = contents as? ArgumentFlags { return flags.problems(against: known, ignoring: own) }
-        return contents.unknownKeys(against: known, under: nil).listed.map { unknown in
-            let nearest = SpellingSuggestion.nearest(to: unknown.key, among: known.spellings(prefix: nil))
-            return PrefsError(
-                .usage, key: unknown.key, origin: PrefsOrigin(),
-                reason: "unknown key\(SpellingSuggestion.hint(nearest))")
+        if let flags = published.value.contents as? ArgumentFlags {
+            return flags.problems(against: known, ignoring: own)
+        }
+        return settings.filter { !known.isName(PrefsPath($0)) }.map { key in
+            let hint =
+                if let whole = known.name(above: PrefsPath(key)) {
+                    "; “\(whole)” is set as a whole"
+                } else {
+                    SpellingSuggestion.hint(
+                        SpellingSuggestion.nearest(to: key, among: known.spellings(prefix: nil)))
+                }
+            return PrefsError(.usage, key: key, origin: PrefsOrigin(), reason: "unknown key\(hint)")
         }
     }
 

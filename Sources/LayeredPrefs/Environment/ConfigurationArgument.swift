@@ -9,22 +9,28 @@ struct ConfigurationArgument {
     /// The error of an argument without a file.
     private(set) var problem: PrefsError?
 
-    /// - Parameter arguments: What follows `--` belongs to the program.
-    init(_ arguments: [String]) {
+    /// - Parameters:
+    ///   - arguments: What follows `--` belongs to the program.
+    ///   - undecodable: Those that are not UTF-8.
+    init(_ arguments: [String], _ undecodable: UndecodableArguments = .ofProcess) {
         let flag = "--config"
         var rest = arguments.prefix { $0 != "--" }[...]
         let end = arguments[rest.endIndex...]
         while let argument = rest.popFirst() {
             let name: String?
+            var source = argument
             if argument == flag {
                 name = rest.first?.hasPrefix("--") == false ? rest.popFirst() : nil
+                source = name ?? argument
             } else if argument.hasPrefix(flag + "=") {
                 name = String(argument.dropFirst(flag.count + 1))
             } else {
                 others.append(argument)
                 continue
             }
-            if let name, !name.isEmpty {
+            if undecodable.contains(source) {
+                problem = .notUTF8(spelling: flag)
+            } else if let name, !name.isEmpty {
                 file = name
             } else {
                 problem = PrefsError(
