@@ -10,8 +10,9 @@ extension Live {
     /// if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
     /// ```
     ///
-    /// `myd --check-config` checks what the program would start with; `myd --check-config FILE…` checks these files
-    /// instead, the later ones above the earlier. Each problem is a line on the standard error with layer, file, line and
+    /// `myd --check-config` checks what the program would start with; `myd --check-config FILE…`, or
+    /// `--check-config=FILE`, checks these files instead, the later ones above the earlier. What follows `--` belongs to
+    /// the program. Each problem is a line on the standard error with layer, file, line and
     /// key, as a unit's `ExecStartPre=` and `ExecReload=` show it. So is a warning, such as about a key that is unknown,
     /// with which the configuration is valid. Flags and settings on the same command line are checked, too.
     ///
@@ -59,7 +60,7 @@ extension Live {
             let fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
             let arguments =
                 path.isEmpty
-                ? storage.unknownArguments(declaring: fields.names, ignoring: [checkingArgument]) : []
+                ? storage.unknownArguments(declaring: fields.names, ignoring: [CheckingArgument.flag]) : []
             let snapshot = storage.snapshot
             let others = fields.problems(of: storage, at: snapshot).without(arguments)
             return arguments + fields.placed(others, in: snapshot)
@@ -69,8 +70,49 @@ extension Live {
     }
 }
 
-/// The argument with which a program checks its configuration and does not start.
-private let checkingArgument = "--check-config"
+/// The argument with which a program checks its configuration and does not start: `--check-config`, followed by files or
+/// not, or `--check-config=FILE`.
+private struct CheckingArgument {
+    static let flag = "--check-config"
+
+    /// The files to check; empty for those that the program would read.
+    private(set) var files: [String] = []
+    /// The errors of arguments that name no file.
+    private(set) var problems: [PrefsError] = []
+
+    /// - Parameter arguments: What follows `--` belongs to the program.
+    /// - Returns: `nil` if none of the arguments asks for a check.
+    init?(_ arguments: [String]) {
+        var isAsked = false
+        var rest = arguments.prefix { $0 != "--" }[...]
+        while let argument = rest.popFirst() {
+            if argument.hasPrefix("\(Self.flag)=") {
+                add(String(argument.dropFirst(Self.flag.count + 1)), of: argument)
+            } else if argument != Self.flag {
+                continue
+            }
+            isAsked = true
+            while let file = rest.first, !file.hasPrefix("-") {
+                add(file, of: file)
+                rest.removeFirst()
+            }
+        }
+        if !isAsked { return nil }
+    }
+
+    private mutating func add(_ file: String, of argument: String) {
+        if UndecodableArguments.ofProcess.contains(argument) {
+            problems.append(.notUTF8(spelling: Self.flag))
+        } else if file.isEmpty {
+            problems.append(
+                PrefsError(
+                    .usage, origin: PrefsOrigin(spelling: Self.flag),
+                    reason: "expected a file, as in \(Self.flag) FILE"))
+        } else {
+            files.append(file)
+        }
+    }
+}
 
 extension LayeredPrefsStorage {
     /// Checks the files, and the values of keys, without starting, if the program is called with `--check-config`.
@@ -91,7 +133,7 @@ extension LayeredPrefsStorage {
     ) -> Int32? {
         checkConfiguration(arguments) { checked in
             let copy = checked.reopened(declaring: keys)
-            let wrong = copy.unknownArguments(ignoring: [checkingArgument])
+            let wrong = copy.unknownArguments(ignoring: [CheckingArgument.flag])
             let problems = wrong + checked.problems(of: keys).without(wrong)
             return (problems, copy.undeclared(in: checked.snapshot))
         }
@@ -137,21 +179,21 @@ extension LayeredPrefsStorage {
     ) -> Int32? {
         // Its caller would see the contents of files that only the program may read.
         if ProcessPrivilege.isRaised { return nil }
-        guard let place = arguments.firstIndex(of: checkingArgument) else { return nil }
-        let files = arguments[(place + 1)...].prefix { !$0.hasPrefix("-") }
+        guard let asked = CheckingArgument(arguments) else { return nil }
+        let files = asked.files
         let warnings = Lock<[PrefsError]>([])
         let checked =
             files.isEmpty
             ? self
             : LayeredPrefsStorage(
-                checking: Array(files), layers.filter { $0.storage is ArgumentsPrefsStorage }
+                checking: files, layers.filter { $0.storage is ArgumentsPrefsStorage }
             ) { diagnostic in
                 // Errors are among the problems.
                 if diagnostic.severity == .warning { warnings.withLock { $0.append(diagnostic.error) } }
             }
         let missing = files.filter { unsafe access($0, F_OK) != 0 }.map(PrefsError.init(fileThatIsMissing:))
         let found = look(checked)
-        let problems = missing + found.problems
+        let problems = asked.problems + missing + found.problems
         print(problems, warnings.withLock { $0 } + found.warnings)
         return problems.isEmpty ? 0 : 1
     }

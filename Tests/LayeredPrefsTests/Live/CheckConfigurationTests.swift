@@ -49,6 +49,37 @@ import Testing
         #expect(storage.checkConfiguration(keys, arguments: ["myd", "--check-config", missing]) == 1)
     }
 
+    @Test func `a file behind an equals sign is checked, too`() throws {
+        let storage = try storage("{}")
+        let right = try folder.write("port = 26\n", to: "right.toml")
+        let wrong = try folder.write("port = 70000\n", to: "wrong.toml")
+        func status(_ arguments: String...) -> Int32? {
+            let byKeys = storage.checkConfiguration(keys, arguments: ["myd"] + arguments)
+            let byType = Live.checkConfiguration(Relay(), storage, arguments: ["myd"] + arguments)
+            #expect(byKeys == byType)
+            return byType
+        }
+        #expect(status("--check-config=\(right)") == 0)
+        #expect(status("--check-config=\(wrong)") == 1)
+        #expect(status("--check-config=\(right)", wrong) == 1)
+        #expect(status("--check-config=\(right)", "--check-config=\(wrong)") == 1)
+        #expect(status("--check-config=\(folder["missing.toml"])") == 1)
+        #expect(status("--check-config=") == 1)
+        #expect(status("--check-configuration") == nil)
+    }
+
+    @Test func `what stands behind two hyphens is the program's own`() throws {
+        let storage = try storage(#"{"port": 70000}"#)
+        for own in [["--check-config"], ["--check-config=/dev/null"]] {
+            #expect(storage.checkConfiguration(keys, arguments: ["myd", "--"] + own) == nil)
+            #expect(Live.checkConfiguration(Relay(), storage, arguments: ["myd", "--"] + own) == nil)
+        }
+        let right = try folder.write("port = 26\n", to: "right.toml")
+        let missing = folder["missing.toml"]
+        let arguments = ["myd", "--check-config", right, "--", missing]
+        #expect(storage.checkConfiguration(keys, arguments: arguments) == 0)
+    }
+
     /// A daemon with flags, whose command line is that of a check.
     private func daemon(_ text: String, _ arguments: [String]) throws -> LayeredPrefsStorage {
         let path = try folder.write(text, to: "relay.json")
