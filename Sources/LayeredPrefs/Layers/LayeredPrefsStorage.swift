@@ -143,8 +143,17 @@ public final class LayeredPrefsStorage: PrefsStorage {
     ///
     /// When it returns, every thread reads the files' contents as they were when it was called, or later ones.
     /// Observers are called soon; ``settled()`` waits for them. Called by a rule over several keys, it only has the
-    /// layers looked at again.
+    /// layers looked at again. Called by a closure of ``Live/apply(_:_:)`` over this stack, it would wait for a decision
+    /// that the closure is part of: it reads nothing, and reports an error.
     public func reload() {
+        if ApplyCall.isUnderWay(in: ObjectIdentifier(self)) {
+            diagnostics.report(
+                .error,
+                PrefsError(
+                    .unsupported,
+                    reason: "an `apply` closure cannot reload what it applies; nothing was read again"))
+            return
+        }
         let measurement = changes.reloadDurations.begin()
         defer { extendLifetime(measurement) }
         if CommitTurn.isTakenByThisThread { return look() }

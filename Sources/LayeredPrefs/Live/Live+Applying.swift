@@ -1,5 +1,4 @@
 import PrefsDocuments
-import Synchronization
 
 extension Live {
     /// Asks a closure before a change of a part of the configuration takes effect: it takes the new value, or throws to
@@ -16,7 +15,7 @@ extension Live {
     /// - Parameters:
     ///   - part: The part of the configuration.
     ///   - body: Is called with the old and the new value of the part, in order of registration, one at a time. Within it,
-    ///     ``update(_:)`` and ``applied()`` throw. One that runs for ten seconds is reported.
+    ///     ``update(_:)`` and ``applied()`` throw, and ``LayeredPrefsStorage/reload()`` only reports an error. One that runs for ten seconds is reported.
     /// - Returns: The registration, which ends when it is cancelled or released.
     public func apply<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
@@ -54,7 +53,9 @@ extension Live {
             storage.commit()
             let value = offers.lastValid
             do {
-                try await ApplyCall.run { try await body(value[keyPath: part]) }
+                try await ApplyCall.run(in: ObjectIdentifier(storage)) {
+                    try await body(value[keyPath: part])
+                }
             } catch {
                 registration.cancel()
                 throw error
@@ -70,10 +71,11 @@ extension Live {
     ) -> Int {
         let generation = changes.generation
         let value = offers.lastValid
+        let stack = ObjectIdentifier(storage)
         let number = offers.add(using: value) {
             (try? PrefsValueEncoder().encode($0[keyPath: part])) ?? nil
         } _: { old, new in
-            try await ApplyCall.run { try await body(old[keyPath: part], new[keyPath: part]) }
+            try await ApplyCall.run(in: stack) { try await body(old[keyPath: part], new[keyPath: part]) }
         }
         // A commit that knew nothing of the closure may have changed the part meanwhile.
         if changes.generation != generation { storage.postLook() }
@@ -151,23 +153,6 @@ extension Live {
             try storage.transaction { $0 = write }
             return outcome
         }
-    }
-}
-
-/// A call of an `apply` closure, as long as it runs. The tasks that the closure starts know of it, too, and may go on
-/// after it.
-private final class ApplyCall: Sendable {
-    @TaskLocal private static var current: ApplyCall?
-
-    /// True if the task is part of such a call.
-    static var isUnderWay: Bool { current.map { !$0.hasEnded.load(ordering: .acquiring) } ?? false }
-
-    private let hasEnded = Atomic(false)
-
-    static func run(_ body: () async throws -> Void) async throws {
-        let call = ApplyCall()
-        defer { call.hasEnded.store(true, ordering: .releasing) }
-        try await $current.withValue(call) { try await body() }
     }
 }
 

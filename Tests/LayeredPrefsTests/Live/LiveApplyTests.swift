@@ -291,6 +291,28 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
+    @Test func `within a closure, reload reads nothing and says so`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let seen = Recorder<String>()
+        let applying = relay.apply(\.limit) { [folder] _, _ in
+            _ = try folder.write("limit = 5\nlevel = \"error\"", to: "relay.toml")
+            storage.reload()
+            seen.record(storage.value(forKey: "level") == nil ? "default" : "set")
+        }
+        try edit("limit = 5", storage)
+        try await relay.applied()
+        #expect(seen.elements == ["default"])
+        #expect(
+            reports.elements == [
+                "error: an `apply` closure cannot reload what it applies; nothing was read again"
+            ])
+        storage.reload()
+        try await relay.applied()
+        #expect(relay.current.level == .error)
+        applying.cancel()
+    }
+
     @Test func `updates wait in order, and one that is cancelled while it waits changes nothing`()
         async throws
     {

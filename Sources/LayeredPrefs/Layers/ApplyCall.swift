@@ -1,0 +1,28 @@
+import Synchronization
+
+/// A call of an `apply` closure, as long as it runs. The tasks that the closure starts know of it, too, and may go on
+/// after it.
+final class ApplyCall: Sendable {
+    @TaskLocal private static var current: ApplyCall?
+
+    /// True if the task is part of such a call.
+    static var isUnderWay: Bool { current?.isRunning ?? false }
+
+    /// Returns true if the task is part of such a call for a configuration of a stack.
+    static func isUnderWay(in stack: ObjectIdentifier) -> Bool {
+        current.map { $0.isRunning && $0.stack == stack } ?? false
+    }
+
+    private let stack: ObjectIdentifier
+    private let hasEnded = Atomic(false)
+
+    private var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
+
+    private init(in stack: ObjectIdentifier) { self.stack = stack }
+
+    static func run(in stack: ObjectIdentifier, _ body: () async throws -> Void) async throws {
+        let call = ApplyCall(in: stack)
+        defer { call.hasEnded.store(true, ordering: .releasing) }
+        try await $current.withValue(call) { try await body() }
+    }
+}
