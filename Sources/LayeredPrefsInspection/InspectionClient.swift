@@ -44,6 +44,7 @@ package struct InspectionClient {
             throw failure("cannot be reached", error)
         }
         try checkPeer(of: connection)
+        try checkReceiver(of: request, connection)
         var channel = LineChannel(connection)
         guard channel.write(try JSONEncoder().encode(request)) else {
             throw failure("cannot be reached", .last)
@@ -74,6 +75,17 @@ package struct InspectionClient {
         throw PrefsError(
             .untrusted, origin: PrefsOrigin(file: socket.path),
             reason: "\(process) does not answer: its socket is answered by \(found)")
+    }
+
+    /// Checks that a process of another user is sent no environment variables: they are those of whoever asks, root as a
+    /// rule, and any of them may be a secret.
+    private func checkReceiver(of request: InspectionRequest, _ connection: StreamSocket) throws {
+        guard request.environment != nil, connection.peer?.user != geteuid() else { return }
+        throw PrefsError(
+            .untrusted, origin: PrefsOrigin(file: socket.path),
+            reason:
+                "\(process) belongs to another user, who must not see the variables of this shell; run the command as"
+                + " that user")
     }
 
     private var process: String { "process \(socket.pid) (\(socket.domain))" }

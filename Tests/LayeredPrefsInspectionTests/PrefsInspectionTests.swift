@@ -372,6 +372,30 @@ import Testing
             "\(error?.reason ?? "")")
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can ask the process of another user"))
+    func `a process of another user is sent no variables`() async {
+        await #expect(processExitsWith: .success) {
+            let sandbox = try PrefsSandbox()
+            precondition(unsafe chmod(sandbox.root, 0o777) == 0)
+            let socket = InspectionSocket(
+                domain: "com.example.myd", pid: getpid(), path: "\(sandbox.root)/\(getpid())")
+            seteuid(65534)
+            let listener = try StreamSocket.listening(at: socket.path)
+            seteuid(0)
+            let client = InspectionClient(socket, secondsToAnswer: 1)
+            do {
+                _ = try client.ask(InspectionRequest(.drift, environment: ["MY_SECRET": "hunter2"]))
+                preconditionFailure("the process was asked")
+            } catch let error as PrefsError {
+                precondition(error.code == .untrusted && error.reason.contains("belongs to another user"))
+            }
+            precondition(listener.acceptConnection()?.receive().isEmpty == true)
+            // Without variables it is asked as before.
+            _ = try? client.ask(InspectionRequest(.drift))
+            precondition(listener.acceptConnection()?.receive().isEmpty == false)
+        }
+    }
+
     @Test func `a released stack is reported`() throws {
         var released: LayeredPrefsStorage? = LayeredPrefsStorage { PrefsLayer.defaults(["a": 1]) }
         let inspection = try #require(try released?.serveInspection(domain: "com.example.gone", in: folder))

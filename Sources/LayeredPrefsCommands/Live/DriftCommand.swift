@@ -25,7 +25,7 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Compare with a process that is started with this shell's environment variables, not the process's own."
+            "Compare with a process that is started with this shell's environment variables, not the process's own. Not for a process of another user, which would receive them."
         ))
     var here = false
 
