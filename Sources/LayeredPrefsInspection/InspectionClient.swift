@@ -62,6 +62,9 @@ package struct InspectionClient {
             if let error = reply.error { throw PrefsError(.unreadable, reason: "\(process): \(error)") }
             guard try body(reply) else { return }
         }
+        if let deadline, .now >= deadline {
+            throw failure("does not answer", Errno(ETIMEDOUT))
+        }
     }
 
     /// Checks that a socket of another user, whom only root asks, is that of the process after which it is named: a user

@@ -51,8 +51,12 @@ package final class StreamSocket: Sendable {
     func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
     /// Limits the time that a read or write waits; 0 for no limit.
-    package func setTimeout(seconds: Int) {
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    package func setTimeout(seconds: Int) { setTimeout(.seconds(seconds)) }
+
+    /// Limits the time that a read or write waits; zero for no limit.
+    func setTimeout(_ time: Duration) {
+        let (seconds, attoseconds) = time.components
+        var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
         let size = socklen_t(MemoryLayout<timeval>.size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
@@ -139,7 +143,13 @@ struct LineChannel {
                 return Array(received[..<end])
             }
             searched = received.count
-            guard received.count <= limit, deadline.map({ .now < $0 }) ?? true else { return nil }
+            guard received.count <= limit else { return nil }
+            if let deadline {
+                let rest = ContinuousClock.now.duration(to: deadline)
+                // Less than the resolution of the limit would be none.
+                guard rest >= .milliseconds(1) else { return nil }
+                socket.setTimeout(rest)
+            }
             let chunk = socket.receive()
             guard !chunk.isEmpty else { return nil }
             received += chunk

@@ -76,6 +76,26 @@ import Testing
         #expect(run.status == 0 && run.lines.count == 6, "\(run)")
     }
 
+    @Test func `processes that answer nothing are named, and keep nobody else from being listed`() throws {
+        let children = try (0..<3).map { _ in
+            try Process.run(URL(filePath: "/bin/sleep"), arguments: ["600"])
+        }
+        defer { for child in children { child.terminate() } }
+        let folder = "\(sockets.root)/prefs/com.example.hung"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let pids = children.map { "\($0.processIdentifier)" }
+        let listeners = try pids.map { try StreamSocket.listening(at: "\(folder)/\($0)") }
+        let run = try live("ps")
+        #expect(run.status == 4 && run.output.hasPrefix("\(pid)\tcom.example.live\t"), "\(run)")
+        let doctor = try live("doctor", "--domain", "com.example.hung")
+        for pid in pids {
+            let sentence = "process \(pid) (com.example.hung) does not answer"
+            #expect(run.errors.contains(sentence), "\(run)")
+            #expect(doctor.output.contains(sentence), "\(doctor)")
+        }
+        withExtendedLifetime(listeners) {}
+    }
+
     @Test func `a value is the one that the process uses`() throws {
         #expect(try live("get", "http.port", "--pid", pid).output == "8080\n")
         try user.setValue(9090, forKey: "http.port")

@@ -36,9 +36,12 @@ struct DoctorReport {
         }
         if let domain = stack.domain {
             // Every process that answers, because each may refuse another version.
-            for socket in LiveProcess.sockets(domain: domain) {
-                let status = try? LiveProcess(socket, secondsToAnswer: 2).status()
-                problems += (status?.refusalLines ?? []).map { "process \(socket.pid): \($0)" }
+            for (socket, answer) in LiveProcess.statuses(of: domain) {
+                switch answer {
+                case .success(let status):
+                    problems += status.refusalLines.map { "process \(socket.pid): \($0)" }
+                case .failure(let error): remarks.append("\(error)")
+                }
             }
         }
         problems += files.filter { $0.problem == nil && $0.status != nil }.flatMap(\.warnings)

@@ -32,6 +32,29 @@ struct LiveProcess {
             .flatMap { InspectionFolder.sockets(in: $0, domain: domain) }
     }
 
+    /// Returns the status of each process that serves inspection, or the error of one that does not answer within two
+    /// seconds.
+    ///
+    /// All are asked at the same time: whoever places a socket that answers nothing delays nobody.
+    static func statuses(
+        of domain: String?
+    ) -> [(socket: InspectionSocket, status: Result<InspectionReply.Status, PrefsError>)] {
+        let sockets = sockets(domain: domain)
+        let answers = Lock(
+            [Result<InspectionReply.Status, PrefsError>](
+                repeating: .failure(PrefsError(.busy, reason: "cannot start a thread")), count: sockets.count)
+        )
+        let threads = sockets.indices.map { index in
+            BackgroundThread.startJoinable(named: "prefs-status") {
+                let answer = Result { try LiveProcess(sockets[index], secondsToAnswer: 2).status() }
+                    .mapError { $0 as? PrefsError ?? PrefsError(.unreadable, reason: "\($0)") }
+                answers.withLock { $0[index] = answer }
+            }
+        }
+        for thread in threads.compactMap(\.self) { BackgroundThread.join(thread) }
+        return Array(zip(sockets, answers.withLock { $0 }))
+    }
+
     func status() throws -> InspectionReply.Status { try answer(InspectionRequest(.status), \.status) }
 
     /// Prints the effective value of a key.

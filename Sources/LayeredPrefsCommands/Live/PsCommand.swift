@@ -1,7 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
 import LayeredPrefsInspection
-import PrefsSystem
 
 /// The command `prefs ps`.
 struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
@@ -17,7 +16,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                     --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
                     one of them.
 
-                    Exits with 4 if a process does not answer.
+                    Exits with 4 if a process does not answer within two seconds.
                     """))
     }
 
@@ -33,7 +32,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             var table = Table()
             var elements: [OrderedJSON] = []
             var isComplete = true
-            for answer in statuses(of: LiveProcess.sockets(domain: domain ?? Source.domain)) {
+            for (_, answer) in LiveProcess.statuses(of: domain ?? Source.domain) {
                 switch answer {
                 case .success(let status):
                     elements.append(status.json)
@@ -51,27 +50,6 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             if !isComplete { throw CommandStatus.broken }
         }
-    }
-
-    /// Asks all processes at the same time, because one that hangs takes until the time limit.
-    private func statuses(
-        of sockets: [InspectionSocket]
-    ) -> [Result<InspectionReply.Status, PrefsError>] {
-        let answers = Lock(
-            [Result<InspectionReply.Status, PrefsError>?](repeating: nil, count: sockets.count))
-        let threads = sockets.indices.map { index in
-            let ask: @Sendable () -> Void = {
-                let answer = Result { try LiveProcess(sockets[index]).status() }.mapError { error in
-                    error as? PrefsError ?? PrefsError(.unreadable, reason: "\(error)")
-                }
-                answers.withLock { $0[index] = answer }
-            }
-            let thread = BackgroundThread.startJoinable(named: "prefs-ps", ask)
-            if thread == nil { ask() }
-            return thread
-        }
-        for thread in threads.compactMap(\.self) { BackgroundThread.join(thread) }
-        return answers.withLock { $0 }.compactMap(\.self)
     }
 }
 

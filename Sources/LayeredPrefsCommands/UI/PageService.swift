@@ -115,8 +115,8 @@ final class PageService: Sendable {
 extension PageService {
     private var subjects: [PageSubjectItem] {
         [PageSubjectItem(id: "files", name: "Files", detail: stack.domain ?? "", permits: [])]
-            + LiveProcess.sockets(domain: stack.domain).compactMap { socket in
-                guard let status = try? LiveProcess(socket).status() else { return nil }
+            + LiveProcess.statuses(of: stack.domain).compactMap { socket, answer in
+                guard let status = try? answer.get() else { return nil }
                 let program = status.program.split(separator: "/").last.map(String.init) ?? status.domain
                 return PageSubjectItem(
                     id: "pid:\(socket.pid):\(socket.domain)", name: "\(program) (\(socket.pid))",
