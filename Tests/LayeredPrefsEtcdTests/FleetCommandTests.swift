@@ -99,7 +99,7 @@
             #expect(
                 json.output.contains(
                     #"{"host": "b", "pid": 7, "program": "myd", "generation": 0, "revision": 1, "behind": true, "#
-                        + #""rejected": [], "values": "abc"}"#), "\(json.output)")
+                        + #""rejected": [], "waiting": [], "values": "abc"}"#), "\(json.output)")
         }
 
         @Test func `a change reaches a part of the hosts, is explained, and promoted or aborted`() throws {
@@ -133,6 +133,94 @@
             #expect(try fleet("abort", "http.port", endpoints: url).status == 1)
             #expect(try fleet("set", "--canary", "101%", "http.port=1", endpoints: url).status == 2)
             #expect(try fleet("explain", "nothing", endpoints: url).status == 1)
+        }
+
+        /// Puts a report on the server.
+        private func report(
+            _ server: EtcdServer, host: String, revision: Int64, rejected: [String] = [],
+            waiting: [String] = []
+        ) throws {
+            var report = InstanceReport()
+            (report.host, report.pid, report.program, report.revision) = (host, 7, "myd", revision)
+            (report.rejected, report.waiting) = (rejected, waiting)
+            try server.put(
+                "/prefs-instances/com.example.myd/\(host)/7", String(decoding: report.json, as: UTF8.self))
+        }
+
+        @Test(
+            arguments: [
+                (2, [], [], "has not answered for the canary of revision 3"),
+                (3, ["http.port"], [], "rejects the value"), (3, ["http"], [], "rejects the value"),
+                (3, [], ["http.port"], "has not answered for the canary of revision 3"),
+            ] as [(Int64, [String], [String], String)])
+        func `a canary that a reached host does not use is neither promoted nor widened`(
+            revision: Int64, rejected: [String], waiting: [String], reason: String
+        ) throws {
+            let server = try EtcdServer()
+            let url = server.url
+            #expect(try fleet("set", "http.port=8080", endpoints: url).status == 0)
+            #expect(try fleet("set", "--canary", "50", "http.port=9090", endpoints: url).status == 0)
+            // The canary reaches web-1, and not web-2.
+            try report(server, host: "web-1", revision: revision, rejected: rejected, waiting: waiting)
+            try report(server, host: "web-2", revision: 2, rejected: ["http.port"])
+            let before = try fleet("get", endpoints: url).output
+            for command in [["promote", "http.port"], ["set", "--canary", "51", "http.port=9090"]] {
+                for wait in [[], ["--wait", "0.1"]] {
+                    let run = try fleet(command + wait, endpoints: url)
+                    #expect(
+                        run
+                            == Run(
+                                status: 1, output: "",
+                                errors:
+                                    "prefs: http.port: host web-1, process 7, \(reason); nothing is changed, unless"
+                                    + " with --force\n"))
+                }
+            }
+            #expect(try fleet("get", endpoints: url).output == before)
+            #expect(try fleet("explain", "http.port", endpoints: url).output.contains("50% of the hosts"))
+            // Another value, or fewer hosts, is another trial.
+            #expect(try fleet("set", "--canary", "50", "http.port=9090", endpoints: url).status == 0)
+            #expect(try fleet("set", "--canary", "60", "http.port=9091", endpoints: url).status == 0)
+            #expect(
+                try fleet("set", "--canary", "70", "--force", "http.port=9091", endpoints: url).status == 0)
+            #expect(try fleet("promote", "--force", "http.port", endpoints: url).status == 0)
+            #expect(try fleet("get", endpoints: url).output.hasPrefix("http.port\t9091\t"))
+        }
+
+        @Test func `promote waits for the answers, and says if nobody can answer`() throws {
+            let server = try EtcdServer()
+            let url = server.url
+            #expect(try fleet("set", "--canary", "50", "http.port=9090", endpoints: url).status == 0)
+            try report(server, host: "web-1", revision: 1)
+            let waiting = Thread { [self] in
+                // After the first look at the reports, or before: it makes no difference.
+                _ = try? report(server, host: "web-1", revision: 2)
+            }
+            waiting.start()
+            let run = try fleet("promote", "--wait", "60", "http.port", endpoints: url)
+            #expect(run == Run(status: 0, output: "", errors: ""))
+            #expect(try fleet("set", "--canary", "1", "log.level=debug", endpoints: url).status == 0)
+            let unknown = try fleet("promote", "log.level", endpoints: url)
+            #expect(
+                unknown
+                    == Run(
+                        status: 0, output: "",
+                        errors:
+                            "prefs: warning: log.level: no process that the canary reaches reports what it makes of"
+                            + " the value\n"))
+            #expect(try fleet("set", "--force", "log.level=info", endpoints: url).status == 2)
+        }
+
+        @Test func `the status lists processes that are applying a value`() throws {
+            let server = try EtcdServer()
+            try report(server, host: "web-1", revision: 1, waiting: ["http.port"])
+            let run = try fleet("status", endpoints: server.url)
+            #expect(run.status == 1)
+            #expect(
+                run.output.split(separator: "\n").map(String.init) == [
+                    "web-1\t7\trevision 1\tvalues unknown\tis applying http.port\tmyd",
+                    "1 process, 0 behind, 0 with rejected values, 1 applying values, 1 set of effective values",
+                ])
         }
 
         @Test(arguments: [

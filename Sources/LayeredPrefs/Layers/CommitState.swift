@@ -47,6 +47,11 @@ struct CommitState {
             refused: refused, count: composition.count)
     }
 
+    /// Returns true if the contents that were decided on last have some versions of sources.
+    func hasDecided(on sources: [PrefsSource]) -> Bool {
+        sources.allSatisfy { source in decided?.state.parts.contains { $0.source === source } ?? false }
+    }
+
     /// Decides on a candidate, and returns what to report of it: new refusals, and recoveries.
     mutating func decide(
         on candidate: Candidate, _ refusals: [RefusedVersions.Name: RefusedVersions.Refusal]

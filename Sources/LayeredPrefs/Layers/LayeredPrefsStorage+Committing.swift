@@ -82,6 +82,7 @@ extension LayeredPrefsStorage {
             (state.decide(on: candidate, refusals), state.composition.constraints)
         }
         reportRefusals(news)
+        decisions.post(to: reports)
         let accepted = candidate.newest.refusing(refusals, inForce: inForce)
         let new = accepted.applying(constraints) { callInTurn($0, $1) }
         let commit = Commit(from: inForce, to: new)
@@ -109,6 +110,7 @@ extension LayeredPrefsStorage {
             state.decide(on: state.lastComposed(inForce: commit.old), refusals)
         }
         reportRefusals(news)
+        decisions.post(to: reports)
         let didChange = commit.isSame ? false : committing.withLock { publish(commit, &$0) }
         // The program has refused nothing of it, and what it had refused before is still refused.
         noteDecision(on: commit.new, of: nil, commit.dirty)

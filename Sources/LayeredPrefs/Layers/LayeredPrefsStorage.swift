@@ -48,6 +48,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let transitions: TransitionFanOut
     /// The checks of values and keys that follow each commit, one after another.
     let reports = ObserverQueue()
+    /// Those who are told of decisions on new contents.
+    let decisions = DecisionObservers()
     /// The looks at the stack that another thread takes.
     let looks: ObserverQueue
     let reported = ReportedContents()

@@ -20,16 +20,25 @@
             CommandConfiguration(
                 commandName: "promote",
                 abstract: "Make the values of canaries those of all hosts, in one transaction.",
-                discussion: "Exits with 1, and changes nothing, if a key has no canary.")
+                discussion: """
+                    Exits with 1, and changes nothing, if a key has no canary, or if a host that the canary reaches \
+                    reports that it rejects the value, or has not answered yet. Hosts that report nothing are not \
+                    known; if the canary reaches none that reports, a warning says so.
+                    """)
         }
 
         @OptionGroup var fleet: FleetOptions<Source>
+        @OptionGroup var rollout: FleetRolloutOptions<Source>
 
         @Argument(help: "The keys.")
         var keys: [String]
 
         func run() throws {
-            try running { try fleet.open(writing: true).promoteCanaries(ofKeys: keys) }
+            try running {
+                let storage = try fleet.open(writing: true)
+                try rollout.check(storage.canaries().filter { keys.contains($0.key) }, in: storage, of: fleet)
+                try storage.promoteCanaries(ofKeys: keys)
+            }
         }
     }
 

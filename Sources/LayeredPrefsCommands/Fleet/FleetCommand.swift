@@ -69,7 +69,8 @@
                 discussion: """
                     A value is JSON; one that is not is a string, unless it begins with { or [. With --canary, only that part of the hosts uses \
                     the values, until 'promote' makes them those of all or 'abort' removes them; the hosts of 10% \
-                    are among those of 50%. Without it, the keys' canaries end.
+                    are among those of 50%. Without it, the keys' canaries end. Exits with 1, and changes nothing, if a \
+                    canary would reach more hosts while one that it reaches reports that it rejects the value, or has not answered yet.
                     """)
         }
 
@@ -78,8 +79,16 @@
         @Option(help: ArgumentHelp("Reach only this part of the hosts, such as 10%.", valueName: "percent"))
         var canary: HostShare?
 
+        @OptionGroup var rollout: FleetRolloutOptions<Source>
+
         @Argument(help: "Keys and values: http.port=8080 log.level=debug.")
         var assignments: [String]
+
+        func validate() throws {
+            if canary == nil, rollout.areGiven {
+                throw ValidationError("--instances, --wait and --force need --canary")
+            }
+        }
 
         func run() throws {
             try running {
@@ -94,6 +103,10 @@
                 }
                 let storage = try fleet.open(writing: true)
                 if let canary {
+                    let narrower = try storage.canaries().filter {
+                        $0.percent > 0 && $0.percent < canary.percent && values[$0.key] == $0.value
+                    }
+                    try rollout.check(narrower, in: storage, of: fleet)
                     try storage.setCanaries(values, percentOfHosts: canary.percent)
                 } else {
                     try storage.setValues(values.mapValues { .some($0) })

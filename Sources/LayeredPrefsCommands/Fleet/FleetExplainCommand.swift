@@ -12,7 +12,7 @@
                     "Print a key's value, canary and lock, and the processes with what they have of it.",
                 discussion: """
                     The processes are those that report themselves; one that the canary reaches is marked, and so \
-                    is one that has not received the key's last change or rejects its value. What other layers \
+                    is one that has not received the key's last change, rejects its value or has not accepted it yet. What other layers \
                     of a machine do with the key, 'prefs explain' says there.
 
                     Exits with 1 if the key has neither a value nor a canary nor a lock.
@@ -107,6 +107,7 @@
         private func marks(of instance: EtcdPrefsStorage.Instance) -> [String] {
             (isReached(instance) ? ["canary"] : []) + (isBehind(instance) ? ["behind"] : [])
                 + (instance.rejects(key) ? ["rejects the value"] : [])
+                + (instance.isApplying(key) ? ["is applying the value"] : [])
         }
 
         private func isReached(_ instance: EtcdPrefsStorage.Instance) -> Bool {
@@ -146,14 +147,16 @@
                 ("host", .string(instance.host)), ("pid", OrderedJSON(Int(instance.pid))),
                 ("revision", .number("\(instance.revision)")), ("canary", .bool(isReached(instance))),
                 ("behind", .bool(isBehind(instance))), ("rejects", .bool(instance.rejects(key))),
+                ("applying", .bool(instance.isApplying(key))),
             ])
         }
     }
 
     extension EtcdPrefsStorage.Instance {
         /// Returns true if the process rejects a value of a key, of a part of it, or of what contains it.
-        fileprivate func rejects(_ key: String) -> Bool {
-            rejected.contains { $0 == key || $0.hasPrefix("\(key).") || key.hasPrefix("\($0).") }
-        }
+        func rejects(_ key: String) -> Bool { rejected.contains { $0.isBelow(key) || key.isBelow($0) } }
+
+        /// Returns true if the process has not accepted such a value yet.
+        func isApplying(_ key: String) -> Bool { waiting.contains { $0.isBelow(key) || key.isBelow($0) } }
     }
 #endif

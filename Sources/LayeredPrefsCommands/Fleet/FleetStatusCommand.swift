@@ -9,13 +9,13 @@
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "status",
-                abstract: "List the processes that lag behind the server or reject a value.",
+                abstract: "List the processes that lag behind the server or do not use its values.",
                 discussion: """
                     Programs report themselves if they ask for it; see the guide “One configuration for a \
                     fleet”. Prints host, pid, revision, the start of the hash of the effective values, and what \
                     is wrong; then a summary. A process that was killed is listed until its report expires.
 
-                    Exits with 1 if a process lags or rejects a value, or if none reports.
+                    Exits with 1 if a process lags, rejects a value or is still applying it, or if none reports.
                     """)
         }
 
@@ -28,7 +28,7 @@
         @Flag(help: "Print JSON, one object per process.")
         var json = false
 
-        @Option(help: "Wait at most this many seconds until no process lags.")
+        @Option(help: "Wait at most this many seconds until no process lags or is applying a value.")
         var wait: Double = 0
 
         func validate() throws {
@@ -56,14 +56,14 @@
             }
         }
 
-        /// Returns the processes when none lags, or when the time is over.
+        /// Returns the processes when none lags or is applying a value, or when the time is over.
         private func instances(
             of storage: EtcdPrefsStorage, under prefix: String
         ) throws -> [EtcdPrefsStorage.Instance] {
             let end = ContinuousClock.now.advanced(by: .seconds(wait))
             while true {
                 let instances = try storage.instances(under: prefix)
-                let isLagging = instances.isEmpty || instances.contains(where: \.isBehind)
+                let isLagging = instances.isEmpty || instances.contains { $0.isBehind || !$0.waiting.isEmpty }
                 guard isLagging, ContinuousClock.now < end else { return instances }
                 // A look at the reports takes longer.
                 let rest = max(.zero, ContinuousClock.now.duration(to: end))
@@ -74,9 +74,10 @@
         static func summary(of instances: [EtcdPrefsStorage.Instance]) -> String {
             let behind = instances.count(where: \.isBehind)
             let rejecting = instances.count { !$0.rejected.isEmpty }
+            let waiting = instances.count { !$0.waiting.isEmpty }
             let sets = Set(instances.map(\.values)).count
             return "\(instances.count) \(instances.count == 1 ? "process" : "processes"), \(behind) behind, "
-                + "\(rejecting) with rejected values, \(sets) \(sets == 1 ? "set" : "sets") of effective values"
+                + "\(rejecting) with rejected values, \(waiting == 0 ? "" : "\(waiting) applying values, ")\(sets) \(sets == 1 ? "set" : "sets") of effective values"
         }
     }
 
@@ -90,13 +91,14 @@
     }
 
     extension EtcdPrefsStorage.Instance {
-        /// True if the process has the server's contents and rejects nothing.
-        var isUpToDate: Bool { !isBehind && rejected.isEmpty }
+        /// True if the process uses the server's contents: it has them, and has accepted everything.
+        var isUpToDate: Bool { !isBehind && rejected.isEmpty && waiting.isEmpty }
 
         fileprivate func add(to table: inout Table) {
             let problems =
                 (isBehind ? ["behind"] : [])
                 + (rejected.isEmpty ? [] : ["rejects \(rejected.joined(separator: ", "))"])
+                + (waiting.isEmpty ? [] : ["is applying \(waiting.joined(separator: ", "))"])
             table.add(
                 .init(host, .bold), .init("\(pid)"), .init("revision \(revision)", isBehind ? .yellow : .dim),
                 .init("values \(values.isEmpty ? "unknown" : String(values.prefix(8)))", .dim),
@@ -111,6 +113,7 @@
                 ("host", .string(host)), ("pid", OrderedJSON(Int(pid))), ("program", .string(program)),
                 ("generation", .number("\(generation)")), ("revision", .number("\(revision)")),
                 ("behind", .bool(isBehind)), ("rejected", .array(rejected.map { .string($0) })),
+                ("waiting", .array(waiting.map { .string($0) })),
                 ("values", .string(values)),
             ])
         }

@@ -16,8 +16,12 @@
             public var revision: Int64
             /// True if the server has contents that the process has not received, or has not reported yet.
             public var isBehind: Bool
-            /// The declared keys of which the process rejects a value, at most 100.
+            /// The keys of which the process rejects a value, a canary's included, at most 100. In place of a rejected
+            /// value it uses an earlier one.
             public var rejected: [String]
+            /// The keys whose newest values the process has not accepted yet, because closures of
+            /// ``Live/apply(_:_:)`` are being asked, at most 100.
+            public var waiting: [String]
             /// A hash of the effective values of the keys that the program declares, secrets excepted; empty if it
             /// declares none. Programs of one version with the same values have the same.
             public var values: String
@@ -60,7 +64,7 @@
         fileprivate init(_ report: InstanceReport, isBehind: Bool) {
             (host, pid, program) = (report.host, report.pid, report.program)
             (generation, revision, self.isBehind) = (report.generation, report.revision, isBehind)
-            (rejected, values) = (report.rejected, report.values)
+            (rejected, waiting, values) = (report.rejected, report.waiting, report.values)
         }
     }
 #endif

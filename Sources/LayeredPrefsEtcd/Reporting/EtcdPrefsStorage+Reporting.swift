@@ -5,7 +5,8 @@
 
     extension EtcdPrefsStorage {
         /// Reports what this process has of the fleet's contents, until the returned object is cancelled or
-        /// released, so that `prefs fleet status` lists the processes that lag or reject a value.
+        /// released, so that `prefs fleet status` lists the processes that lag or reject a value, and `prefs fleet promote`
+        /// gives no value to all hosts that a host of its canary rejects.
         ///
         /// ```swift
         /// let report = fleet.reportInstance(
@@ -13,8 +14,8 @@
         /// ```
         ///
         /// A report is one key, `…/HOST/PID-NUMBER`, with a lease: the host, the pid, the program, the revision of
-        /// the contents, the stack's generation, the keys of which a value is rejected, and a hash of the effective
-        /// values. It contains no value. Secrets, and the keys that the cache leaves out, are not part of the
+        /// the contents, the stack's generation, the keys of which a value is rejected, a canary's included, or waits for a
+        /// closure of ``Live/apply(_:_:)``, and a hash of the effective values. It contains no value. Secrets, and the keys that the cache leaves out, are not part of the
         /// hash, nor are keys that are not declared.
         ///
         /// It is sent by the thread that follows the server, while that is connected, so the program never waits
@@ -47,18 +48,26 @@
             let (program, cache) = (CommandLine.arguments.first ?? "", client.settings.cache)
             let reporter = InstanceReporter(
                 key: mapping.prefix + Array("\(host)/\(pid)-\(number)".utf8), lifetime: lifetime, delay: delay
-            ) { [weak stack] report in
-                guard let stack else { return nil }
+            ) { [weak stack, weak self] report, contents in
+                guard let stack, let self else { return .released }
+                // Otherwise the report would claim that the process has accepted what it has not looked at.
+                guard let withheld = stack.withheldValues(afterDecidingOn: contents, of: self) else {
+                    return .undecided
+                }
                 var report = report
                 (report.pid, report.program) = (pid, program)
-                report.add(stack.snapshot, keys: keys) { cache.omittedParts(of: $0).isEmpty }
-                return report
+                report.add(stack.snapshot, withholding: withheld, keys: keys) {
+                    cache.omittedParts(of: $0).isEmpty
+                }
+                return .report(report)
             }
             let client = client
             let changes = stack.changeSource?.observe { client.noteReportableChange() }
+            let decisions = stack.observeDecisions { client.noteReportableChange() }
             client.beginReport(of: reporter)
             return PrefsObservation {
                 changes?.cancel()
+                decisions.cancel()
                 client.endReport(of: reporter)
             }
         }

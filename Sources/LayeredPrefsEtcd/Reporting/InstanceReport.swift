@@ -17,19 +17,35 @@
         var revision: Int64 = 0
         /// The number of keys that the process has, by the prefix under which it follows them.
         var counts: [String: Int] = [:]
-        /// The declared keys of which a value is rejected, in order.
+        /// The keys of which a value is rejected, in order.
         var rejected: [String] = []
+        /// The keys whose newest values the process has not accepted yet, in order: its closures are being asked.
+        var waiting: [String] = []
         /// A hash of the effective values; empty if no keys are declared.
         var values = ""
 
         /// More names than this are not listed, so that a report stays small.
-        static let mostRejected = 100
+        static let mostListed = 100
     }
 
     extension InstanceReport: Codable {
         private enum CodingKeys: String, CodingKey {
-            case host, pid, program, generation, revision, rejected, values
+            case host, pid, program, generation, revision, rejected, waiting, values
             case counts = "keys"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: CodingKeys.self)
+            host = try fields.decode(String.self, forKey: .host)
+            pid = try fields.decode(Int32.self, forKey: .pid)
+            program = try fields.decode(String.self, forKey: .program)
+            generation = try fields.decode(UInt64.self, forKey: .generation)
+            revision = try fields.decode(Int64.self, forKey: .revision)
+            counts = try fields.decode([String: Int].self, forKey: .counts)
+            rejected = try fields.decode([String].self, forKey: .rejected)
+            // A program with an earlier version of the library does not report it.
+            waiting = try fields.decodeIfPresent([String].self, forKey: .waiting) ?? []
+            values = try fields.decode(String.self, forKey: .values)
         }
 
         /// Reads a report that any process may have written.
@@ -50,11 +66,12 @@
             }
         }
 
-        /// Adds what a stack's snapshot shows of the declared keys.
+        /// Adds what a stack's snapshot shows of the declared keys, and what the stack withholds of the newest contents.
         ///
         /// - Parameter mayShow: Returns false for keys that are as private as secrets.
         mutating func add(
-            _ snapshot: PrefsSnapshot, keys: [PrefsKeyDescription], mayShow: (String) -> Bool
+            _ snapshot: PrefsSnapshot, withholding withheld: WithheldValues = WithheldValues(),
+            keys: [PrefsKeyDescription], mayShow: (String) -> Bool
         ) {
             generation = snapshot.generation
             let secrets = keys.filter { $0.isSecret || !mayShow($0.name) }.flatMap(\.paths)
@@ -72,9 +89,14 @@
                 if isPrivate || explanation.isSecret { continue }
                 lines.append("\(key.name)=\(key.value(in: snapshot)?.description ?? "")\n")
             }
-            rejected = Array(Set(names).sorted().prefix(Self.mostRejected))
+            rejected = Self.list(names + keys.names(holding: withheld.rejected))
+            waiting = Self.list(keys.names(holding: withheld.waiting))
             let text = Array(lines.sorted().joined().utf8)
             values = lines.isEmpty ? "" : String(PrefsCacheFile.checksum(text[...]), radix: 16)
+        }
+
+        private static func list(_ names: [String]) -> [String] {
+            Array(Set(names).sorted().prefix(mostListed))
         }
 
         /// Returns true if another report says the same, apart from the generation, which also counts changes
@@ -91,6 +113,18 @@
         func isBehind(_ items: [EtcdItem], under prefix: String) -> Bool {
             guard let count = counts[prefix] else { return false }
             return count != items.count || items.contains { $0.revision > revision }
+        }
+    }
+
+    extension [PrefsKeyDescription] {
+        /// Returns the names of the keys that lie at, above or below some paths, and the paths with which no key does.
+        fileprivate func names(holding paths: [PrefsPath]) -> [String] {
+            paths.filter { !$0.components.isEmpty }.flatMap { path -> [String] in
+                let holders = filter { key in
+                    key.paths.contains { $0.contains(path) || path.contains($0) }
+                }
+                return holders.isEmpty ? [path.name] : holders.map(\.name)
+            }
         }
     }
 

@@ -11,12 +11,21 @@
         /// The longest time for which a change waits, so that it is reported together with the ones that follow,
         /// and not by all processes at once.
         let delay: Duration
-        /// Completes a report on the followed contents; returns `nil` if the stack was released.
-        let complete: @Sendable (InstanceReport) -> InstanceReport?
+        /// Completes a report on the followed contents.
+        let complete: @Sendable (InstanceReport, _ contents: PrefsSnapshot) -> Completion
+
+        /// What a stack makes of the followed contents.
+        enum Completion {
+            case report(InstanceReport)
+            /// The stack has not decided on the contents, and the client is told as soon as it has.
+            case undecided
+            /// The stack was released.
+            case released
+        }
 
         init(
             key: [UInt8], lifetime: Duration, delay: Duration,
-            complete: @escaping @Sendable (InstanceReport) -> InstanceReport?
+            complete: @escaping @Sendable (InstanceReport, _ contents: PrefsSnapshot) -> Completion
         ) {
             (self.key, self.lifetime, self.delay) = (key, lifetime.clamped, delay.clamped)
             self.complete = complete
@@ -92,11 +101,17 @@
 
         private func send(_ reporter: InstanceReporter, _ lease: Int64, _ call: Call) throws(EtcdFailure) {
             // Noted before the report is made, so that a change made meanwhile is noted again.
-            let mirror = client.state.withLock { state in
+            let (mirror, contents) = client.state.withLock { state in
                 state.needsReport = false
-                return state.mirror
+                return (state.mirror, state.snapshot)
             }
-            guard let report = reporter.complete(InstanceReport(on: mirror, client.settings)) else {
+            let report: InstanceReport
+            switch reporter.complete(InstanceReport(on: mirror, client.settings), contents) {
+            case .report(let complete): report = complete
+            case .undecided:
+                schedule?.noteUndecided()
+                return
+            case .released:
                 client.endReport(of: reporter)
                 return replace(call)
             }

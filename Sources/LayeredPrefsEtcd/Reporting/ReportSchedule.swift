@@ -37,6 +37,9 @@
             nextReport = nextReport ?? now.advanced(by: delay * (0.2 + 0.8 * jitter))
         }
 
+        /// Notes that there is nothing to report until the next change.
+        mutating func noteUndecided() { nextReport = nil }
+
         /// Notes that the client is connected again: the server may have lost the report meanwhile.
         mutating func noteConnection(now: ContinuousClock.Instant, jitter: Double) {
             (sent, nextRenewal) = (nil, now)

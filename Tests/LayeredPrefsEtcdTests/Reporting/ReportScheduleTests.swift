@@ -36,7 +36,9 @@
 
         @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)])
         func `durations without end do not overflow`(_ forever: Duration) {
-            let reporter = InstanceReporter(key: [], lifetime: forever, delay: forever) { $0 }
+            let reporter = InstanceReporter(key: [], lifetime: forever, delay: forever) { report, _ in
+                .report(report)
+            }
             var schedule = ReportSchedule(
                 lifetime: reporter.lifetime, delay: reporter.delay, now: start, jitter: 1)
             schedule.noteGranted(7, now: start, jitter: 1)

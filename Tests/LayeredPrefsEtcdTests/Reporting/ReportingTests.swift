@@ -64,6 +64,77 @@
             #expect(reports.elements.isEmpty)
         }
 
+        @Test(arguments: ["/prefs/x/http/port", "/prefs/x/.canary/http/port"])
+        func `a value that the stack rejects is reported, a canary's included`(key: String) throws {
+            let isCanary = key.contains("canary")
+            let server = try EtcdServer()
+            try server.put("/prefs/x/http/port", "8080")
+            let storage = storage(server.url)
+            let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                PrefsLayer("fleet", storage)
+            }
+            // Of a declared key, the value before stays in the snapshot.
+            stack.declare(port)
+            let report = report(stack, storage)
+            func put(_ value: Int) throws -> Int64 {
+                try server.put(key, isCanary ? #"{"percent":100,"value":\#(value)}"# : "\(value)")
+            }
+            func answer(to revision: Int64) -> EtcdPrefsStorage.Instance? {
+                var instance: EtcdPrefsStorage.Instance?
+                let hasAnswered = eventually {
+                    instance = try? storage.instances(under: Self.prefix).first
+                    return instance.map { $0.revision >= revision } ?? false
+                }
+                #expect(hasAnswered)
+                return instance
+            }
+            let first = answer(to: try put(9090))
+            #expect(first?.rejected == [] && stack.get(port) == 9090)
+            let second = answer(to: try put(70_000))
+            #expect(second?.rejected == ["http.port"] && stack.get(port) == 9090)
+            #expect(second?.isBehind == false && second?.waiting == [] && second?.values == first?.values)
+            let third = answer(to: try put(9191))
+            #expect(third?.rejected == [] && stack.get(port) == 9191)
+            withExtendedLifetime(report) {}
+        }
+
+        @Test func `a value that a closure applies or refuses is reported`() async throws {
+            struct Relay: Codable, Sendable { var http = HTTP() }
+            struct HTTP: Codable, Sendable { var port = 80 }
+            struct Refused: Error {}
+            let server = try EtcdServer()
+            let storage = storage(server.url)
+            let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                PrefsLayer("fleet", storage)
+            }
+            let relay = try Live(Relay(), stack)
+            let (gate, open) = AsyncStream<Void>.makeStream()
+            let calls = Recorder<Int>()
+            let applying = relay.apply(\.http) { _, new in
+                calls.record(new.port)
+                if new.port == 1 { throw Refused() }
+                if new.port == 2 { for await _ in gate { return } }
+            }
+            let report = report(stack, storage)
+            func instance(_ isWanted: (EtcdPrefsStorage.Instance) -> Bool) -> Bool {
+                eventually { (try? storage.instances(under: Self.prefix).first).map(isWanted) ?? false }
+            }
+            let refused = try server.put("/prefs/x/http/port", "1")
+            // Before a thread is blocked of which the closure may need one.
+            _ = try await calls.wait { $0 == [1] }
+            try await relay.applied()
+            #expect(instance { $0.revision >= refused && $0.rejected == ["http.port"] && $0.waiting == [] })
+            let waiting = try server.put("/prefs/x/http/port", "2")
+            _ = try await calls.wait { $0 == [1, 2] }
+            #expect(instance { $0.revision >= waiting && $0.waiting == ["http.port"] })
+            #expect(relay.current.http.port == 80)
+            open.yield()
+            try await relay.applied()
+            #expect(instance { $0.waiting == [] && $0.rejected == [] })
+            #expect(relay.current.http.port == 2)
+            withExtendedLifetime((report, applying)) {}
+        }
+
         @Test func `a process that is cut off is behind`() throws {
             let server = try EtcdServer()
             let proxy = try Proxy(to: server.port)
