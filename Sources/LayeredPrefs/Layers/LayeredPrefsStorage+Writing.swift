@@ -349,9 +349,13 @@ extension PrefsSnapshot {
     }
 
     /// Returns the index of the part that a value comes from; past the end if it comes from none.
+    ///
+    /// A value may have a file of its own: a part that is a directory, or another program's storage, holds values of many
+    /// places.
     func index(of origin: PrefsOrigin?) -> Int {
-        let index = state.parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
-        return index ?? state.parts.count
+        let parts = state.parts
+        let index = parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }
+        return index ?? parts.firstIndex { $0.layer == origin?.layer } ?? parts.count
     }
 }
 

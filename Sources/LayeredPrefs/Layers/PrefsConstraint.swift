@@ -55,7 +55,9 @@ extension PrefsSnapshot {
     private func applying(_ constraint: PrefsConstraint) -> PrefsSnapshot {
         var rejection = ConstraintRejection(paths: constraint.paths)
         var result = self
-        while let reason = constraint.maskedComplaint(result), let top = constraint.topContributor(result) {
+        while let reason = constraint.maskedComplaint(result), let top = constraint.topContributor(result),
+            rejection.reasons[top] == nil
+        {
             rejection.reasons[top] = reason
             result = with { $0.rules.constraintRejections.append(rejection) }
         }

@@ -69,6 +69,20 @@ private struct Mount {
         #expect(origin?.file == mount.path + "/http.port")
     }
 
+    @Test func `at the start, a rule over several keys rejects the files of a directory together`() throws {
+        let mount = try Mount(["low": "900", "high": "3"])
+        let (low, high) = (
+            PersistentKey("low", defaultValue: 1), PersistentKey("high", defaultValue: 5)
+        )
+        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        stack.constrain(low, high) { $0 <= $1 ? nil : "expected low ≤ high" }
+        #expect(stack.get(low) == 1 && stack.get(high) == 5)
+        #expect(
+            stack.resolution(for: low).rejected.map(\.description) == [
+                "config \(mount.path)/low: low: expected low ≤ high"
+            ])
+    }
+
     @Test func `a text that the type rejects is reported with its file`() throws {
         let mount = try Mount(["http.port": "many"])
         let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }

@@ -99,6 +99,38 @@ private final class FleetPrefsStorage: PrefsStorage {
                     file: "/etc/x", position: .line(3, column: 7), spelling: "name"))
     }
 
+    @Test(arguments: [
+        PrefsOrigin(), PrefsOrigin(file: "/x.db"), PrefsOrigin(file: "/x.db", position: .line(3, column: 7)),
+        PrefsOrigin(file: "/x.db", revision: "42"),
+    ])
+    func `at the start, a rule over several keys rejects the values of a storage together`(
+        _ origin: PrefsOrigin
+    ) {
+        let low = PersistentKey("low", defaultValue: 1)
+        let high = PersistentKey("high", defaultValue: 5)
+        let rows = PrefsLayer(
+            "fleet",
+            FixedPrefsStorage(
+                PrefsSnapshot(candidates: [
+                    "low": PrefsCandidate(900, origin: origin), "high": PrefsCandidate(3, origin: origin),
+                ])))
+        let system = PrefsLayer("system", DictionaryPrefsStorage(values: ["high": 200]))
+        let user = PrefsLayer("user", DictionaryPrefsStorage(values: ["high": 100]))
+        for (layers, expected) in [
+            ([rows], 5), ([system, user, rows], 100), ([system, rows, user], 200), ([rows, system, user], 5),
+        ] {
+            let (diagnostics, reported, subscription) = Recorder.recording()
+            let stack = LayeredPrefsStorage(diagnostics: diagnostics) { for layer in layers { layer } }
+            stack.constrain(low, high) { $0 <= $1 ? nil : "expected low ≤ high" }
+            #expect(stack.get(low) == 1 && stack.get(high) == expected)
+            let reports = reported.elements.filter { $0.error.origin?.layer == "fleet" }.map(\.error)
+            #expect(Set(reports.compactMap(\.key)) == ["low", "high"])
+            #expect(reports.allSatisfy { $0.origin?.file == origin.file })
+            #expect(reports.allSatisfy { $0.reason == "expected low ≤ high" })
+            subscription.cancel()
+        }
+    }
+
     @Test func `a rejected candidate is absent from the dictionary around it`() {
         let error = PrefsError(.untrusted, reason: "not signed")
         let snapshot = PrefsSnapshot(candidates: [
@@ -194,4 +226,11 @@ private final class LockingPrefsStorage: PrefsStorage {
         contents.withLock { $0 = $0.locking(keys) }
         changes.advance()
     }
+}
+
+/// A storage that never changes.
+private final class FixedPrefsStorage: PrefsStorage {
+    let snapshot: PrefsSnapshot
+
+    init(_ snapshot: PrefsSnapshot) { self.snapshot = snapshot }
 }
