@@ -39,6 +39,10 @@ final class DeferredWrites: Sendable {
 
     private let state = Lock(State())
     private let queue = ObserverQueue(on: .shared, as: .own)
+    /// The time for which a write waits for another thread that makes deferred ones.
+    let patience: Duration
+
+    init(patience: Duration = LayeredPrefsStorage.turnTimeout) { self.patience = patience }
 
     /// Adds a write, and has it made soon.
     ///
@@ -71,19 +75,22 @@ final class DeferredWrites: Sendable {
     /// is making some.
     ///
     /// - Parameter timeout: The time to wait for another thread at most; `nil` for any time.
-    func make(within timeout: Duration?, _ body: ([Write]) -> Void) {
+    /// - Returns: False if the other thread has not ended by then, so that it may still write.
+    func make(within timeout: Duration?, _ body: ([Write]) -> Void) -> Bool {
+        let deadline = timeout.map { ContinuousClock.now + $0.clamped }
         while true {
             switch next() {
-            case .done: return
+            case .done: return true
             case .wait(let other):
-                guard let timeout else {
+                guard let deadline else {
                     other.wait()
                     continue
                 }
-                if other.wait(until: .now + timeout.clamped) == nil { return }
+                if other.wait(until: deadline) == nil { return false }
             case .make(let writes):
                 body(writes)
-                return end()
+                end()
+                return true
             }
         }
     }
@@ -122,8 +129,9 @@ extension LayeredPrefsStorage {
     /// as with ``setValue(_:forKey:in:)``. Those that wait at the same time are one change, with one write of each file;
     /// of several writes of a key only the last one is made. A write that fails is reported as a diagnostic and changes
     /// nothing. Until the write is made, reads return the previous value. Writes still pending when the process ends are
-    /// lost; ``flush()`` waits for them. If 1,024 writes of different keys wait, for a slow disk or another process's
-    /// file lock, the next call makes them itself, and so does wait.
+    /// lost; ``flush()`` waits for them. Any other write waits for them, too, and throws `busy` if they take longer than
+    /// ten seconds. If 1,024 writes of different keys wait, for a slow disk or another process's file lock, the next call
+    /// makes them itself, and so does wait.
     ///
     /// - Parameters:
     ///   - value: The value; `nil` removes the key.
@@ -139,8 +147,9 @@ extension LayeredPrefsStorage {
     public func setLater<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name? = nil
     ) {
-        let isAccepted = (try? key.storedForm(of: value)) != nil
-        deferWrite(of: key.id, in: layer, replacesEarlier: isAccepted) { $0.set(key, to: value, in: layer) }
+        deferWrite(of: key.id, in: layer, replacesEarlier: key.accepts(value)) {
+            $0.set(key, to: value, in: layer)
+        }
     }
 
     private func deferWrite(
@@ -150,7 +159,7 @@ extension LayeredPrefsStorage {
         let write = DeferredWrites.Write(
             key: key, layer: layer, replacesEarlier: replacesEarlier, add: add)
         let isFull = deferred.add(write) { [self] in makeDeferredWrites(within: nil) }
-        if isFull { makeDeferredWrites() }
+        if isFull { makeDeferredWrites(within: Self.turnTimeout) }
     }
 
     /// Waits until every write deferred before the call is on disk, or has failed and been reported.
@@ -158,11 +167,23 @@ extension LayeredPrefsStorage {
 
     /// Makes the deferred writes, so that a write which the calling thread is about to make comes after them.
     ///
+    /// - Throws: ``PrefsError`` if another thread is making some and has not ended in time: it might overwrite what the
+    ///   caller is about to write.
+    func makeDeferredWrites() throws(PrefsError) {
+        let patience = deferred.patience
+        if makeDeferredWrites(within: patience) { return }
+        throw PrefsError(
+            .busy, reason: "not written, because the deferred writes before it have taken longer than \(patience)"
+        )
+    }
+
     /// - Parameter timeout: The time for which to wait for another thread that makes some; `nil` for any time.
-    func makeDeferredWrites(within timeout: Duration? = turnTimeout) {
+    /// - Returns: False if the other thread has not ended by then.
+    @discardableResult
+    private func makeDeferredWrites(within timeout: Duration?) -> Bool {
         // A thread that is in a turn cannot write, and what it is about to do will throw.
-        if CommitTurn.isTakenByThisThread { return }
-        deferred.make(within: timeout) { writes in
+        if CommitTurn.isTakenByThisThread { return true }
+        return deferred.make(within: timeout) { writes in
             do {
                 try make(writes)
             } catch  where writes.count > 1 {
@@ -181,5 +202,17 @@ extension LayeredPrefsStorage {
         for error in report.failures { diagnostics.report(.error, error) }
         // The writes are stored, so they are not made again.
         if let notDurable { diagnostics.report(.error, notDurable) }
+    }
+}
+
+extension PersistentKey {
+    /// Returns true if the key can store a value, or the absence of one.
+    fileprivate func accepts(_ value: Value) -> Bool {
+        do {
+            _ = try storedForm(of: value)
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -20,7 +20,10 @@ extension LayeredPrefsStorage {
     /// - Returns: The former names that were moved or removed, by layer.
     @discardableResult
     public func migrate() -> [PrefsLayer.Name: [String]] {
-        makeDeferredWrites()
+        do { try makeDeferredWrites() } catch {
+            diagnostics.report(.error, error)
+            return [:]
+        }
         let declared = committing.withLock { $0.composition.known.names }
         var moved: [PrefsLayer.Name: [String]] = [:]
         for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {

@@ -18,7 +18,7 @@ extension LayeredPrefsStorage {
     public func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
-        makeDeferredWrites()
+        try makeDeferredWrites()
         let (target, path) = (try target(layer, forKey: key), PrefsPath(key))
         try write(value, of: PrefsKeyName(key), in: target)
         return outcome(of: path, in: target)
@@ -87,7 +87,7 @@ extension LayeredPrefsStorage {
     private func setStoredForm(
         _ value: PrefsValue?, for key: PersistentKey<some Sendable>, in target: PrefsLayer
     ) throws -> PrefsWriteOutcome {
-        makeDeferredWrites()
+        try makeDeferredWrites()
         if let value, key.fieldMerge != nil {
             // Without an edit, too, so that a broken file is refused whatever its last good contents are.
             let edits = try fieldEdits(storing: value, for: key, in: target)
@@ -123,7 +123,7 @@ extension LayeredPrefsStorage {
 
     /// Makes the edits in the layer that writes go to by default, for a stack that contains this one.
     fileprivate func apply(_ edits: PathEdits) throws {
-        makeDeferredWrites()
+        try makeDeferredWrites()
         let target = try target(nil, forKey: nil)
         let checked = PathEdits.following { [self] contents in
             let edits = try edits.edits(of: contents)

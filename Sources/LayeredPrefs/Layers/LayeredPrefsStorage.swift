@@ -54,7 +54,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let looks: ObserverQueue
     let reported = ReportedContents()
     let scheduler: any Scheduler
-    let deferred = DeferredWrites()
+    let deferred: DeferredWrites
     /// The record of reads, if the program has asked for one.
     let trackedReads = AtomicLazyReference<Reads>()
     private let subscriptions = Lock<[PrefsObservation]>([])
@@ -83,8 +83,9 @@ public final class LayeredPrefsStorage: PrefsStorage {
     init(
         coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, loop: EventLoop = .shared,
         scheduler: any Scheduler = EventLoop.shared, check: CandidateCheck? = nil,
-        _ layers: [PrefsLayer]
+        deferred: DeferredWrites = DeferredWrites(), _ layers: [PrefsLayer]
     ) {
+        self.deferred = deferred
         self.layers = layers
         checks = Lock(CheckList([check].compactMap(\.self)))
         self.loop = loop

@@ -114,7 +114,7 @@ extension LayeredPrefsStorage {
     public func transaction(
         writingOthers: Bool = false, _ body: (inout PrefsTransaction) throws -> Void
     ) throws -> PrefsTransactionReport {
-        makeDeferredWrites()
+        try makeDeferredWrites()
         let (report, notDurable) = try make(writingOthers: writingOthers, body)
         if let notDurable { throw notDurable }
         return report
@@ -143,7 +143,7 @@ extension LayeredPrefsStorage {
     func contents(
         after transaction: PrefsTransaction, offeredBy decider: any CandidateDecider
     ) throws -> PrefsSnapshot {
-        makeDeferredWrites()
+        try makeDeferredWrites()
         let edits = transaction.edits
         let offer = OfferedWrites(decider: decider, paths: edits.map { PrefsPath($0.key) })
         return try contents(for: offer) { try plan(edits, writingOthers: false).prepared }

@@ -138,6 +138,38 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
+    @Test func `repeated deferred removals of one key are one write`() async throws {
+        let name = PersistentKey<String?>("name")
+        try storage.set(name, to: "a")
+        let held = try PrefsFileWriter(folder["u.json"]).prepare { _ in nil }
+        // As many as may wait would have the caller write them itself, and wait for the file.
+        for _ in 1...3 * DeferredWrites.limit { storage.setLater(name, to: nil) }
+        #expect(storage.get(name) == "a")
+        held.discard()
+        await storage.flush()
+        #expect(storage.get(name) == nil)
+    }
+
+    @Test func `a write that cannot wait for the deferred ones throws, and they do not overwrite it`()
+        async throws
+    {
+        let undurable = Undurable()
+        let storage = LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: PrefsDiagnostics(),
+            deferred: DeferredWrites(patience: .milliseconds(1)), [PrefsLayer(.user, undurable)])
+        storage.setLater(level, to: 1)
+        undurable.isPreparing.wait()
+        var written = 0
+        let error = #expect(throws: PrefsError.self) {
+            try storage.set(level, to: 2)
+            written = 2
+        }
+        undurable.mayPrepare.open()
+        await storage.flush()
+        #expect(error?.code == .busy)
+        #expect(storage.get(level) == max(written, 1))
+    }
+
     @Test func `an observer that is called while deferred writes are made may write`() async throws {
         let observation = storage.observe(level) { [storage] change in
             guard change.new.value == 1 else { return }
