@@ -291,7 +291,9 @@ extension SystemPrefsStorage {
             }
         }
         return files.reversed().map { file in
-            PrefsSnapshot.Part(source: file.storage.source.published.value, height: file.height)
+            PrefsSnapshot.Part(
+                source: file.storage.source.published.value, height: file.height,
+                isMergedByName: onlyMain.map { $0 !== file.storage } ?? false)
         }
     }
 }

@@ -37,7 +37,8 @@ struct LayerComposition {
             parts = PrefsSnapshot.Parts.Group(
                 state.parts.map { part in
                     PrefsSnapshot.Part(
-                        source: part.source, layer: layer.qualifying(part.layer), height: base + part.height)
+                        source: part.source, layer: layer.qualifying(part.layer), height: base + part.height,
+                        isMergedByName: part.isMergedByName)
                 })
         }
 

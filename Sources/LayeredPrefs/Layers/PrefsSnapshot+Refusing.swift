@@ -24,14 +24,16 @@ extension PrefsSnapshot {
 }
 
 extension PrefsSnapshot.Part {
-    /// Returns true if both are files of one folder, and this one has the name that comes later.
+    /// Returns true if both are files of one folder, or of folders whose files are one list, and this one has the name that
+    /// comes later.
     fileprivate func isDropIn(above other: Self) -> Bool {
         guard let file = source.file?.utf8, let otherFile = other.source.file?.utf8,
             let end = file.lastIndex(of: UInt8(ascii: "/")),
             let otherEnd = otherFile.lastIndex(of: UInt8(ascii: "/"))
         else { return false }
-        return file[..<end].elementsEqual(otherFile[..<otherEnd])
-            && otherFile[otherEnd...].lexicographicallyPrecedes(file[end...])
+        let areOneList =
+            isMergedByName && other.isMergedByName || file[..<end].elementsEqual(otherFile[..<otherEnd])
+        return areOneList && otherFile[otherEnd...].lexicographicallyPrecedes(file[end...])
     }
 }
 
@@ -76,25 +78,32 @@ extension PrefsSnapshot.Parts {
     static func keeping(
         _ names: Set<Name>, in newest: [PrefsSnapshot.Part], of inForce: Group
     ) -> Group {
-        var parts = newest.compactMap { part in
-            names.contains(Name(part)) ? inForce.parts.first { Name($0) == Name(part) } : part
-        }
+        let old = Dictionary(inForce.parts.map { (Name($0), $0) }) { first, _ in first }
+        let present = newest.compactMap { part in names.contains(Name(part)) ? old[Name(part)] : part }
+        let presentNames = Set(present.map { Name($0) })
         // One that is gone stays behind the one that it followed.
-        var place = 0
+        var followers: [Name?: [PrefsSnapshot.Part]] = [:]
+        var leader: Name?
         for part in inForce.parts {
-            if let index = parts.firstIndex(where: { Name($0) == Name(part) }) {
-                place = index + 1
-            } else if names.contains(Name(part)) {
-                // Drop-ins of one folder are in the order of their names, the last one first.
-                while place < parts.count, parts[place].isDropIn(above: part),
-                    !inForce.parts.contains(where: { Name($0) == Name(parts[place]) })
-                {
-                    place += 1
-                }
-                parts.insert(part, at: place)
-                place += 1
+            let name = Name(part)
+            if presentNames.contains(name) {
+                leader = name
+            } else if names.contains(name) {
+                followers[leader, default: []].append(part)
             }
         }
+        var parts: [PrefsSnapshot.Part] = []
+        var gone = followers[nil, default: []][...]
+        for part in present {
+            let isNew = old[Name(part)] == nil
+            // Drop-ins are in the order of their names, the last one first.
+            while let next = gone.first, !(isNew && part.isDropIn(above: next)) {
+                parts.append(gone.removeFirst())
+            }
+            parts.append(part)
+            if !isNew { gone = followers[Name(part), default: []][...] }
+        }
+        parts += gone
         let isSame = parts.elementsEqual(inForce.parts) { $0.source === $1.source && $0.height == $1.height }
         return isSame ? inForce : Group(parts)
     }

@@ -116,6 +116,26 @@ import Testing
         #expect(running.read.isEmpty)
     }
 
+    @Test func `a removed drop-in that stays in force does not hide a later one of another folder`() throws {
+        let daemon = try Daemon()
+        try daemon.write("etc.toml", "a = 60\n")
+        try daemon.write("etc/50-b.toml", "b = 90\nc = \"fifty\"\n")
+        let storage = daemon.open()
+        let (a, b) = (PersistentKey("a", defaultValue: 10), PersistentKey("b", defaultValue: 50))
+        let c = PersistentKey("c", defaultValue: "none")
+        storage.constrain(a, b) { $0 <= $1 ? nil : "expected a ≤ b" }
+        storage.declare(c)
+        try daemon.remove("etc/50-b.toml")
+        storage.reload()
+        #expect(storage.get(b) == 90 && storage.get(c) == "fifty")
+        try daemon.write("usr/60-c.toml", "c = \"sixty\"\n")
+        storage.reload()
+        #expect(storage.get(b) == 90 && storage.get(c) == "sixty")
+        try daemon.write("run/40-c.toml", "c = \"forty\"\n")
+        storage.reload()
+        #expect(storage.get(b) == 90 && storage.get(c) == "sixty")
+    }
+
     @Test func `the folders are those of the specification`() {
         let locations = PrefsFileLocations.daemon("relay")
         #expect(

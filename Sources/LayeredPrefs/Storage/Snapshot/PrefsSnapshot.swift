@@ -14,6 +14,8 @@ public struct PrefsSnapshot: Sendable {
         var layer: String?
         /// The layer's height in the stack; larger wins.
         var height = 0
+        /// True for a drop-in that its name orders among those of all folders of the layer, and not only of its own.
+        var isMergedByName = false
     }
 
     /// Decides which of the sources' values count.
