@@ -52,8 +52,22 @@ package struct PrefsCacheFile {
         do { bytes = try Self.contents(of: file, size: Int(status.st_size)) } catch {
             throw error.error(.unreadable, path, "cannot read \(name)")
         }
-        guard let contents = decode(bytes) else { throw damaged }
+        guard let contents = decode(bytes) else { throw isOfOtherVersion(bytes) ? otherVersion : damaged }
         return contents
+    }
+
+    private var otherVersion: PrefsError {
+        PrefsError(
+            .unsupported, origin: origin,
+            reason: "\(name) were written by another version of this library, and are not used")
+    }
+
+    /// Returns true if the first line has this format's name, but another number.
+    private func isOfOtherVersion(_ bytes: [UInt8]) -> Bool {
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        let name = signature.utf8.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard line.starts(with: name), !line.elementsEqual(signature.utf8) else { return false }
+        return UInt64(String(decoding: line.dropFirst(name.count), as: UTF8.self)) != nil
     }
 
     /// The error for contents that are not complete.

@@ -1,4 +1,5 @@
 import Foundation
+import PrefsDocuments
 import TestSupport
 import Testing
 
@@ -23,5 +24,23 @@ struct PrefsCacheFileTests {
         #expect(folder.names == ["other.17", "saved", "saved.18", "saved.toml"])
         let contents = try file.read()
         #expect(contents?.payload == [1, 2, 3] && contents?.time == 7)
+    }
+
+    @Test(arguments: [
+        ("Test 2", PrefsError.Code.unsupported), ("Test 10", .unsupported), ("Test", .broken),
+        ("Test x", .broken), ("Other 1", .broken), ("", .broken),
+    ])
+    func `a file of another version is not called damaged`(signature: String, code: PrefsError.Code) throws {
+        func file(_ signature: String) -> PrefsCacheFile {
+            PrefsCacheFile(path: folder["saved"], signature: signature, limit: 100, name: "the contents")
+        }
+        try file(signature).write(([1], 7))
+        let error = #expect(throws: PrefsError.self) { try file("Test 1").read() }
+        #expect(error?.code == code)
+        if code == .unsupported {
+            #expect(
+                error?.reason
+                    == "the contents were written by another version of this library, and are not used")
+        }
     }
 }

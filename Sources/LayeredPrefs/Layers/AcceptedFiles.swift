@@ -165,11 +165,14 @@ extension AcceptedFiles.Layer {
 extension AcceptedFiles.File {
     fileprivate init?(_ stored: PrefsValue) {
         guard let fields = stored.dictionary, case .string(let path)? = fields["path"],
-            case .integer(let height)? = fields["height"], let height = Int(exactly: height),
+            case .integer(let height)? = fields["height"], Self.heights.contains(height),
             let values = fields["values"]?.dictionary, let tables = fields["tables"]?.strings
         else { return nil }
-        self.init(path: path, height: height, values: values, tables: tables)
+        self.init(path: path, height: Int(height), values: values, tables: tables)
     }
+
+    /// The heights that a layer's folders may have; added to another height, none overflows.
+    private static let heights: ClosedRange<Int128> = 0...Int128(Int32.max)
 
     fileprivate var stored: PrefsValue {
         [
@@ -254,6 +257,7 @@ extension LayeredPrefsStorage {
         guard !names.isEmpty, turn.begin(within: Self.turnTimeout) else { return [] }
         let inForce = committedSnapshot.withoutConstraintRejections
         let (newest, refused) = committing.withLock { ($0.composition.last.state.parts, $0.refused.all) }
+        let versions = Dictionary(newest.map { (RefusedVersions.Name($0), $0.source) }) { first, _ in first }
         let restored = inForce.with { state in
             // A candidate has no generation.
             state.generation = 0
@@ -272,7 +276,7 @@ extension LayeredPrefsStorage {
         for parts in [inForce.state.parts, restored.state.parts] {
             for part in parts where part.layer.map(names.contains) == true {
                 let name = RefusedVersions.Name(part)
-                refusals[name] = .sinceStart(name, newest[name], because: problems)
+                refusals[name] = .sinceStart(name, versions[name], because: problems)
             }
         }
         return putInForce(restored, refusing: refusals, if: { isRight($0, names) }) ? names : []
@@ -315,16 +319,23 @@ extension AcceptedFiles.Layer {
         -> PrefsSnapshot.Parts.Group
     {
         let lowest = present.parts.map(\.height).min() ?? 0
+        let isMergedByName = present.parts.contains(where: \.isMergedByName)
         let saved = files.map { file in
             PrefsSnapshot.Part(
-                source: source(of: file, replacing: nil), layer: layer, height: lowest + file.height)
+                source: source(of: file, replacing: nil), layer: layer, height: lowest + file.height,
+                isMergedByName: isMergedByName && !places.contains(file.path))
+        }
+        let byName = Dictionary(files.map { (RefusedVersions.Name(layer: layer, file: $0.path), $0) }) {
+            first, _ in first
         }
         let parts = present.parts.map { part in
-            let file = files.first { RefusedVersions.Name(layer: layer, file: $0.path) == .init(part) }
             // One that is new has none of the values that would be saved.
-            let accepted = file ?? AcceptedFiles.File(path: part.source.file ?? "", height: 0)
-            return PrefsSnapshot.Part(
-                source: source(of: accepted, replacing: part.source), layer: layer, height: part.height)
+            let accepted =
+                byName[RefusedVersions.Name(part)]
+                ?? AcceptedFiles.File(path: part.source.file ?? "", height: 0)
+            var part = part
+            (part.source, part.layer) = (source(of: accepted, replacing: part.source), layer)
+            return part
         }
         let gone = Set(saved.map(RefusedVersions.Name.init)).subtracting(parts.map(RefusedVersions.Name.init))
         return PrefsSnapshot.Parts.keeping(gone, in: parts, of: PrefsSnapshot.Parts.Group(saved))

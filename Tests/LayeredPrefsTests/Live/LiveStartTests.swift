@@ -1,6 +1,8 @@
 import FileWatching
 import Foundation
 import LayeredPrefsTesting
+import PrefsDocuments
+import PrefsFiles
 import PrefsSystem
 import TestSupport
 import Testing
@@ -103,6 +105,26 @@ private struct Guarded: Codable, Sendable {
         second.storage.reload()
         #expect(relay.current.port == 9001 && relay.current.level == 3)
         #expect(second.reports.elements.last == "recovered: -: the newest version is in force")
+    }
+
+    @Test func `a saved height that no folder has is damage, and no crash`() throws {
+        _ = try run().start(accepted)
+        let file = PrefsCacheFile(
+            path: state + "/last-accepted", signature: "LayeredPrefs accepted files 3", limit: 1 << 20,
+            name: "it")
+        let saved = try #require(try file.read())
+        var root = try PrefsDocument(parsing: saved.payload, as: .binaryPropertyList).root.value
+        guard case .array(var files)? = root.dictionary?["system"]?.dictionary?["files"] else {
+            return #expect(Bool(false), "nothing is saved")
+        }
+        files[0].insert(.integer(Int128(Int.max)), at: ["height"])
+        root.insert(.array(files), at: ["system", "files"])
+        let payload = try PrefsFileFormat.binaryPropertyList.serialize(root.dictionary ?? [:])
+        try file.write((payload, saved.time))
+        try write("port = 70000\n")
+        let second = run()
+        #expect(throws: PrefsError.self) { _ = try second.start(accepted) }
+        #expect(second.reports.elements.contains { $0.hasSuffix("are damaged, and are not used") })
     }
 
     @Test func `what is wrong with the whole at start is no file's problem`() throws {
