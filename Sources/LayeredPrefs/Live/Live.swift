@@ -64,7 +64,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         var fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
         let names = fields.names
         let arguments = path.isEmpty ? storage.unknownArguments(declaring: names) : []
-        let keeper = StartKeeper(startContents ?? storage.startContents.withLock { $0 }, storage)
+        let keeper = StartKeeper.of(storage, startContents ?? storage.startContents.withLock { $0 })
         var problems =
             arguments
             + fields.problems(of: storage, at: storage.snapshot)

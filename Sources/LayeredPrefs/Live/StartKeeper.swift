@@ -3,6 +3,8 @@ import PrefsDocuments
 import PrefsSystem
 
 /// Saves the settings that are in force whenever they change.
+///
+/// The configurations of one stack share it, because each file holds what all of them have declared.
 final class StartKeeper: Sendable {
     private let storage: LayeredPrefsStorage
     private let folder: String
@@ -11,15 +13,33 @@ final class StartKeeper: Sendable {
 
     private struct State {
         var files: AcceptedFiles
+        /// True if nothing had been saved before this run of the program.
+        let isFirstRun: Bool
         /// True if the last attempt to save them failed.
         var isFailing = false
         /// The contents at the start, until it is known that the program can work with them.
         var unproven: PrefsSnapshot?
     }
 
-    /// Returns `nil` if nothing is to be saved.
-    init?(_ contents: StartContents, _ storage: LayeredPrefsStorage) {
+    /// Returns what saves the settings of a stack; `nil` if nothing is to be saved.
+    static func of(_ storage: LayeredPrefsStorage, _ contents: StartContents) -> StartKeeper? {
         guard let folder = contents.folder else { return nil }
+        if let keeper = storage.startKeepers.withLock({ $0[contents]?.keeper }) { return keeper }
+        // It reads a file and may report, so no mutex is held.
+        let new = StartKeeper(contents, in: folder, storage)
+        return storage.startKeepers.withLock { keepers in
+            if let keeper = keepers[contents]?.keeper { return keeper }
+            keepers[contents] = Reference(keeper: new)
+            return new
+        }
+    }
+
+    /// A reference that does not keep the keeper, which itself keeps the stack.
+    struct Reference {
+        weak let keeper: StartKeeper?
+    }
+
+    private init(_ contents: StartContents, in folder: String, _ storage: LayeredPrefsStorage) {
         self.storage = storage
         self.folder = storage.diagnostics.absolutePath(of: folder)
         self.contents = contents
@@ -30,7 +50,7 @@ final class StartKeeper: Sendable {
         } catch {
             storage.diagnostics.report(.warning, error)
         }
-        saved = Lock(State(files: files))
+        saved = Lock(State(files: files, isFirstRun: files.layers.isEmpty))
     }
 
     /// Starts the layers that have problems with what was saved; returns false if nothing was saved of these layers, or if
@@ -84,15 +104,14 @@ final class StartKeeper: Sendable {
         storage.acceptedFiles(in: snapshot, hidingSecrets: !contents.includesSecrets, after: known)
     }
 
-    /// Saves what the program has started with: at once if nothing has been saved before, otherwise when it has run for a
+    /// Saves what the program has started with: at once if nothing was saved before it ran, otherwise when it has run for a
     /// while or something else of the files is accepted.
     func noteStart() {
-        let isFirst = saved.withLock { saved in
-            if saved.files.layers.isEmpty { return true }
-            saved.unproven = storage.committedSnapshot
-            return false
+        let isFirstRun = saved.withLock { saved in
+            if !saved.isFirstRun { saved.unproven = storage.committedSnapshot }
+            return saved.isFirstRun
         }
-        if isFirst { return save() }
+        if isFirstRun { return save() }
         storage.loop.run(after: contents.probation) { [weak self] in
             guard let self else { return }
             saved.withLock { $0.unproven = nil }

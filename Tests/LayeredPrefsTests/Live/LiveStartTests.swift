@@ -127,6 +127,18 @@ private struct Guarded: Codable, Sendable {
         #expect(second.reports.elements.contains { $0.hasSuffix("are damaged, and are not used") })
     }
 
+    @Test func `all configurations of a stack save one file, and the first start saves all of them`() throws {
+        let run = run()
+        let configurations = try (0..<3).map {
+            try Live(Plugin(), run.storage, at: "p\($0)", startWith: accepted)
+        }
+        let keeper = StartKeeper.of(run.storage, accepted)
+        #expect(keeper != nil && keeper === StartKeeper.of(run.storage, accepted))
+        let saved = try AcceptedFiles(savedIn: state)
+        #expect(saved?.layers["system"]?.paths == ["p0.size", "p1.size", "p2.size"])
+        withExtendedLifetime(configurations) {}
+    }
+
     @Test func `what is wrong with the whole at start is no file's problem`() throws {
         _ = try run().start(accepted)
         try write("port = 7\n")
