@@ -53,10 +53,13 @@ struct CommitState {
     }
 
     /// Decides on a candidate, and returns what to report of it: new refusals, and recoveries.
+    ///
+    /// - Parameter wrong: Files of which nothing is refused, but that have new values that are rejected.
     mutating func decide(
-        on candidate: Candidate, _ refusals: [RefusedVersions.Name: RefusedVersions.Refusal]
+        on candidate: Candidate, _ refusals: [RefusedVersions.Name: RefusedVersions.Refusal],
+        wrong: Set<RefusedVersions.Name> = []
     ) -> [PrefsDiagnostic] {
         (decidedCount, decided) = (candidate.count, candidate.newest)
-        return refused.replace(with: refusals)
+        return refused.replace(with: refusals, wrong: wrong)
     }
 }

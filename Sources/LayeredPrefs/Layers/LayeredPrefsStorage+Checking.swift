@@ -46,6 +46,25 @@ extension LayeredPrefsStorage {
         }
     }
 
+    /// Returns the files with values of declared keys that are rejected, but not in the contents in force.
+    func filesWithNewProblems(
+        in candidate: PrefsSnapshot, since inForce: PrefsSnapshot
+    ) -> Set<RefusedVersions.Name> {
+        let declared = reported.rejections.withLock { $0.checks(touchedBy: [PrefsPath(components: [])]) }
+        let base = inForce.withoutConstraintRejections.locked(like: candidate)
+        let problems = turn.call("the validation of new values") {
+            declared.flatMap { $0.problems(in: candidate, since: base) }
+        }
+        return Set(
+            problems.flatMap { problem -> [RefusedVersions.Name] in
+                guard case .value(_, _, let source, _) = problem.place else { return [] }
+                return [source]
+                    + [problem.error.located(in: source).origin].compactMap(\.self).map {
+                        RefusedVersions.Name(layer: $0.layer, file: $0.file)
+                    }
+            })
+    }
+
     /// The layers that are as they were accepted last, because of what their files hold since the start.
     var restoredLayers: Set<String> { committing.withLock { $0.restoredLayers } }
 

@@ -78,12 +78,14 @@ extension LayeredPrefsStorage {
         let isChecked =
             candidate.refused.all.isEmpty && checked.areAll(between: inForce, and: candidate.newest)
         let refusals = !isChecked && needsCheck ? candidate.refusals(by: check(), unit: unit(of:)) : [:]
+        let accepted = candidate.newest.refusing(refusals, inForce: inForce)
+        let recovered = candidate.refused.recovered(by: refusals)
+        let wrong = recovered.isEmpty ? [] : filesWithNewProblems(in: accepted, since: inForce)
         let (news, constraints) = committing.withLock { state in
-            (state.decide(on: candidate, refusals), state.composition.constraints)
+            (state.decide(on: candidate, refusals, wrong: wrong), state.composition.constraints)
         }
         reportRefusals(news)
         decisions.post(to: reports)
-        let accepted = candidate.newest.refusing(refusals, inForce: inForce)
         let new = accepted.applying(constraints) { callInTurn($0, $1) }
         let commit = Commit(from: inForce, to: new)
         defer { noteDecision(on: new, of: candidate.newest, commit.dirty) }

@@ -65,8 +65,20 @@ struct RefusedVersions: Sendable {
     /// The files that have been reported as refused, and not as recovered since.
     private var refusedPlaces: Set<Name> = []
 
+    /// Returns the files that have been reported as refused, of which another decision refuses nothing.
+    func recovered(by refusals: [Name: Refusal]) -> Set<Name> {
+        if refusedPlaces.isEmpty { return [] }
+        // What the program has not decided on yet may still be refused.
+        let undecided = Set(refusals.lazy.filter { $1.isPending || $1.isOffered }.map(\.key.layer))
+        let refused = Set(refusals.flatMap { $1.isOffered ? [] : $1.places($0) })
+        return refusedPlaces.subtracting(refused).filter { !undecided.contains($0.layer) }
+    }
+
     /// Takes in a decision, and returns what to report: each problem of a refused version once, and each recovery.
-    mutating func replace(with refusals: [Name: Refusal]) -> [PrefsDiagnostic] {
+    ///
+    /// - Parameter wrong: Files whose newest versions are in force, but have values that are rejected where nothing could be
+    ///   kept in their place.
+    mutating func replace(with refusals: [Name: Refusal], wrong: Set<Name> = []) -> [PrefsDiagnostic] {
         var reports: [PrefsDiagnostic] = []
         // The files of a layer that changed together have their problems in common.
         func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
@@ -81,15 +93,15 @@ struct RefusedVersions: Sendable {
                 report(.error, error.notApplied(refusal).located(in: name))
             }
         }
-        let places = Set(next.flatMap { $1.isOffered ? [] : $1.places($0) })
-        // What the program has not decided on yet may still be refused.
-        let undecided = Set(next.filter { $1.isPending || $1.isOffered }.map(\.key.layer))
-        for place in refusedPlaces.subtracting(places) where !undecided.contains(place.layer) {
+        for place in recovered(by: next) {
             refusedPlaces.remove(place)
+            // Its wrong values have their own reports, and recoveries.
+            if wrong.contains(place) { continue }
             report(
                 .recovered, PrefsError(.invalid, reason: "the newest version is in force").located(in: place))
         }
-        refusedPlaces.formUnion(places)
+        refusedPlaces.formUnion(
+            next.flatMap { $1.isOffered || !$1.refusesVersion ? [] : $1.places($0) })
         for (name, refusal) in all where !refusal.refusesVersion {
             for error in refusal.recoveries(in: next[name]) { report(.recovered, error.located(in: name)) }
         }
@@ -145,11 +157,10 @@ extension RefusedVersions.Refusal {
         }
     }
 
-    /// The files in which the problems stand for which the version is refused: it may be that of another file of the
-    /// layer.
+    /// The files in which the problems stand for which the version, or some of its values, are refused: it may be that of
+    /// another file of the layer.
     fileprivate func places(_ name: RefusedVersions.Name) -> [RefusedVersions.Name] {
-        guard refusesVersion else { return [] }
-        return errors.compactMap { $0.located(in: name).origin }.map {
+        errors.compactMap { $0.located(in: name).origin }.map {
             RefusedVersions.Name(layer: $0.layer, file: $0.file)
         }
     }

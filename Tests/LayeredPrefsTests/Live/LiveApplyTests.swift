@@ -48,6 +48,38 @@ private struct Refused: Error, CustomStringConvertible {
         storage.reload()
     }
 
+    @Test(arguments: ["listen.port = 9001\n", ""])
+    func `a version that is wrong for another reason than before has not recovered`(start: String)
+        async throws
+    {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = PrefsDiagnostics { [reports] in
+            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
+        }
+        try folder.write(start, to: "relay.toml")
+        let storage = LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: options.diagnostics,
+            [PrefsLayer(.user, FilePrefsStorage(path: folder["relay.toml"], options: options))])
+        let relay = try Live(Relay(), storage)
+        let before = relay.current.listen.port
+        let applying = relay.apply(\.listen) { _, new in
+            if new.port == 22 { throw Refused(description: "port 22 is taken") }
+        }
+        try edit("listen.port = 22", storage)
+        await storage.applied()
+        #expect(relay.current.listen.port == before)
+        try edit("listen.port = 70000", storage)
+        await storage.applied()
+        #expect(relay.current.listen.port == before)
+        #expect(!reports.elements.contains { $0.hasPrefix("recovered") })
+        try edit("listen.port = 9002", storage)
+        await storage.applied()
+        #expect(relay.current.listen.port == 9002)
+        #expect(reports.elements.contains { $0.hasPrefix("recovered") })
+        withExtendedLifetime(applying) {}
+    }
+
     @Test func `an edit takes effect when the program has taken it`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
