@@ -20,11 +20,16 @@ let engineSettings =
     Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] == nil
     ? settings : settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+/// The core, and the targets whose declarations its interface has. SwiftPM compiles a program again only if a module that
+/// a product lists has changed; what comes through another one would be read with its former layout. So every product
+/// lists what it exports again, which Scripts/check-dependents checks.
+let core = ["LayeredPrefs", "PrefsDocuments", "PrefsFiles", "FileWatching"]
+
 let package = Package(
     name: "LayeredPrefs",
     platforms: [.macOS(.v26)],
     products: [
-        .library(name: "LayeredPrefs", targets: ["LayeredPrefs"]),
+        .library(name: "LayeredPrefs", targets: core),
         .library(name: "FileWatching", targets: ["FileWatching"]),
         .library(name: "PrefsDocuments", targets: ["PrefsDocuments"]),
         .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
@@ -32,15 +37,18 @@ let package = Package(
         .library(name: "LayeredPrefsCompression", targets: ["LayeredPrefsCompression"]),
         .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
         .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
-        .library(name: "PrefsKitCompatibility", targets: ["PrefsKitCompatibility"]),
-        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"]),
+        .library(
+            name: "PrefsKitCompatibility",
+            targets: ["PrefsKitCompatibility", "LayeredPrefsCompression"] + core),
+        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"] + core),
         .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
         .library(name: "LayeredPrefsMetrics", targets: ["LayeredPrefsMetrics"]),
         .library(name: "LayeredPrefsInspection", targets: ["LayeredPrefsInspection"]),
         .library(name: "LayeredPrefsConfiguration", targets: ["LayeredPrefsConfiguration"]),
         .library(name: "LayeredPrefsEtcd", targets: ["LayeredPrefsEtcd"]),
         .library(
-            name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"]),
+            name: "PersistentKeyValueKitCompatibility",
+            targets: ["PersistentKeyValueKitCompatibility"] + core),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     traits: [
