@@ -92,6 +92,10 @@ extension PrefsError {
         ///
         /// **To do:** Check the disk; the message contains the system's reason.
         public static let notDurable = Code("notDurable", 20)
+        /// A storage has accepted a write, but its contents are not those that the write leads to.
+        ///
+        /// **To do:** Correct the storage; the checks of `PrefsStorageContract` find the cause.
+        public static let unconfirmed = Code("unconfirmed", 21)
         /// The storage, or every layer of the stack, is read-only.
         ///
         /// **To do:** Name a layer that is writable, with `in:` or `--to`.

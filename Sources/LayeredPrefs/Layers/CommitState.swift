@@ -10,6 +10,8 @@ struct CommitState {
     var sources = SourceGenerations()
     /// The refused ones of the newest versions of sources.
     private(set) var refused = RefusedVersions()
+    /// The writes that are no part of a turn.
+    var foreignWrites = ForeignWrites()
     /// True once a commit may have something to report.
     var hasReports = false
     /// The number of the composition that was decided on last.

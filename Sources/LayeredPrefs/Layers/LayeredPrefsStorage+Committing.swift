@@ -205,10 +205,28 @@ extension LayeredPrefsStorage {
 
     private func commit(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
         let foreign = writes.filter { $0.layers[0].contents == nil }
-        if !foreign.isEmpty { try checkBefore(writes) }
-        for write in foreign { _ = try written.commit(write) }
-        var left = writes.filter { $0.layers[0].contents != nil && $0.edits.file != nil }
-        left += writes.filter { $0.layers[0].contents != nil && $0.edits.file == nil }
+        if foreign.isEmpty { return try commitInTurns(writes, &written) }
+        try checkBefore(writes)
+        let layers = foreign.map(\.layers[0])
+        let numbers = committing.withLock { state in layers.map { state.foreignWrites.begin(in: $0.name) } }
+        defer {
+            committing.withLock { state in layers.forEach { state.foreignWrites.end(in: $0.name) } }
+        }
+        var claims: [(layer: PrefsLayer, edits: [PathEdit], number: Int?)] = []
+        for (write, number) in zip(foreign, numbers) {
+            claims.append((write.layers[0], try written.commit(write)?.claimed ?? [], number))
+        }
+        try commitInTurns(writes.filter { $0.layers[0].contents != nil }, &written)
+        let newest = committing.withLock { state in
+            claims.removeAll { !state.foreignWrites.isOnly($0.number, in: $0.layer.name) }
+            return state.composition.last
+        }
+        for claim in claims { try claim.layer.checkHolds(claim.edits, in: newest) }
+    }
+
+    /// Makes the writes to storages that take part in the turn, and commits.
+    private func commitInTurns(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
+        var left = writes.filter { $0.edits.file != nil } + writes.filter { $0.edits.file == nil }
         for attempt in 1...PrefsFileWriter.attempts {
             // A process that does not lock a file has changed it since; its next version is prepared out of turn.
             if attempt > 1 { left = try left.map { ($0.layers, try $0.edits.preparedAgain()) } }
@@ -255,7 +273,7 @@ extension LayeredPrefsStorage {
         return try writes.filter { write in
             // What is only in memory changes only if all files have been written.
             if isWaiting, write.edits.file == nil { return true }
-            guard try written.commit(write) else {
+            guard try written.commit(write) != nil else {
                 isWaiting = true
                 return true
             }
@@ -272,13 +290,13 @@ private struct WrittenEdits {
     private var synchronizations: [() throws(PrefsError) -> Void] = []
     private var files: [String] = []
 
-    /// Returns false if the write has to be prepared again.
-    mutating func commit(_ write: LayeredPrefsStorage.PreparedWrite) throws -> Bool {
-        guard let commit = try write.edits.commit() else { return false }
+    /// Returns `nil` if the write has to be prepared again.
+    mutating func commit(_ write: LayeredPrefsStorage.PreparedWrite) throws -> CommittedEdits? {
+        guard let commit = try write.edits.commit() else { return nil }
         add(commit.notifyObservers)
         if let synchronize = commit.synchronize { synchronizations.append(synchronize) }
         if let file = write.edits.file { files.append(file) }
-        return true
+        return commit
     }
 
     /// Returns an error with the files that have been replaced in spite of it.
@@ -300,6 +318,57 @@ private struct WrittenEdits {
 
     mutating func add(_ notification: PrefsNotification?) {
         if let notification { notifications.append(notification) }
+    }
+}
+
+/// The writes that are being made to storages of other modules, which are no part of a turn.
+struct ForeignWrites {
+    private var layers: [PrefsLayer.Name: (active: Int, count: Int)] = [:]
+
+    /// Begins a write; returns its number in the layer, or `nil` if another one is being made.
+    mutating func begin(in layer: PrefsLayer.Name) -> Int? {
+        layers[layer, default: (0, 0)].active += 1
+        layers[layer, default: (0, 0)].count += 1
+        return layers[layer].flatMap { $0.active == 1 ? $0.count : nil }
+    }
+
+    mutating func end(in layer: PrefsLayer.Name) { layers[layer]?.active -= 1 }
+
+    /// Returns true if no other write of a layer has been made since a write began: its contents then are those that the
+    /// write has left.
+    func isOnly(_ number: Int?, in layer: PrefsLayer.Name) -> Bool {
+        number != nil && layers[layer]?.count == number
+    }
+}
+
+extension PrefsLayer {
+    /// Throws if the layer's storage, of another module, has accepted edits, but shows values otherwise: the values
+    /// themselves are not compared.
+    ///
+    /// - Parameter newest: The contents of all layers after the write.
+    fileprivate func checkHolds(_ edits: [PathEdit], in newest: PrefsSnapshot) throws(PrefsError) {
+        let sources = newest.state.parts.filter {
+            $0.layer == name.description || $0.layer?.hasPrefix("\(name).") == true
+        }.map(\.source)
+        for (index, edit) in edits.enumerated() {
+            // What a later edit of the same write concerns as well is its business.
+            let later = edits[(index + 1)...]
+            if later.contains(where: { $0.path.contains(edit.path) || edit.path.contains($0.path) }) {
+                continue
+            }
+            let isMissing =
+                holdsNames
+                ? storage._candidates(forKey: edit.path.literalKey).isEmpty
+                : !sources.contains { $0.tree.hasContent(at: edit.path) }
+            // Of several sources, such as those of a stack within the storage, others may have a value.
+            let mayRemain = holdsNames || sources.count > 1
+            if edit.value == nil ? isMissing || mayRemain : !isMissing { continue }
+            throw PrefsError(
+                .unconfirmed, key: edit.path.name, origin: PrefsOrigin(layer: name.description),
+                reason: edit.value == nil
+                    ? "stored, but the storage still has a value at or below this key, which was removed"
+                    : "stored, but the storage has no value of this key")
+        }
     }
 }
 

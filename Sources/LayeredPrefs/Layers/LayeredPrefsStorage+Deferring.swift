@@ -173,8 +173,9 @@ extension LayeredPrefsStorage {
         let patience = deferred.patience
         if makeDeferredWrites(within: patience) { return }
         throw PrefsError(
-            .busy, reason: "not written, because the deferred writes before it have taken longer than \(patience)"
-        )
+            .busy,
+            reason: "not written, because the deferred writes before it have taken longer than "
+                + "\(patience)")
     }
 
     /// - Parameter timeout: The time for which to wait for another thread that makes some; `nil` for any time.

@@ -259,18 +259,19 @@ extension PrefsLayer {
         if let stack {
             return ImmediateEdits(makePreview: preview) {
                 try stack.apply(edits)
-                return nil
+                return CommittedEdits()
             }
         }
         return ImmediateEdits(makePreview: preview) {
-            let values = try edits.edits(of: writtenContents).map { ($0.path.literalKey, $0.value) }
+            let made = try edits.edits(of: writtenContents)
+            let values = made.map { ($0.path.literalKey, $0.value) }
             switch values.count {
             case 0: break
             case 1: try storage.setValue(values[0].1, forKey: values[0].0)
             // Of several edits of a key the last one counts.
             default: try storage.setValues(Dictionary(values) { $1 })
             }
-            return nil
+            return CommittedEdits(claimed: made)
         }
     }
 }

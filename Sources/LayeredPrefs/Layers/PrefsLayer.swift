@@ -55,6 +55,8 @@ public struct PrefsLayer: Sendable {
     let stack: LayeredPrefsStorage?
     /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
     let contents: (any SelfContainedPrefsStorage)?
+    /// True if keys are names in the storage, and not paths; see ``_PrefsStorageCapabilities``.
+    let holdsNames: Bool
 
     /// Creates a layer from a storage.
     ///
@@ -79,6 +81,7 @@ public struct PrefsLayer: Sendable {
         paths = capabilities.paths
         stack = capabilities.storage as? LayeredPrefsStorage
         contents = capabilities.contents
+        holdsNames = capabilities.holdsNames
     }
 
     private static func inDevelopment(_ storage: any PrefsStorage) -> any PrefsStorage {

@@ -29,8 +29,10 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     func prepare(_ edits: PathEdits) -> any PreparedEdits {
         ImmediateEdits(makePreview: { [self] in preview(edits) }) { [self] in
-            guard try published.update({ try $0.applying(edits.edits(of: $0)) }) else { return nil }
-            return { [self] in published.changes.notify() }
+            guard try published.update({ try $0.applying(edits.edits(of: $0)) }) else {
+                return CommittedEdits()
+            }
+            return CommittedEdits { [self] in published.changes.notify() }
         }
     }
 

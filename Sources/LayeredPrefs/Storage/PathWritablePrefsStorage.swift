@@ -126,6 +126,8 @@ struct CommittedEdits {
     var notifyObservers: PrefsNotification?
     /// Waits until they are on disk; the only step that can fail now. `nil` if there is nothing to wait for.
     var synchronize: (() throws(PrefsError) -> Void)?
+    /// The edits that a storage of another module has made, if it says so.
+    var claimed: [PathEdit] = []
 
     fileprivate func finish() throws(PrefsError) {
         notifyObservers?()
@@ -141,9 +143,9 @@ struct ImmediateEdits: PreparedEdits {
     var file: String? { nil }
     var preview: PrefsSource? { makePreview() }
     var makePreview: () -> PrefsSource? = { nil }
-    let apply: () throws -> PrefsNotification?
+    let apply: () throws -> CommittedEdits
 
-    func commit() throws -> CommittedEdits? { CommittedEdits(notifyObservers: try apply()) }
+    func commit() throws -> CommittedEdits? { try apply() }
 
     func preparedAgain() throws -> any PreparedEdits { self }
 }

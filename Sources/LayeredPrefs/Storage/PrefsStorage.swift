@@ -22,17 +22,23 @@ public protocol PrefsStorage: AnyObject, Sendable {
 
     /// Stores a value, or removes it if it is `nil`. The default implementation throws.
     ///
+    /// A write to a path replaces everything at and below it, and nothing else: after `http` is removed, there is no
+    /// `http.port`, and after `http.port` is stored, `http.host` is as before, even if `http` was stored as one
+    /// dictionary. The ``snapshot`` shows the new value when the method returns. A stack throws `unconfirmed` otherwise.
+    /// Only if the snapshot's keys are literal, a key is one name, whatever dots it has.
+    ///
     /// - Returns: The outcome; ``PrefsWriteOutcome/effective`` for a storage without layers.
-    /// - Throws: ``PrefsError``; the stored value is then unchanged.
+    /// - Throws: ``PrefsError``; nothing is changed then.
     @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome
 
-    /// Stores several values, or removes those that are `nil`; a transaction of a stack calls it once for each
-    /// storage. The default implementation stores one after another, in the order of the keys.
+    /// Stores all of several values, removing those that are `nil`, or none of them.
     ///
-    /// Implement it if the storage can store all of them or none.
+    /// A stack calls it once for the writes of a transaction, and for the fields of a struct. The default implementation
+    /// stores one after another, in the order of the keys, and if one cannot be stored, restores those before it;
+    /// meanwhile, readers find some of them. Implement it if the storage can store them at once.
     ///
-    /// - Throws: ``PrefsError``.
+    /// - Throws: ``PrefsError``; nothing is changed then, or the error names what could not be restored.
     func setValues(_ values: [String: PrefsValue?]) throws
 
     /// The destination of errors that a call cannot throw, such as those of property setters. The default is
@@ -112,7 +118,22 @@ extension PrefsStorage {
     }
 
     public func setValues(_ values: [String: PrefsValue?]) throws {
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try setValue(value, forKey: key) }
+        let before = values.count > 1 ? snapshot : PrefsSnapshot()
+        var stored: [String] = []
+        do {
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                try setValue(value, forKey: key)
+                stored.append(key)
+            }
+        } catch {
+            var left: [String] = []
+            for key in stored.reversed() {
+                do { try setValue(before[key], forKey: key) } catch { left.append(key) }
+            }
+            guard !left.isEmpty, var failure = error as? PrefsError else { throw error }
+            failure.reason += "; stored all the same: \(left.sorted().joined(separator: ", "))"
+            throw failure
+        }
     }
 
     public func reload() {}

@@ -14,4 +14,14 @@ public struct _PrefsStorageCapabilities: Sendable {
     var transitions: (any TransitionSource)?
     /// True if the contents are those of files that people edit as a whole.
     var isInFiles = false
+    /// True if keys are names and not paths, and something may have a value that nobody has stored, or its contents may
+    /// not be known as a whole.
+    var holdsNames = false
+}
+
+extension _PrefsStorageCapabilities {
+    /// The capabilities of a storage that only looks up names, such as that of another library's keys.
+    package static func ofNames(_ storage: any PrefsStorage) -> _PrefsStorageCapabilities {
+        _PrefsStorageCapabilities(storage: storage, holdsNames: true)
+    }
 }

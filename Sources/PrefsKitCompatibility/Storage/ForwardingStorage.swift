@@ -8,6 +8,7 @@ protocol ForwardingStorage: NativePrefsStorage, ForwardingPrefsStorage {}
 extension ForwardingStorage {
     public var snapshot: PrefsSnapshot { target.snapshot }
     public var isWritable: Bool { target.isWritable }
+    public var _capabilities: _PrefsStorageCapabilities { target._capabilities }
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {

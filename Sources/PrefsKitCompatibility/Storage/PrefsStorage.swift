@@ -70,6 +70,9 @@ extension PrefsStorage {
         return [PrefsCandidate(value)]
     }
 
+    /// Only the names that are written are known, unless the storage is ``PrefsStorageExportable``.
+    public var _capabilities: _PrefsStorageCapabilities { .ofNames(self) }
+
     /// Returns the stored values for a key under any of its names.
     public func _candidates<Value>(for key: PersistentKey<Value>) -> [PrefsCandidate] {
         ([key.id] + key.traits.formerNames).flatMap { _candidates(forKey: $0) }

@@ -191,6 +191,71 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(locking.written.withLock { $0 } == [["http.port": 2, "name": "b"]])
     }
 
+    @Test func `a write that the storage does not show throws, and names the layer`() throws {
+        let rows = RowPrefsStorage(.replacesNames)
+        let stack = LayeredPrefsStorage { PrefsLayer("rows", rows) }
+        let server = PersistentKey("server", defaultValue: Server())
+        try stack.set(server, to: Server(port: 2, host: "x"), in: "rows")
+        #expect(stack.get(server) == Server(port: 2, host: "x"))
+        let error = #expect(throws: PrefsError.self) { try stack.remove(server, in: "rows") }
+        #expect(error?.code == .unconfirmed && error?.key == "server" && error?.origin?.layer == "rows")
+        #expect(error?.reason.hasPrefix("stored, but") == true)
+
+        let idle = LayeredPrefsStorage { PrefsLayer("rows", RowPrefsStorage(.storesNothing)) }
+        #expect { try idle.setValue(1, forKey: "a", in: "rows") } throws: {
+            ($0 as? PrefsError)?.code == .unconfirmed
+        }
+        #expect { try idle.transaction { $0.setValue(1, forKey: "a", in: "rows") } } throws: {
+            ($0 as? PrefsError)?.code == .unconfirmed
+        }
+        // There was nothing to remove.
+        try idle.setValue(nil, forKey: "a", in: "rows")
+    }
+
+    @Test func `a storage that replaces what is at and below a key holds what a stack writes`() throws {
+        let rows = RowPrefsStorage(.replacesPaths)
+        let stack = LayeredPrefsStorage { PrefsLayer("rows", rows) }
+        let server = PersistentKey("server", defaultValue: Server())
+        try stack.set(server, to: Server(port: 2, host: "x"), in: "rows")
+        try stack.remove(server, in: "rows")
+        #expect(stack.get(server) == Server())
+        try stack.setValue(["port": 3, "host": "y"], forKey: "server", in: "rows")
+        try stack.setValue(4, forKey: "server.port", in: "rows")
+        #expect(stack.get(server) == Server(port: 4, host: "y"))
+        #expect(rows.snapshot.keys == ["server"])
+        try stack.transaction { transaction in
+            transaction.setValue(5, forKey: "server.port", in: "rows")
+            transaction.setValue(nil, forKey: "server.host", in: "rows")
+            transaction.setValue(true, forKey: "other.part", in: "rows")
+        }
+        #expect(stack.get(server) == Server(port: 5) && rows.snapshot["other"] == ["part": true])
+    }
+
+    @Test(arguments: PrefsStorageContract.checks)
+    func `a storage that replaces paths satisfies the contract`(
+        _ check: PrefsStorageContract.Check
+    ) async throws {
+        try await check.run { content in
+            let storage = RowPrefsStorage(.replacesPaths)
+            try storage.setValues(content)
+            return PrefsStorageSubject(storage)
+        }
+    }
+
+    @Test func `if one of several values cannot be stored, those before it are restored`() throws {
+        let storage = RefusingPrefsStorage(["a": 1, "b": ["x": 1]])
+        let error = #expect(throws: PrefsError.self) {
+            try storage.setValues(["a": 2, "b": nil, "c": 3, "d": "refused", "e": 4])
+        }
+        #expect(error?.reason == "refused")
+        #expect(storage.snapshot.dictionary == ["a": 1, "b": ["x": 1]])
+        storage.keeps.withLock { $0 = true }
+        let second = #expect(throws: PrefsError.self) {
+            try storage.setValues(["a": 2, "c": 3, "d": "refused"])
+        }
+        #expect(second?.reason == "refused; stored all the same: a, c")
+    }
+
     @Test func `a required layer that is out of reach may start with earlier contents`() throws {
         let locking = LockingPrefsStorage()
         let problem = PrefsError(.unreadable, reason: "connection refused")
@@ -220,7 +285,10 @@ private final class LockingPrefsStorage: PrefsStorage {
     var isWritable: Bool { true }
     var status: [PrefsSourceStatus] { [state.withLock { $0 }] }
 
-    func setValues(_ values: [String: PrefsValue?]) throws { written.withLock { $0.append(values) } }
+    func setValues(_ values: [String: PrefsValue?]) throws {
+        written.withLock { $0.append(values) }
+        contents.withLock { $0 = $0.replacing(values.mapValues { $0.map { PrefsCandidate($0) } }) }
+    }
 
     func lock(_ keys: [String: PrefsOrigin]) {
         contents.withLock { $0 = $0.locking(keys) }
@@ -233,4 +301,66 @@ private final class FixedPrefsStorage: PrefsStorage {
     let snapshot: PrefsSnapshot
 
     init(_ snapshot: PrefsSnapshot) { self.snapshot = snapshot }
+}
+
+private struct Server: Codable, Sendable, Equatable {
+    var port = 1
+    var host = "h"
+}
+
+/// A storage of rows, one for each key.
+private final class RowPrefsStorage: PrefsStorage {
+    enum Way { case replacesPaths, replacesNames, storesNothing }
+
+    private let way: Way
+    private let contents = Mutex(PrefsSnapshot(candidates: [:]))
+    private let changes = PrefsChangeSource(announcesEveryChange: true)
+
+    init(_ way: Way) { self.way = way }
+
+    var snapshot: PrefsSnapshot { contents.withLock { $0 } }
+    var changeSource: PrefsChangeSource? { changes }
+    var isWritable: Bool { true }
+
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try setValues([key: value])
+        return .effective
+    }
+
+    func setValues(_ values: [String: PrefsValue?]) throws {
+        let didChange = contents.withLock { contents in
+            let before = contents.dictionary
+            switch way {
+            case .replacesPaths: contents = contents.replacing(contents.changes(writing: values))
+            case .replacesNames:
+                contents = contents.replacing(values.mapValues { $0.map { PrefsCandidate($0) } })
+            case .storesNothing: break
+            }
+            return contents.dictionary != before
+        }
+        if didChange { changes.advance() }
+    }
+}
+
+/// A storage that stores one value at a time, and refuses some.
+private final class RefusingPrefsStorage: PrefsStorage {
+    private let contents: Mutex<[String: PrefsValue]>
+    /// True to refuse everything once it has refused something.
+    let keeps = Mutex(false)
+    private let hasRefused = Mutex(false)
+
+    init(_ contents: [String: PrefsValue]) { self.contents = Mutex(contents) }
+
+    var snapshot: PrefsSnapshot { PrefsSnapshot(contents.withLock { $0 }) }
+    var isWritable: Bool { true }
+
+    func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        let isBroken = keeps.withLock { $0 } && hasRefused.withLock { $0 }
+        if isBroken || value == "refused" {
+            if keeps.withLock({ $0 }) { hasRefused.withLock { $0 = true } }
+            throw PrefsError(.notEncodable, reason: "refused")
+        }
+        contents.withLock { $0[key] = value }
+        return .effective
+    }
 }

@@ -112,6 +112,50 @@ public struct PrefsSnapshot: Sendable {
         }
     }
 
+    /// Returns the candidates that a write to a storage replaces, adds or removes, if it holds contents that were created
+    /// from candidates: everything at and below each key gives way to its value.
+    ///
+    /// Store them, and publish ``replacing(_:)`` with them. For the contents `http.port` and `http.host`, removing `http`
+    /// removes both; for the contents `http`, a dictionary, storing `http.port` replaces `http` by the changed dictionary.
+    ///
+    /// - Parameters:
+    ///   - values: The values to store, by key; `nil` removes.
+    ///   - origin: The place of the new candidates.
+    public func changes(
+        writing values: [String: PrefsValue?], origin: PrefsOrigin = PrefsOrigin()
+    ) -> [String: PrefsCandidate?] {
+        let entries = state.parts.first?.source.spelled.entries ?? []
+        var contents = Dictionary(entries.map { ($0.key, $0.content.value) }) { first, _ in first }
+        var changed: Set<String> = []
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+            changed.insert(key)
+            guard !state.keysAreLiteral else {
+                contents[key] = value
+                continue
+            }
+            let path = PrefsPath(key)
+            let places = contents.keys.map { (name: $0, path: PrefsPath($0)) }
+            for (name, place) in places where path.contains(place) {
+                contents[name] = nil
+                changed.insert(name)
+            }
+            let around = places.filter { $0.path.contains(path) && contents[$0.name]?.kind == .dictionary }
+            for (name, place) in around {
+                contents[name]?.put(nil, at: path.components.dropFirst(place.components.count))
+                changed.insert(name)
+            }
+            guard let value else { continue }
+            if let (name, place) = around.max(by: { $0.path.components.count < $1.path.components.count }) {
+                contents[name]?.put(value, at: path.components.dropFirst(place.components.count))
+            } else {
+                contents[key] = value
+            }
+        }
+        return changed.reduce(into: [:]) { changes, name in
+            changes.updateValue(contents[name].map { PrefsCandidate($0, origin: origin) }, forKey: name)
+        }
+    }
+
     /// Returns these contents with locks: the layers above the storage cannot override the keys, nor what is
     /// below them.
     ///

@@ -58,6 +58,9 @@ extension PrefsTree {
         return found.isRejected || found.content?.isLeaf == true ? found : nil
     }
 
+    /// Returns true if there is anything at or below a path, even a rejected value.
+    func hasContent(at path: PrefsPath) -> Bool { !contents(at: path).isEmpty }
+
     /// The paths of all values that are not dictionaries, and of empty dictionaries.
     var leaves: PathList {
         var leaves = PathList()

@@ -44,6 +44,8 @@
 
         public var isPersistent: Bool { true }
 
+        public var _capabilities: _PrefsStorageCapabilities { .ofNames(self) }
+
         /// Stores a value in the defaults, which are saved when the process exits normally.
         ///
         /// - Throws: ``PrefsError`` for a value with an integer beyond 64 bits.
