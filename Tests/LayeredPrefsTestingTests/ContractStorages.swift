@@ -1,5 +1,6 @@
-import PrefsSystem
+import FoundationEssentials
 import LayeredPrefs
+import PrefsSystem
 
 /// A minimal writable storage, without a change source.
 final class MinimalStorage: PrefsStorage {
@@ -55,7 +56,8 @@ final class ReadOnly: PrefsStorage {
 final class BrokenStorage: PrefsStorage {
     enum Defect: String, Sendable {
         case forgetsWrites, losesOthers, throwsItsOwnErrors, keepsStill, notifiesTooEarly,
-            isWritableInWordsOnly
+            isWritableInWordsOnly, keepsWhatIsBelow, losesSiblings, roundsDates, storesBeforeItThrows,
+            storesNoneOfSeveral, storesHalfOfSeveral, keepsWhatItStoredFirst, notifiesUnderItsMutex
     }
 
     private struct OwnError: Error {}
@@ -69,19 +71,54 @@ final class BrokenStorage: PrefsStorage {
         self.content = Lock(content)
     }
 
-    var snapshot: PrefsSnapshot { PrefsSnapshot(content.withLock { $0 }, keysAreLiteral: true) }
+    var snapshot: PrefsSnapshot {
+        PrefsSnapshot(content.withLock { $0 }, keysAreLiteral: defect != .losesSiblings)
+    }
 
     var changeSource: PrefsChangeSource? { changes }
 
     var isWritable: Bool { true }
 
+    func setValues(_ values: [String: PrefsValue?]) throws {
+        let sorted = values.sorted { $0.key < $1.key }
+        switch defect {
+        case .storesNoneOfSeveral: break
+        case .storesHalfOfSeveral:
+            for (key, value) in sorted.prefix(sorted.count / 2) { try setValue(value, forKey: key) }
+        default:
+            for (key, value) in sorted { try setValue(value, forKey: key) }
+        }
+    }
+
     @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        var value = value
         switch defect {
+        case .roundsDates:
+            if case .date(let date)? = value {
+                let seconds = date.timeIntervalSinceReferenceDate.rounded()
+                value = .date(Date(timeIntervalSinceReferenceDate: seconds))
+            }
+            content.withLock { $0[key] = value }
+        case .storesBeforeItThrows:
+            content.withLock { $0[key] = value }
+            if value == true { throw PrefsError(.notEncodable, key: key, reason: "not stored") }
+        case .keepsWhatItStoredFirst:
+            if value == true { throw PrefsError(.notEncodable, key: key, reason: "not stored") }
+            content.withLock { $0[key] = value }
+        case .losesSiblings:
+            let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
+            content.withLock { $0[parts[0]] = parts.count > 1 ? value.map { [parts[1]: $0] } : value }
+        case .notifiesUnderItsMutex:
+            content.withLock { content in
+                content[key] = value
+                changes.advance()
+            }
         case .forgetsWrites: changes.advance()
         case .losesOthers: content.withLock { $0 = value.map { [key: $0] } ?? [:] }
         case .throwsItsOwnErrors: throw OwnError()
-        case .keepsStill: content.withLock { $0[key] = value }
+        case .keepsStill, .keepsWhatIsBelow, .storesNoneOfSeveral, .storesHalfOfSeveral:
+            content.withLock { $0[key] = value }
         case .notifiesTooEarly:
             changes.advance()
             content.withLock { $0[key] = value }

@@ -15,6 +15,19 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
     var testDescription: String { rawValue }
 
     func make(_ content: [String: PrefsValue]) async throws -> PrefsStorageSubject {
+        var subject = try await makeSubject(content)
+        switch self {
+        case .dictionary, .anyDictionary, .minimal, .stack: subject.keysAreLiteral = true
+        case .xmlFile, .anyFile, .system, .standardStack, .fileStack, .nestedStack: subject.roundsDates = true
+        #if UserDefaults
+            case .userDefaults: subject.keysAreLiteral = true
+        #endif
+        default: break
+        }
+        return subject
+    }
+
+    private func makeSubject(_ content: [String: PrefsValue]) async throws -> PrefsStorageSubject {
         switch self {
         case .dictionary: PrefsStorageSubject(DictionaryPrefsStorage(values: content))
         case .anyDictionary:
@@ -132,6 +145,19 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
             (.keepsStill, "an observer is notified of a change after the new contents are readable"),
             (.notifiesTooEarly, "an observer is notified of a change after the new contents are readable"),
             (.isWritableInWordsOnly, "a write can be read back immediately, or throws and changes nothing"),
+            (.storesBeforeItThrows, "a write can be read back immediately, or throws and changes nothing"),
+            (.keepsWhatIsBelow, "a write to a path replaces everything at and below it"),
+            (.losesSiblings, "a write below a stored dictionary keeps its other values"),
+            (.roundsDates, "a date keeps its fraction of a second"),
+            (.storesNoneOfSeveral, "several values are stored and removed together"),
+            (.storesHalfOfSeveral, "several values are stored and removed together"),
+            (.keepsWhatItStoredFirst, "if one of several values cannot be stored, none is"),
+            (
+                .notifiesUnderItsMutex,
+                "an observer is notified of a change after the new contents are readable"
+            ),
+            (.notifiesUnderItsMutex, "an observer of a key is notified of its change"),
+            (.notifiesUnderItsMutex, "an observer may read, observe, cancel and write"),
         ] as [(BrokenStorage.Defect, String)])
     func `a storage that violates a rule is detected`(_ defect: BrokenStorage.Defect, rule: String)
         async throws

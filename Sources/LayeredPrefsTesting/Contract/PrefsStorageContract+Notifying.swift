@@ -1,4 +1,5 @@
 import LayeredPrefs
+import PrefsSystem
 
 extension PrefsStorageContract {
     /// The rules for a storage that notifies observers of its changes.
@@ -86,11 +87,45 @@ extension PrefsStorageContract {
 
 extension Trial {
     /// Returns a subject that can change and notifies observers; `nil` if the storage cannot.
+    ///
+    /// - Throws: ``PrefsStorageViolation`` if an observer that reads would wait for itself.
     fileprivate func announcing(
+        _ content: [String: PrefsValue]
+    ) async throws -> (PrefsStorageSubject, PrefsChangeSource)? {
+        guard let (subject, source) = try await changing(content) else { return nil }
+        let isReadable = Recorder<Bool>()
+        let observation = source.observe { [weak storage = subject.storage, deadline] in
+            guard let storage, isReadable.elements.isEmpty else { return }
+            // On another thread: the calling one could wait for itself forever, or end the process.
+            isReadable.record(BackgroundThread.ends(within: deadline) { _ = storage.snapshot })
+        }
+        try await replace("name", by: "ben", in: subject)
+        // Whether observers are called at all is the question of each check.
+        let outcome = try? await isReadable.wait(within: deadline) { !$0.isEmpty }
+        observation.cancel()
+        try expect(
+            outcome?.first != false,
+            "snapshot does not return within an observer; a mutex is held where advance() is called")
+        return try await changing(content)
+    }
+
+    private func changing(
         _ content: [String: PrefsValue]
     ) async throws -> (PrefsStorageSubject, PrefsChangeSource)? {
         let subject = try await subject(content)
         guard let source = subject.storage.changeSource else { return nil }
         return subject.storage.isWritable || subject.edit != nil ? (subject, source) : nil
+    }
+}
+
+extension BackgroundThread {
+    /// Runs `body` on a new thread, and returns true if it ends in time.
+    fileprivate static func ends(within limit: Duration, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let end = BlockingPromise<Void>()
+        let isStarted = start(named: "contract") {
+            body()
+            end.open(())
+        }
+        return isStarted && end.wait(until: .now + limit) != nil
     }
 }

@@ -27,6 +27,69 @@ extension PrefsStorageContract {
             try trial.expect("here", at: "place", in: storage)
             try trial.expect(!storage.snapshot.keys.contains("name"), "the removed key is still listed")
         },
+        Check("a write to a path replaces everything at and below it") { trial in
+            guard let subject = try await trial.writable(["name": "ada"]), !subject.keysAreLiteral else {
+                return
+            }
+            let storage = subject.storage
+            try storage.setValue(1, forKey: "tree.left")
+            try storage.setValue(2, forKey: "tree.right.leaf")
+            try storage.setValue(["other": 3], forKey: "tree")
+            try trial.expect(3, at: "tree.other", in: storage)
+            for key in ["tree.left", "tree.right", "tree.right.leaf"] {
+                try trial.expect(nil, at: key, in: storage)
+            }
+            try storage.setValue(4, forKey: "tree.left")
+            try storage.setValue(nil, forKey: "tree")
+            for key in ["tree", "tree.left", "tree.other"] { try trial.expect(nil, at: key, in: storage) }
+            try trial.expect("ada", at: "name", in: storage)
+        },
+        Check("a write below a stored dictionary keeps its other values") { trial in
+            guard let subject = try await trial.writable(), !subject.keysAreLiteral else { return }
+            let storage = subject.storage
+            try storage.setValue(["port": 1, "host": "a", "limits": ["low": 1, "high": 9]], forKey: "box")
+            try storage.setValue(2, forKey: "box.port")
+            try storage.setValue(3, forKey: "box.limits.low")
+            try trial.expect(2, at: "box.port", in: storage)
+            try trial.expect("a", at: "box.host", in: storage)
+            try trial.expect(["low": 3, "high": 9], at: "box.limits", in: storage)
+            try storage.setValue(nil, forKey: "box.host")
+            try trial.expect(nil, at: "box.host", in: storage)
+            try trial.expect(2, at: "box.port", in: storage)
+            try trial.expect(9, at: "box.limits.high", in: storage)
+        },
+        Check("several values are stored and removed together") { trial in
+            guard let subject = try await trial.writable(["name": "ada", "place": "here"]) else { return }
+            try subject.storage.setValues(["count": 3, "name": "ben", "place": nil, "word": "w"])
+            for (key, value) in ["count": 3, "name": "ben", "place": nil, "word": "w"]
+                as [String: PrefsValue?]
+            {
+                try trial.expect(value, at: key, in: subject.storage)
+            }
+        },
+        Check("if one of several values cannot be stored, none is") { trial in
+            guard let subject = try await trial.writable(["name": "ada", "place": "here"]) else { return }
+            let storage = subject.storage
+            guard let refused = try refusedEdit(of: storage) else { return }
+            let before = storage.snapshot.dictionary
+            var values: [String: PrefsValue?] = ["first": 1, "name": "ben", "place": nil, "zone": 2]
+            values[refused.key] = .some(refused.value)
+            do {
+                try storage.setValues(values)
+            } catch is PrefsError {
+                let after = storage.snapshot.dictionary
+                return try trial.expect(
+                    after == before, "the contents are \(after), and were \(before) before a write that threw"
+                )
+            }
+            throw trial.violation("setValues stored \(refused.value), which setValue refuses")
+        },
+        Check("a date keeps its fraction of a second") { trial in
+            guard let subject = try await trial.writable(), !subject.roundsDates else { return }
+            let date = Date(timeIntervalSinceReferenceDate: 700_000_000.5)
+            do { try subject.storage.setValue(.date(date), forKey: "date") } catch is PrefsError { return }
+            try trial.expect(.date(date), at: "date", in: subject.storage)
+        },
         Check("removing a missing key succeeds and changes nothing") { trial in
             guard let subject = try await trial.writable(["name": "ada"]) else { return }
             let generation = subject.storage.changeSource?.generation
@@ -72,6 +135,18 @@ extension PrefsStorageContract {
             [1, "two", [3.0, [:]]], ["a": ["b": ["c": [1]]], "": 1],
         ]
 
+    /// Returns a write that the storage refuses; `nil` if there is none among many.
+    private static func refusedEdit(
+        of storage: any PrefsStorage
+    ) throws -> (key: String, value: PrefsValue)? {
+        let edits = values.map { ("value", $0) } + names.map { ($0, 1) }
+        for (key, value) in edits as [(String, PrefsValue)] {
+            do { try storage.setValue(value, forKey: key) } catch is PrefsError { return (key, value) }
+            try storage.setValue(nil, forKey: key)
+        }
+        return nil
+    }
+
     private static let names = [
         "plain", "dotted.name", "dotted.other", "deep.er.name", "with space", "grün 🌱", "a/b", "<&>", "UPPER",
         "upper", ".leading", "trailing.", "two..dots", String(repeating: "long", count: 100),
@@ -81,12 +156,17 @@ extension PrefsStorageContract {
 extension Trial {
     /// Expects a value to be stored exactly, or rejected with a `PrefsError` without changing anything.
     fileprivate func expectWritten(_ value: PrefsValue, at key: String, in storage: any PrefsStorage) throws {
-        let before = storage.snapshot[key]
+        let snapshot = storage.snapshot
+        let before = snapshot[key]
         let generation = storage.changeSource?.generation
         do {
             try storage.setValue(value, forKey: key)
         } catch is PrefsError {
-            return try expect(before, at: key, in: storage)
+            try expect(before, at: key, in: storage)
+            return try expect(
+                storage.snapshot.keys == snapshot.keys,
+                "a write of \"\(key)\" threw, but keys came or went: "
+                    + "\(storage.snapshot.keys.symmetricDifference(snapshot.keys).sorted())")
         } catch {
             throw violation(
                 "writing \(value) under \"\(key)\" threw \(type(of: error)), expected a PrefsError")

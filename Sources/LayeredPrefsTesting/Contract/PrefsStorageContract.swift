@@ -75,6 +75,12 @@ public struct PrefsStorageSubject: Sendable {
     /// An object to retain while the storage is checked, such as a ``PrefsSandbox``.
     public var place: (any Sendable)?
 
+    /// True if a key is one name, whatever dots it has, and not a path; a write then replaces nothing above or below it.
+    public var keysAreLiteral = false
+
+    /// True if the storage keeps only whole seconds of a date, as an XML property list does.
+    public var roundsDates = false
+
     /// Creates a subject; omit what the storage does not support.
     public init(
         _ storage: any PrefsStorage,

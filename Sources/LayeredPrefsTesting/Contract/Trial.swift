@@ -6,7 +6,7 @@ final class Trial: Sendable {
     typealias Make = @Sendable ([String: PrefsValue]) async throws -> PrefsStorageSubject
 
     let rule: String
-    private let deadline: Duration
+    let deadline: Duration
     private let make: Make
     /// All subjects of this run, retained so that their places exist until the run ends.
     private let subjects = Lock<[PrefsStorageSubject]>([])
