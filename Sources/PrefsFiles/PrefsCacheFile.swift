@@ -23,7 +23,8 @@ package struct PrefsCacheFile {
 
     /// Reads the file; returns `nil` if there is none.
     ///
-    /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, or `broken` if it is not complete.
+    /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, `unsupported` if it has another version, or
+    ///   `broken` if it is not complete.
     package func read() throws(PrefsError) -> Contents? {
         let file: Descriptor
         do {
