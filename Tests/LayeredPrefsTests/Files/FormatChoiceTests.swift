@@ -277,6 +277,20 @@ import Testing
         reported.stop()
     }
 
+    @Test func `two formats that appear together where no file was are an error, and nothing is read`() throws
+    {
+        try sandbox.write(["http": ["port": 1]], to: sandbox.administrator)
+        let storage = sandbox.standard(options: options)
+        let reported = Recorder.diagnostics(of: diagnostics)
+        try sandbox.write(["http": ["port": 77]], to: sandbox.user)
+        try sandbox.write("http.port = 78\n", to: userTOML)
+        storage.reload()
+        storage.reload()
+        #expect(reported.elements.map(\.error.code) == [.ambiguous])
+        withKnownIssue("One of them is read.") { #expect(storage.get(.port) == 1) }
+        reported.stop()
+    }
+
     @Test func `at start the preferred one of two is effective, so that no policy is lost`() throws {
         try sandbox.write(["http": ["port": 1]], to: sandbox.administrator)
         try sandbox.write("http.port = 2\n", to: path(sandbox.administrator, "toml"))
