@@ -19,7 +19,7 @@ struct Candidate: Sendable {
     ///
     /// - Parameter unit: Returns the unit of a layer, by its name.
     func refusals(
-        by check: CandidateCheck, unit: @escaping (String?) -> PrefsLayer.Unit
+        by check: StackCheck, unit: @escaping (String?) -> PrefsLayer.Unit
     ) -> [RefusedVersions.Name: RefusedVersions.Refusal] {
         if let decided, !refused.all.isEmpty, decided.state.rules == newest.state.rules,
             // A file that appears or is gone is new, even an empty one: a source that is gone keeps nothing in force.

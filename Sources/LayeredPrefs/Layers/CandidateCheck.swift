@@ -57,6 +57,44 @@ struct CandidateCheck: Sendable {
     }
 }
 
+/// Everything that may be wrong with a candidate of a stack, in the order in which it is looked into.
+///
+/// Each stage sees the candidate without the values that an earlier one has found wrong: a wrong value that cannot be
+/// replaced by an earlier one counts as absent, and must not keep the rest from being checked.
+struct StackCheck {
+    typealias Problem = CandidateCheck.Problem
+
+    /// The values of single keys, and the rules over several keys.
+    private let values: CandidateCheck.Body
+    /// The checks that were added to the stack, such as the rule of a ``Live``.
+    private let whole: CandidateCheck.Body
+    /// The ``Live/apply(_:_:)`` closures.
+    private let program: CandidateCheck.Body
+
+    init(
+        values: @escaping CandidateCheck.Body, whole: @escaping CandidateCheck.Body,
+        program: @escaping CandidateCheck.Body
+    ) {
+        (self.values, self.whole, self.program) = (values, whole, program)
+    }
+
+    /// Returns what is wrong with a candidate.
+    ///
+    /// - Parameter isReasonToRefuse: Returns true for a problem that changes the candidate, or ends the write: what follows
+    ///   is not looked into then. The values with the other problems count as absent.
+    func problems(
+        _ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
+        unless isReasonToRefuse: (Problem) -> Bool
+    ) -> [Problem] {
+        let values = values(candidate, inForce, dirty, isWrite)
+        if values.contains(where: isReasonToRefuse) { return values }
+        let whole = whole(candidate, inForce, dirty, isWrite)
+        // A whole that is wrong although everything new is refused is nothing to ask the program about.
+        if !whole.isEmpty { return values + whole }
+        return values + program(candidate, inForce, dirty, isWrite)
+    }
+}
+
 /// Asks the program whether a candidate may take effect, which takes it some time.
 protocol CandidateDecider: AnyObject, Sendable {
     /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.

@@ -11,11 +11,11 @@ extension LayeredPrefsStorage {
     /// The check of candidates: the values of the declared keys, then the rules over several keys, then the program.
     ///
     /// - Parameter later: What is to ask the program later.
-    func check(askingLater later: (any CandidateDecider)? = nil) -> CandidateCheck {
+    func check(askingLater later: (any CandidateDecider)? = nil) -> StackCheck {
         let checks = checks.withLock { $0.all }
         let (constraints, restored) = committing.withLock { ($0.composition.constraints, $0.restoredLayers) }
         let unreadable = unreadableFiles(of: restored)
-        return CandidateCheck { [self] candidate, inForce, dirty, isWrite in
+        return StackCheck { [self] candidate, inForce, dirty, isWrite in
             let declared = reported.rejections.withLock { $0.checks(touchedBy: dirty) }
             // Locks take effect at once, so what they uncover in the contents in force is not new.
             let base = inForce.locked(like: candidate)
@@ -32,17 +32,22 @@ extension LayeredPrefsStorage {
                 }
                 if let problem { problems.append(problem) }
             }
-            for check in checks { problems += check.problems(candidate, inForce, dirty, isWrite) }
             if !isWrite { problems += unreadable.problems(in: candidate, since: inForce) }
-            // The program is asked only about what has no other problem, and of which it has refused nothing.
+            return problems
+        } whole: { candidate, inForce, dirty, isWrite in
+            let base = inForce.locked(like: candidate)
+            return checks.flatMap { $0.problems(candidate, base, dirty, isWrite) }
+        } program: { candidate, inForce, dirty, isWrite in
+            // The program is asked only about a candidate of which it has refused nothing.
             let deciders = checks.compactMap(\.decider).filter { $0 !== later }
             for mayAsk in [false, true] {
-                for decider in deciders where problems.isEmpty {
-                    problems += decider.problems(
+                for decider in deciders {
+                    let problems = decider.problems(
                         of: candidate, since: inForce, dirty, isWrite: isWrite, mayAsk: mayAsk)
+                    if !problems.isEmpty { return problems }
                 }
             }
-            return problems
+            return []
         }
     }
 
@@ -164,16 +169,15 @@ extension LayeredPrefsStorage {
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
         // What the write uncovers in another layer, by removing a lock for instance, was wrong before.
         let layers = Set(checked.versions.keys.map(\.layer))
+        let isOfWrite = { (problem: CandidateCheck.Problem) in
+            guard case .value(_, _, let source, _) = problem.place else { return true }
+            return layers.contains(source.layer)
+        }
+        let check = check(askingLater: offer?.decider)
         let problems =
             dirty.isEmpty
             ? []
-            : check(askingLater: offer?.decider).problems(candidate, inForce, dirty, true).filter { problem in
-                if case .value(_, _, let source, _) = problem.place {
-                    layers.contains(source.layer)
-                } else {
-                    true
-                }
-            }
+            : check.problems(candidate, inForce, dirty, isWrite: true, unless: isOfWrite).filter(isOfWrite)
         if let error = PrefsError(problems.map(\.error)) { throw error }
         if offer != nil {
             let constraints = committing.withLock { $0.composition.constraints }

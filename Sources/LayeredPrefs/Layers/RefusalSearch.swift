@@ -22,10 +22,33 @@ struct RefusalSearch {
         self.inForce = inForce.withoutConstraintRejections
     }
 
-    func problems(_ check: CandidateCheck) -> [Problem] {
+    mutating func problems(_ check: StackCheck) -> [Problem] {
         let candidate = newest.refusing(refusals, inForce: inForce)
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
-        return dirty.isEmpty ? [] : check.problems(candidate, inForce, dirty, false)
+        return dirty.isEmpty
+            ? [] : check.problems(candidate, inForce, dirty, isWrite: false) { canRefuse(because: $0) }
+    }
+
+    /// Returns true if something can still be refused because of a problem.
+    private mutating func canRefuse(because problem: Problem) -> Bool {
+        if versions(concernedBy: problem).contains(where: { refusals[$0]?.refusesVersion != true }) {
+            return true
+        }
+        switch problem.place {
+        case .value:
+            return !placesToKeep(for: problem, refusing: refusals).isEmpty
+        case .values(let keys):
+            return changed.contains { name in
+                unit(name.layer) == .key
+                    && keys.contains { key in
+                        key.paths.contains {
+                            refusals[name]?.isRefused($0) != true && changes($0, of: key, in: name)
+                        }
+                    }
+            }
+        case .everything:
+            return false
+        }
     }
 
     /// Refuses something that has a problem; returns false if all of it is refused already.
@@ -43,18 +66,27 @@ struct RefusalSearch {
         var isNew = false
         let kept = refusals
         for problem in problems {
-            // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
-            guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
-                unit(name.layer) == .key, kept[name]?.isRefused(path) != true,
-                // What was hidden before is wrong, but no new value.
-                changes(path, of: key, in: name),
-                case let places = key.places(sharing: path),
-                places.contains(where: { holdsValue(at: $0, of: key, in: name) })
-            else { continue }
+            guard case .value(_, let key, let name, _) = problem.place else { continue }
             let wrong = wrongValue(of: problem)
-            for place in places where keep(place, of: key, in: name, problem.error, wrong) { isNew = true }
+            for place in placesToKeep(for: problem, refusing: kept)
+            where keep(place, of: key, in: name, problem.error, wrong) { isNew = true }
         }
         return isNew
+    }
+
+    /// Returns the paths at which a source keeps what it has in force because of a wrong value; none if there is nothing to
+    /// keep, so that the value counts as absent.
+    private func placesToKeep(for problem: Problem, refusing kept: [Name: RefusedVersions.Refusal])
+        -> [PrefsPath]
+    {
+        // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
+        guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
+            unit(name.layer) == .key, kept[name]?.isRefused(path) != true, newest.state.parts[name] != nil,
+            // What was hidden before is wrong, but no new value.
+            changes(path, of: key, in: name)
+        else { return [] }
+        let places = key.places(sharing: path)
+        return places.contains { holdsValue(at: $0, of: key, in: name) } ? places : []
     }
 
     /// Returns true if a source has a value of a key in force at a path, or a dictionary above it.
@@ -121,10 +153,20 @@ struct RefusalSearch {
                         error(of: problem, in: changed(in: name.layer)), wrongValue(of: problem)
                     )
                     refusals[name]?.add(error, of: wrong)
+                    if problem.place.isEverything { addValues(problems, in: name) }
                 }
             }
         }
         return isNew
+    }
+
+    /// Adds the problems of values of a source that is refused for something else, and which would count as absent.
+    private mutating func addValues(_ problems: [Problem], in source: Name) {
+        for problem in problems {
+            guard case .value(_, _, source, _) = problem.place else { continue }
+            let wrong = wrongValue(of: problem)
+            refusals[source]?.add(problem.error, of: wrong)
+        }
     }
 
     /// Keeps those of the values that rules over several keys concern that fulfil a condition.

@@ -89,9 +89,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 let changed = fields.touched(by: dirty)
                 if changed.isEmpty { return [] }
                 fields.decode(candidate, since: inForce, reading: changed)
-                let found = fields.problemsOfWhole(in: candidate, of: changed)
+                let found = fields.problemsOfWhole(in: candidate)
                 if found.isEmpty { return [] }
-                return found.without(fields.problemsOfWhole(in: inForce, of: changed))
+                return found.without(fields.problemsOfWhole(in: inForce))
                     .map { .init(place: .everything, error: $0) }
             })
         for field in fields.fields { storage.declare(field.key) }
@@ -271,9 +271,9 @@ extension ConfigurationFields {
         }
     }
 
-    /// Returns true if no layer sets a field, although its section exists.
+    /// Returns true if no layer has an acceptable value of a field, although its section exists.
     private func isMissing(_ field: Field, in snapshot: PrefsSnapshot) -> Bool {
-        if !snapshot.candidates(for: field.key.name).isEmpty { return false }
+        if snapshot.resolution(for: field.key).origin != nil { return false }
         return field.section.map { isPresent($0, in: snapshot) } ?? true
     }
 
@@ -291,19 +291,19 @@ extension ConfigurationFields {
         fields.flatMap { snapshot.rejections(of: $0.key).map(\.error) }
     }
 
-    /// Returns what is wrong with the values of a snapshot: of fields, then of the whole.
+    /// Returns what is wrong with the values of a snapshot at the start: of fields, then of the whole.
     func problems(in snapshot: PrefsSnapshot) -> [PrefsError] {
         let values = problems(of: fields, in: snapshot)
-        return values.isEmpty ? problemsOfWhole(in: snapshot) : values + missing(in: snapshot)
+        if values.isEmpty { return problemsOfWhole(in: snapshot) }
+        let wrong = Set(values.map(\.key))
+        return values + missing(in: snapshot).filter { !wrong.contains($0.key) }
     }
 
-    /// Returns what is wrong with the values of a snapshot as a whole: what is missing, or what the rule says. While a
-    /// field is wrong, the rule says nothing.
-    ///
-    /// - Parameter changed: The fields that may be wrong.
-    fileprivate func problemsOfWhole(in snapshot: PrefsSnapshot, of changed: [Field] = []) -> [PrefsError] {
+    /// Returns what is wrong with the values of a snapshot as a whole: what is missing, or what the rule says. A field's
+    /// wrong value counts as absent.
+    fileprivate func problemsOfWhole(in snapshot: PrefsSnapshot) -> [PrefsError] {
         let missing = missing(in: snapshot)
-        if !missing.isEmpty || !problems(of: changed, in: snapshot).isEmpty { return missing }
+        if !missing.isEmpty { return missing }
         // The rule holds for what the program uses, and for what it would start with.
         for case .failure(let error)? in [value(in: snapshot), valueAfterRestart(in: snapshot)] {
             return [error]

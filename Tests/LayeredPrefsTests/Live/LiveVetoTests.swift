@@ -1,0 +1,137 @@
+import FileWatching
+import Foundation
+import LayeredPrefsTesting
+import TestSupport
+import Testing
+
+@testable import LayeredPrefs
+
+private struct Limits: Codable, Sendable, Equatable {
+    @Setting(in: 1...9) var x = 1
+    @Setting(in: 1...9) var y = 1
+}
+
+private struct Relay: Codable, Sendable, Equatable {
+    @Setting(in: 1...100) var a = 10
+    @Setting(in: 1...100) var b = 50
+    var s = Limits()
+    @Setting(required: true) var token = ""
+}
+
+private struct Refused: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// The rule and the `apply` closures decide whatever else is wrong: a wrong value that cannot be replaced by an earlier
+/// one, because its layer had none, counts as absent, and the rest is checked without it.
+@Suite struct LiveVetoTests {
+    private let folder: TemporaryFolder
+    private let reports = Recorder<String>()
+    private let storage: LayeredPrefsStorage
+    private let relay: Live<Relay>
+    private let applied = Recorder<Int>()
+    private let applying: PrefsObservation
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("token = \"t\"\n", to: "system.toml")
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        let diagnostics = PrefsDiagnostics { [reports] in
+            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
+        }
+        options.diagnostics = diagnostics
+        storage = LayeredPrefsStorage(
+            coalescing: .standard, diagnostics: diagnostics,
+            [
+                PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options)),
+                PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options)),
+                .overrides,
+            ])
+        relay = try Live(Relay(), storage) { relay in
+            if relay.a > relay.b { throw Refused(description: "a must not exceed b") }
+        }
+        applying = relay.apply(\.s) { [applied] _, new in
+            if new.x == 7 { throw Refused(description: "no seven") }
+            applied.record(new.x)
+        }
+    }
+
+    private func edit(system: String = "", user: String) async throws {
+        try folder.write("token = \"t\"\n\(system)", to: "system.toml")
+        try folder.write(user, to: "user.toml")
+        storage.reload()
+        try await relay.applied()
+        await storage.settled()
+    }
+
+    @Test(arguments: ["a = 200\n", "a = \"x\"\n", "s.y = 10\n"])
+    func `a closure is asked although a value beside it is wrong`(wrong: String) async throws {
+        try await edit(user: wrong + "s.x = 7\n")
+        #expect(relay.current == expected() && storage.value(forKey: "s.x") == nil)
+        #expect(
+            reports.elements.contains(
+                "error: s.x: the program refused it: no seven; the version in force stays"))
+        #expect(!relay.isInconsistent && applied.elements.isEmpty)
+        // The rest of a file that the program accepts takes effect.
+        try await edit(user: wrong + "s.x = 8\n")
+        #expect(relay.current.s == Limits(x: 8) && relay.current.a == 10)
+        #expect(applied.elements == [8] && !relay.isInconsistent)
+    }
+
+    @Test func `the rule holds although a value beside it is wrong`() async throws {
+        try await edit(user: "a = 55\ns.x = 12\n")
+        #expect(relay.current == expected())
+        #expect(storage.value(forKey: "a") == nil)
+        #expect(reports.elements.contains("error: -: a must not exceed b; the version in force stays"))
+        // The wrong value has been in the file before.
+        try await edit(user: "a = 45\ns.x = 12\n")
+        #expect(relay.current.a == 45)
+        try await edit(system: "b = 40\n", user: "a = 45\ns.x = 12\n")
+        #expect(relay.current.a == 45 && relay.current.b == 50)
+        #expect(storage.value(forKey: "b") == nil)
+    }
+
+    @Test func `a wrong value in the user's file switches no check of the administrator's off`() async throws
+    {
+        try await edit(system: "s.x = 7\n", user: "a = 200\n")
+        #expect(relay.current == expected() && storage.value(forKey: "s.x") == nil)
+        try await edit(system: "a = 60\n", user: "s.y = 12\n")
+        #expect(relay.current == expected() && storage.value(forKey: "a") == nil)
+        // A key that is wrong stays so, and the rule of its own key is checked without it.
+        try await edit(user: "a = 200\n")
+        try await edit(system: "a = 60\n", user: "a = 200\n")
+        #expect(relay.current == expected() && storage.resolution(forKey: "a").origin?.layer != "system")
+        try await edit(system: "a = 40\n", user: "a = 200\n")
+        #expect(relay.current.a == 40)
+        #expect(!relay.isInconsistent && applied.elements.isEmpty)
+    }
+
+    @Test func `a wrong value is none for a field that is required`() async throws {
+        try folder.write("", to: "system.toml")
+        try folder.write("token = 5\n", to: "user.toml")
+        storage.reload()
+        #expect(relay.current == expected())
+        #expect(
+            reports.elements.contains {
+                $0.hasPrefix("error: token: a value is required")
+                    && $0.hasSuffix("; the version in force stays")
+            })
+    }
+
+    @Test func `a write is refused although a value beside it is wrong`() async throws {
+        try await edit(user: "s.y = 12\n")
+        #expect(throws: PrefsError.self) { try storage.setValue(60, forKey: "a", in: .user) }
+        #expect(throws: PrefsError.self) { try storage.setValue(7, forKey: "s.x", in: .user) }
+        await #expect(throws: PrefsError.self) { try await relay.update { $0.s.x = 7 } }
+        #expect(relay.current == expected())
+        #expect(try await relay.update { $0.s.x = 6 } == .effective)
+        #expect(relay.current.s == Limits(x: 6) && applied.elements == [6])
+    }
+
+    private func expected() -> Relay {
+        var relay = Relay()
+        relay.token = "t"
+        return relay
+    }
+}
