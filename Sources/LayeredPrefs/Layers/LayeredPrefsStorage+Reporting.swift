@@ -1,3 +1,4 @@
+import FileWatching
 import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
@@ -64,7 +65,7 @@ extension LayeredPrefsStorage {
     /// validators, codings and defaults.
     func report(_ transition: PrefsTransition) {
         report(reported.rejections.withLock { $0.checks(touchedBy: transition.dirty) }, in: transition.new)
-        send(transition.emptiedLayers)
+        send(transition.lostFiles)
         let known = committing.withLock { $0.composition.known }
         send(reported.unknownKeys.withLock { $0.checkAgain(transition.new, against: known) })
     }
@@ -134,17 +135,61 @@ extension LayeredPrefsStorage {
 }
 
 extension PrefsTransition {
-    /// A warning for each layer whose files had values and have none any more, unless this program has removed them.
-    fileprivate var emptiedLayers: [PrefsError] {
+    /// A warning for each file that was removed or emptied and thereby lost active values, unless this program has done it:
+    /// with the keys, and without their values.
+    fileprivate var lostFiles: [PrefsError] {
         let groups = PrefsSnapshot.Parts.changedGroups(from: old.state.parts, to: new.state.parts) ?? []
-        return groups.compactMap { before, after in
-            guard let part = before.parts.first(where: { $0.source.file != nil && $0.source.hasEntries }),
-                !after.parts.contains(where: { $0.source.hasEntries || $0.source.cause == .write })
-            else { return nil }
-            return PrefsError(
-                .missing, origin: PrefsOrigin(layer: part.layer, file: part.source.file),
-                reason: "the file was removed or emptied, and the layer has no values any more")
+        return groups.flatMap { before, after in
+            let kept = Set(after.parts.map { ObjectIdentifier($0.source) })
+            let changed = before.parts.filter { part in
+                part.source.file != nil && part.source.hasEntries
+                    && !kept.contains(ObjectIdentifier(part.source))
+            }
+            return changed.compactMap { lostFile($0, before.parts.map(\.source), after.parts.map(\.source)) }
         }
+    }
+
+    /// Returns the warning for a file whose version is gone; `nil` if it has lost no active values.
+    private func lostFile(
+        _ part: PrefsSnapshot.Part, _ before: [PrefsSource], _ after: [PrefsSource]
+    ) -> PrefsError? {
+        let file = part.source.file ?? ""
+        let next = after.first { $0.file == file }
+        if let next, next.hasEntries || next.cause == .write { return nil }
+        let size = FileSignature(path: file)?.size
+        // One that another file hides is still there.
+        if next == nil, let size, size > 0 { return nil }
+        let (known, folder) = (Set(before.compactMap(\.file)), Self.folder(of: file))
+        let others = after.filter { source in
+            source.file.map { !known.contains($0) && Self.folder(of: $0) == folder } ?? false
+        }
+        let keys = lostKeys(of: part.source, replacedBy: others)
+        if keys.isEmpty { return nil }
+        let (verb, more) = (size == nil ? "removed" : "emptied", keys.count - PrefsLimits.reports)
+        let shown = keys.prefix(PrefsLimits.reports).joined(separator: ", ")
+        return PrefsError(
+            .missing, origin: PrefsOrigin(layer: part.layer, file: file),
+            reason: "the file was \(verb); these keys have other values now, or none: "
+                + (more > 0 ? "\(shown) and \(more) more" : shown))
+    }
+
+    /// Returns the keys of a file that have other values than before, sorted.
+    ///
+    /// - Parameter others: New files beside it, such as the same file in another format: their keys are not lost.
+    private func lostKeys(of source: PrefsSource, replacedBy others: [PrefsSource]) -> [String] {
+        var leaves = PathList()
+        source.root.addLeaves(at: PrefsPath(components: []), to: &leaves)
+        return leaves.filter { leaf in
+            old.untypedValue(at: leaf) != new.untypedValue(at: leaf)
+                && !others.contains { $0.tree.value(at: leaf) != nil }
+        }.map(\.name).sorted()
+    }
+
+    /// Returns the folder of a file; that of drop-ins without the extension of their format.
+    private static func folder(of file: String) -> String {
+        let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
+        guard folder.hasSuffix(".d") else { return folder }
+        return PrefsFileFormat.stem(of: String(folder.dropLast(2))) ?? folder
     }
 }
 

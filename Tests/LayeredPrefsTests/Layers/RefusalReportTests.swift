@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["removed", "renamed", "emptied", "without values"])
-    func `a layer that loses its values is one warning`(way: String) throws {
+    func `a file that loses active values is one warning with the keys`(way: String) throws {
         let storage = stack()
         switch way {
         case "removed": try FileManager.default.removeItem(atPath: path)
@@ -85,9 +85,10 @@ import Testing
         storage.reload()
         storage.reload()
         #expect(storage.get(port) == 1)
+        let verb = ["removed", "renamed"].contains(way) ? "removed" : "emptied"
         #expect(
             reports.elements == [
-                "warning: -: the file was removed or emptied, and the layer has no values any more"
+                "warning: -: the file was \(verb); these keys have other values now, or none: port"
             ])
         try write(#"{"port": 82}"#, storage)
         #expect(storage.get(port) == 82)
