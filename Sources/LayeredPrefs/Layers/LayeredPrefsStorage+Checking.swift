@@ -32,7 +32,7 @@ extension LayeredPrefsStorage {
                 }
                 if let problem { problems.append(problem) }
             }
-            if !isWrite { problems += unreadable.problems(in: candidate, since: inForce) }
+            problems += unreadable.problems(in: candidate, since: inForce, isWrite: isWrite)
             return problems
         } whole: { candidate, inForce, dirty, isWrite in
             let base = inForce.locked(like: candidate)
@@ -189,13 +189,17 @@ extension LayeredPrefsStorage {
 
 extension [PrefsSourceStatus] {
     /// Returns the problems of files that cannot be read, of the layers of which a candidate has something new.
-    fileprivate func problems(in candidate: PrefsSnapshot, since inForce: PrefsSnapshot)
+    ///
+    /// - Parameter isWrite: True if the candidate is what a write leads to, which would not be active until the files are
+    ///   mended.
+    fileprivate func problems(in candidate: PrefsSnapshot, since inForce: PrefsSnapshot, isWrite: Bool)
         -> [CandidateCheck.Problem]
     {
         if isEmpty { return [] }
         let layers = Set(inForce.state.parts.names(differingIn: candidate.state.parts).map(\.layer))
         return filter { layers.contains($0.layer) }.compactMap { source in
-            guard let error = source.problem else { return nil }
+            guard var error = source.problem else { return nil }
+            if isWrite { error.reason += "; nothing can be written beside it until the file is mended" }
             let place = CandidateCheck.Problem.Place.value(
                 PrefsPath(components: []), of: PrefsKeyName(""),
                 in: RefusedVersions.Name(layer: source.layer, file: source.file), hasAccepted: true)

@@ -189,7 +189,8 @@ extension LayeredPrefsStorage {
     /// the turn, because these have turns of their own. Files are written before what is only in memory, which cannot fail.
     ///
     /// - Throws: The error of the first write that fails. What was written before is committed all the same; the error
-    ///   lists its files. `notDurable` if everything is committed, but perhaps not on disk.
+    ///   lists its files. `notDurable` if everything is committed, but perhaps not on disk. If something is stored but not
+    ///   active, because another file is wrong: its problem.
     func commit(_ writes: [PreparedWrite]) throws {
         if CommitTurn.isTakenByThisThread { throw CommitTurn.writesInTurn }
         var written = WrittenEdits()
@@ -201,6 +202,22 @@ extension LayeredPrefsStorage {
             throw written.listingFiles(in: error)
         }
         try written.finish()
+        try requireActive(writes)
+    }
+
+    /// Throws if what was written is refused all the same, because another file has become wrong since it was checked.
+    private func requireActive(_ writes: [PreparedWrite]) throws(PrefsError) {
+        let refused = committing.withLock { $0.refused.all }
+        if refused.isEmpty { return }
+        for layer in writes.flatMap(\.layers) {
+            let name = RefusedVersions.Name(layer: layer.writtenName, file: layer.writtenFile)
+            guard let refusal = refused[name], refusal.refusesVersion, !refusal.isOffered,
+                var error = refusal.errors.first?.located(in: name)
+            else { continue }
+            error.reason =
+                "\(layer.writtenFile ?? "the value") is stored, but not active until this is mended: \(error.reason)"
+            throw error
+        }
     }
 
     private func commit(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
