@@ -2,13 +2,49 @@ import LayeredPrefs
 
 /// The comparison of a running process with one that would start now.
 extension InspectionAnswers {
-    /// Returns the keys whose value a restart would change, sorted.
+    /// Returns the keys whose value a restart would change, sorted, and those because of which it would fail.
     func drift(of storage: LayeredPrefsStorage, environment: [String: String]?) -> [InspectionReply.Drift] {
-        let (now, restarted) = (storage.snapshot, storage.restarted(environment: environment))
-        let next = restarted.used ?? restarted.read
+        let restarted = storage.restarted(environment: environment)
+        let changes = changes(to: restarted.used ?? restarted.read, of: storage)
+        return restarted.used == nil ? failures(restarted.problems, changes, storage) : changes
+    }
+
+    /// Returns the drift of a program that would not start: the problems, each with what its key would have.
+    private func failures(
+        _ problems: [PrefsError], _ changes: [InspectionReply.Drift], _ storage: LayeredPrefsStorage
+    ) -> [InspectionReply.Drift] {
+        let now = storage.snapshot
+        var left = problems
+        var failures = changes.map { change in
+            let own = left.filter { $0.key == change.key }
+            left.removeAll { $0.key == change.key }
+            var failure = change
+            (failure.reason, failure.restarted) = (.fails, nil)
+            failure.explanation =
+                own.isEmpty
+                ? "\(Self.failingRestart); \(change.explanation)"
+                : own.map { "\(Self.failingRestart): \($0)" }.joined(separator: "; ")
+            return failure
+        }
+        for problem in left {
+            let key = problem.key ?? ""
+            let isSecret = key.isEmpty || explain(key, now).isSecret
+            let running = isSecret ? nil : value(of: key, now)
+            failures.append(
+                InspectionReply.Drift(
+                    key: key, running: running?.description, restarted: nil,
+                    isSecret: isSecret && !key.isEmpty,
+                    reason: .fails, explanation: "\(Self.failingRestart): \(problem)"))
+        }
+        return failures.sorted { $0.key < $1.key }
+    }
+
+    private func changes(to next: PrefsSnapshot, of storage: LayeredPrefsStorage) -> [InspectionReply.Drift] {
+        let (now, held) = (storage.snapshot, storage.heldValues)
         let problems = storage.status.filter { $0.problem != nil || $0.refusal != nil }
         return Set(names(in: now)).union(names(in: next)).sorted().compactMap { name in
-            let (current, restarted) = (value(of: name, now), value(of: name, next))
+            let restarted = value(of: name, next)
+            let current = held[name] ?? value(of: name, now)
             let running = started[name] ?? current
             guard running != restarted else { return nil }
             let (before, after) = (explain(name, now), explain(name, next))

@@ -29,7 +29,7 @@ extension InspectionAnswers {
     /// Returns the sentence about a new process of a program of which something is refused, or cannot be read.
     func restart(of storage: LayeredPrefsStorage) -> String {
         let next = storage.restarted()
-        guard let used = next.used else { return Self.failingRestart }
+        guard let used = next.used else { return Self.failingSentence }
         if next.isAccepted { return "a restart would use what was accepted last" }
         let isRight = rejections(in: used).isEmpty && storage.status.allSatisfy { $0.problem == nil }
         return isRight
@@ -41,7 +41,7 @@ extension InspectionAnswers {
     func restart(
         with next: RestartedContents, of key: String, _ present: PrefsValue?
     ) -> String {
-        guard let used = next.used else { return Self.failingRestart }
+        guard let used = next.used else { return Self.failingSentence }
         let (value, after) = (value(of: key, used), explain(key, used))
         if value == present {
             return next.isAccepted
@@ -53,6 +53,7 @@ extension InspectionAnswers {
         return "a restart would use \(value) (\(origin))"
     }
 
-    private static let failingRestart =
-        "a restart would fail: the program does not start with what is wrong"
+    static let failingRestart = "a restart would fail"
+
+    private static let failingSentence = "\(failingRestart): the program does not start with what is wrong"
 }

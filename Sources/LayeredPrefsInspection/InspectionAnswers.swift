@@ -117,16 +117,19 @@ package final class InspectionAnswers: Sendable {
     }
 
     private func list(below prefix: String?, _ storage: LayeredPrefsStorage) -> [InspectionReply.Key] {
-        let snapshot = storage.snapshot
+        let (snapshot, held) = (storage.snapshot, storage.heldValues)
+        let notTaken = storage.notActive.filter { $0.extent == .configuration }.flatMap(\.problems)
         return names(below: prefix, in: snapshot).map { name in
             let explanation = explain(name, snapshot)
-            let value = value(of: name, snapshot)
+            let value = held[name] ?? value(of: name, snapshot)
             let winner = explanation.winner
             var key = InspectionReply.Key(
                 key: name, value: explanation.isSecret ? nil : value?.description,
-                kind: value.map { $0.kind.rawValue }, origin: winner.map { "\($0.origin)" },
+                kind: value.map { $0.kind.rawValue },
+                origin: held[name] == nil ? winner.map { "\($0.origin)" } : "the settings before",
                 isSecret: explanation.isSecret, isDeclared: declared[name] != nil,
-                lock: explanation.lock.map { "\($0.origin)" }, rejected: explanation.rejections)
+                lock: explanation.lock.map { "\($0.origin)" },
+                rejected: explanation.rejections + notTaken.filter { $0.key == name }.map { "\($0)" })
             key.text = explanation.isSecret ? nil : value?.plainText
             key.layer = winner?.origin.layer
             key.type = declared[name]?.storedType.description
@@ -171,8 +174,9 @@ package final class InspectionAnswers: Sendable {
         answer.broken = storage.status.compactMap(\.problem).map { "\($0)" }
         let refused = storage.status.compactMap(InspectionReply.Refusal.init).withoutRepetitions
         if !refused.isEmpty || answer.broken != [] {
-            let (next, present) = (storage.restarted(), value(of: key, snapshot))
-            let own = refused.compactMap { $0.concerning(key) }
+            let (next, present) = (storage.restarted(), storage.heldValues[key] ?? value(of: key, snapshot))
+            let places = explanation.rows.map(\.origin)
+            let own = refused.compactMap { $0.concerning(key, from: places) }
             answer.refusals = own.isEmpty && value(of: key, next.read) != present ? refused : own
             if answer.refusals != [] || answer.broken != [] {
                 answer.restart = restart(with: next, of: key, present)

@@ -89,11 +89,12 @@ package struct InspectionReply: Codable, Sendable {
         package var engine: String?
         /// True if the file has another version than the one that the process has read.
         package var isBehind: Bool?
-        /// The newest version, if it is not in force because something in it is wrong.
+        /// The newest version, if it is not active because something in it is wrong.
         package var refusal: Refusal?
     }
 
-    /// A version of a source that the process refuses.
+    /// A version of a source, or the removal of a file, that the process refuses. Without a layer, the values of all layers
+    /// that it does not use because a lock has made its configuration invalid.
     package struct Refusal: Codable, Sendable, Hashable {
         package struct Problem: Codable, Sendable, Hashable {
             package var key: String?
@@ -108,6 +109,8 @@ package struct InspectionReply: Codable, Sendable {
         /// Seconds since 1970.
         package var since: Double
         package var problems: [Problem]
+        /// True if the file is gone, and its last contents are still active.
+        package var isRemoval: Bool?
     }
 
     package struct Key: Codable, Sendable {
@@ -212,8 +215,11 @@ package struct InspectionReply: Codable, Sendable {
             /// The key takes effect only after a restart.
             case restart
             case lock
+            /// The new process would not start.
+            case fails
         }
 
+        /// Empty if a restart fails because of no single key.
         package var key: String
         /// The value that the process uses, in words; absent if there is none, and for a secret.
         package var running: String?

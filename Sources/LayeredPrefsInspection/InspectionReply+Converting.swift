@@ -18,20 +18,24 @@ extension InspectionReply.Refusal {
                 Problem(
                     key: error.key, file: error.origin?.file, line: error.origin?.position?.lineNumber,
                     text: "\(error)")
-            })
+            }, isRemoval: refusal.isRemoval ? true : nil)
     }
 
     /// One line for each problem, with the time, as the process itself words them.
     package var lines: [String] {
         let time = Date(timeIntervalSince1970: since)
-        return problems.map { PrefsSourceStatus.Refusal.line($0.text, since: time) }
+        return problems.map {
+            PrefsSourceStatus.Refusal.line($0.text, since: time, isRemoval: isRemoval == true)
+        }
     }
 
-    /// Returns the refusal with its problems at, above and below a key; `nil` if there are none.
-    func concerning(_ key: String) -> Self? {
+    /// Returns the refusal with its problems at, above and below a key, and those of the whole if the key has a value in
+    /// the source; `nil` if there are none.
+    func concerning(_ key: String, from places: [PrefsOrigin]) -> Self? {
         var own = self
         own.problems = problems.filter { problem in
-            problem.key.map { $0.isAt(key) || key.isAt($0) } ?? false
+            problem.key.map { $0.isAt(key) || key.isAt($0) }
+                ?? (layer != nil && places.contains { $0.layer == layer && $0.file == file })
         }
         return own.problems.isEmpty ? nil : own
     }

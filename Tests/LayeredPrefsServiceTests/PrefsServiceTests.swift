@@ -60,7 +60,7 @@
             {
                 struct Relay: Codable, Sendable { @Setting(in: 1...65535) var port = 8080 }
                 struct Taken: Error {}
-                func edit(_ port: Int) throws {
+                func edit(_ port: String) throws {
                     try Data("{\"port\": \(port)}".utf8).write(to: URL(filePath: path))
                     kill(getpid(), SIGUSR2)
                 }
@@ -79,8 +79,9 @@
                         }
                         #expect(await listener.next() == "READY=1")
                         for (port, status) in [
-                            (70000, "listed"), (22, "the program refused it: Taken()"),
-                            (9000, "Reloaded; 1 key changed"),
+                            ("70000", "listed"), ("22", "the program refused it: Taken()"),
+                            (",", "Refused the new settings, the earlier ones stay: system \(path):1:"),
+                            ("9000", "Reloaded; 1 key changed"),
                         ] {
                             try edit(port)
                             #expect(await listener.next()?.hasPrefix("RELOADING=1") == true)
@@ -97,7 +98,7 @@
                     }
                 }
                 #expect(relay.current.port == 9000)
-                #expect(log.entries.map(\.level) == [.error, .error, .notice])
+                #expect(log.entries.map(\.level) == [.error, .error, .error, .notice])
                 #expect(log.entries.last?.message == "Reloaded; 1 key changed")
                 applying.cancel()
             }

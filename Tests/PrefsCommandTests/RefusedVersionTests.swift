@@ -74,6 +74,40 @@ import Testing
         #expect(files.lines.contains("  process \(pid): \(summary)"), "\(files)")
     }
 
+    private struct Server: Codable, Sendable {
+        @Setting(required: true) var name = ""
+    }
+
+    @Test func `every command tells of a removal that is refused, and that a restart would fail`() throws {
+        try sandbox.write(#"{"http": {"port": 8443}, "server": {"name": "a"}}"#, to: system)
+        storage.reload()
+        let live = try Live(Server(), storage, at: "server")
+        try FileManager.default.removeItem(atPath: system)
+        storage.reload()
+        #expect(live.current.name == "a")
+        let line = try #require(refusal.first)
+        #expect(line.hasPrefix("removal refused since 20"), "\(line)")
+        #expect(line.contains("\(system): server.name: a value is required"), "\(line)")
+        let failing = "a restart would fail: the program does not start with what is wrong"
+        let doctor = try prefs("doctor", "--pid", pid)
+        #expect(doctor.lines.contains("  \(line)"), "\(doctor)")
+        #expect(doctor.lines.contains("  1 problem; \(failing)"), "\(doctor)")
+        #expect(doctor.lines.contains("A restart would fail; 'prefs drift' says why"), "\(doctor)")
+        #expect(doctor.status == 1)
+        #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 refused\t"))
+        for key in ["server.name", "http.port"] {
+            let explained = try prefs("explain", key, "--pid", pid)
+            #expect(explained.lines.contains("  \(line)"), "\(explained)")
+            #expect(explained.lines.last == "  \(failing)", "\(explained)")
+        }
+        let drift = try prefs("drift", "--pid", pid)
+        #expect(drift.status == 1)
+        #expect(drift.output.contains("server.name\t\"a\"\tnone\ta restart would fail: "), "\(drift)")
+        let reload = try prefs("reload", "--pid", pid)
+        #expect(reload.status == 1)
+        #expect(reload.errors == "prefs: \(line)\nprefs: \(failing)\n", "\(reload)")
+    }
+
     private struct Limits: Codable, Sendable {
         var limit = 1
     }

@@ -145,25 +145,23 @@ extension PrefsSnapshot {
 extension LayeredPrefsStorage {
     /// Explains a key's effective value: every layer's value and its role.
     public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
-        snapshot.explanation(for: key).adding(refusals)
+        snapshot.explanation(for: key).adding(notActive)
     }
 
     /// Explains the untyped value of a key.
     public func explanation(forKey key: String) -> PrefsExplanation {
-        snapshot.explanation(forKey: key).adding(refusals)
+        snapshot.explanation(forKey: key).adding(notActive)
     }
 }
 
 extension PrefsExplanation {
-    /// Returns the explanation with the problems among those of refused versions that concern the key.
-    fileprivate func adding(_ refusals: [PrefsSourceStatus.Refusal]) -> PrefsExplanation {
-        if refusals.isEmpty { return self }
+    /// Returns the explanation with what concerns the key of the revisions that are not active.
+    fileprivate func adding(_ revisions: [InactiveRevision]) -> PrefsExplanation {
+        if revisions.isEmpty { return self }
         var explanation = self
-        explanation.refusals = refusals.compactMap { refusal in
-            let own = refusal.problems.filter { problem in
-                problem.key.map { $0.isAt(key) || key.isAt($0) } ?? false
-            }
-            return own.isEmpty ? nil : PrefsSourceStatus.Refusal(since: refusal.since, problems: own)
+        let places = rows.map(\.origin)
+        explanation.refusals = revisions.filter { $0.extent != .values }.compactMap {
+            $0.concerning(key, from: places)
         }
         return explanation
     }

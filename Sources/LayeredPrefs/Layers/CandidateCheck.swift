@@ -122,6 +122,9 @@ protocol CandidateDecider: AnyObject, Sendable {
     /// True if the program has failed to apply what is in force.
     var isInconsistent: Bool { get }
 
+    /// The state of a configuration that a change which nothing can refuse has made invalid; `nil` if it is valid.
+    var invalidity: ConfigurationInvalidity? { get }
+
     /// Waits until the program is not being asked.
     func decided() async
 }

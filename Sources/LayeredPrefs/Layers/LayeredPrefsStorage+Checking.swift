@@ -77,7 +77,7 @@ extension LayeredPrefsStorage {
     /// which only one may exist.
     private func unreadableFiles(of restored: Set<String>) -> [PrefsSourceStatus] {
         if restored.isEmpty { return [] }
-        return status.filter { source in
+        return sourceStatus.filter { source in
             source.layer.map(restored.contains) == true && source.problem != nil
                 && (source.lastGood == nil || source.problem?.code == .ambiguous)
         }

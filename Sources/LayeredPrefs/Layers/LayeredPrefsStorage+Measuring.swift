@@ -17,9 +17,9 @@ extension LayeredPrefsStorage {
         transitions.durations.add(body)
     }
 
-    /// The number of declared keys of which some layer's value is rejected, in force or in a refused version.
+    /// The number of declared keys of which some layer's value is rejected, active or in a refused version.
     package var rejectedKeyCount: Int {
-        let refused = Set(refusals.flatMap(\.problems).compactMap(\.key))
-        return reported.rejections.withLock { $0.rejectedKeyCount } + refused.count
+        let refused = notActive.filter { $0.extent != .values }.flatMap(\.problems).compactMap(\.key)
+        return reported.rejections.withLock { $0.rejectedKeys }.union(refused).count
     }
 }

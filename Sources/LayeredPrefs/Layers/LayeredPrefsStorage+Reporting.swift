@@ -10,6 +10,8 @@ final class ReportedContents: Sendable {
     let unknownKeys = Lock(UnknownKeyReporter())
     /// The limit of reports about values and versions that keep changing.
     let limit = Lock(ReportLimit())
+    /// The time from which on the stack exists.
+    let start = Date()
     /// True while a repetition of what stays refused is to come.
     let repeatsRefusals = Lock(false)
 }

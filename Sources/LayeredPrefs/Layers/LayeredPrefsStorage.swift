@@ -188,31 +188,6 @@ public final class LayeredPrefsStorage: PrefsStorage {
         }
     }
 
-    /// The status of every layer's sources, from the lowest layer to the highest.
-    public var status: [PrefsSourceStatus] {
-        let (sources, parts, refused) = committing.withLock {
-            ($0.sources, committedSnapshot.state.parts, $0.refused.all)
-        }
-        let generations = sources.byName(in: parts)
-        return layers.flatMap { layer in
-            layer.storage.status.map { status in
-                var status = status
-                status.layer = layer.name.qualifying(status.layer)
-                let name = RefusedVersions.Name(layer: status.layer, file: status.file)
-                status.generation = generations[name]
-                status.refusal = refused[name].flatMap(PrefsSourceStatus.Refusal.init)
-                return status
-            }
-        }
-    }
-
-    /// The refused ones of the newest versions of files and other sources, each once, the oldest first; in their place, what
-    /// was in force stays.
-    public var refusals: [PrefsSourceStatus.Refusal] {
-        let refused = committing.withLock { $0.refused.all.values }
-        return Set(refused.compactMap(PrefsSourceStatus.Refusal.init)).sorted { $0.since < $1.since }
-    }
-
     /// Returns what is accepted or refused as one of a layer, by its name in a snapshot.
     func unit(of layer: String?) -> PrefsLayer.Unit {
         layers.first { $0.name.description == layer }?.unit ?? .key

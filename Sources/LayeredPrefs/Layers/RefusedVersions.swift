@@ -176,14 +176,6 @@ extension RefusedVersions.Refusal {
     }
 }
 
-extension PrefsSourceStatus.Refusal {
-    /// Creates the description of what is refused; `nil` if the program has not decided on it yet.
-    init?(_ refusal: RefusedVersions.Refusal) {
-        if refusal.isPending { return nil }
-        self.init(since: refusal.since, problems: refusal.errors)
-    }
-}
-
 extension PrefsError {
     func isSameProblem(as other: PrefsError) -> Bool {
         key == other.key && code == other.code && reason == other.reason

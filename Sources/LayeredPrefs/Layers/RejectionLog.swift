@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PrefsDocuments
 
 /// The rejected values already reported, so that each bad version is reported once, and its recovery once.
@@ -27,7 +28,17 @@ struct RejectionLog {
     /// The generation in which each declared key was checked last.
     private var checked: [String: UInt64] = [:]
     /// The versions that were reported last of the values that are rejected.
-    private var reported: [String: [ReportLimit.Place: RejectedValue]] = [:]
+    private var reported: [String: [ReportLimit.Place: Reported]] = [:]
+
+    /// A rejected value that was reported.
+    struct Reported: Sendable {
+        let value: RejectedValue
+        /// The time of the first report of a wrong value in its place.
+        let since: Date
+
+        var layer: String? { value.layer }
+        var file: String? { value.file }
+    }
 
     /// Registers a key for checking at every commit.
     mutating func declare(_ key: Checked) {
@@ -49,8 +60,11 @@ struct RejectionLog {
         checked[key].map { $0 >= generation && $0 > 0 } ?? false
     }
 
-    /// The number of keys with a rejected candidate.
-    var rejectedKeyCount: Int { reported.count }
+    /// The keys with a rejected candidate.
+    var rejectedKeys: Set<String> { Set(reported.keys) }
+
+    /// The rejected values that were reported last, sorted by key.
+    var rejected: [Reported] { reported.sorted { $0.key < $1.key }.flatMap(\.value.values) }
 
     /// Notes that a key is about to be checked.
     mutating func noteCheck(of key: String, at generation: UInt64) {
@@ -73,19 +87,19 @@ extension RejectionLog {
     mutating func update(_ key: String, with rejections: [RejectedValue]) -> [PrefsDiagnostic] {
         let before = reported.removeValue(forKey: key) ?? [:]
         if before.isEmpty, rejections.isEmpty { return [] }
-        var present: [ReportLimit.Place: RejectedValue] = [:]
+        var present: [ReportLimit.Place: Reported] = [:]
         var news: [PrefsDiagnostic] = []
         for rejection in rejections {
             let place = ReportLimit.Place(rejection.error)
             // It may have moved to another line.
-            present[place] = rejection
-            if before[place]?.isSameVersion(as: rejection) != true {
+            present[place] = Reported(value: rejection, since: before[place]?.since ?? .now)
+            if before[place]?.value.isSameVersion(as: rejection) != true {
                 news.append(PrefsDiagnostic(.error, rejection.error))
             }
         }
         reported[key] = present.isEmpty ? nil : present
-        let recovered = before.filter { present[$0.key] == nil }.map { _, rejection in
-            var error = rejection.error
+        let recovered = before.filter { present[$0.key] == nil }.map { _, reported in
+            var error = reported.value.error
             error.reason = "no longer rejected"
             return PrefsDiagnostic(.recovered, error)
         }

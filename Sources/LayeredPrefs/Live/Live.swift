@@ -258,7 +258,7 @@ extension ConfigurationFields {
         guard let keeper,
             keeper.restart(
                 stack, because: problems, if: { areRight(in: $0, of: stack, restoring: $1) })
-        else { return .fails }
+        else { return .fails(placed(problems, in: stack.snapshot)) }
         return .accepted
     }
 
@@ -317,7 +317,7 @@ extension LayeredPrefsStorage {
     /// they were accepted last have none.
     var problemsOfFiles: [PrefsError] {
         let restored = restoredLayers
-        return status.compactMap { source in
+        return sourceStatus.compactMap { source in
             guard var problem = source.problem, !source.isOnlyOutOfReach,
                 source.layer.map(restored.contains) != true
             else { return nil }

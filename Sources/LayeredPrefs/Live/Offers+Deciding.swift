@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
 
@@ -81,7 +82,7 @@ extension Offers {
         }
         if !isTouched, doubts == nil { return }
         let inForce = fields.value(in: decision.inForce)
-        if isTouched { reportValidity(of: inForce) }
+        if isTouched { noteValidity(of: inForce, in: decision.inForce) }
         guard let doubts, case .success(let value) = inForce else { return }
         let isUsed = takers.allSatisfy { $0.uses(value) }
         let mustCall = state.withLock { state in
@@ -111,17 +112,23 @@ extension Offers {
         }
     }
 
-    /// Reports that what is in force is no valid value any more, or that it is valid again. The calling thread has the
-    /// turn.
-    private func reportValidity(of inForce: Result<Value, PrefsError>) {
+    /// Notes whether what is in force is a valid value, and reports that it is not any more, or that it is again. The calling
+    /// thread has the turn.
+    private func noteValidity(of inForce: Result<Value, PrefsError>, in snapshot: PrefsSnapshot) {
         let valid: Value? = try? inForce.get()
         let problem: PrefsError? = if case .failure(let error) = inForce { error } else { nil }
+        let last = lastValid
+        let held = problem == nil ? [] : fields.held(from: last, in: snapshot)
         let (before, replaced) = state.withLock { state in
+            let before = state.invalidity
             defer {
-                (state.invalidity, state.valid) = (problem, valid ?? state.valid)
+                state.invalidity = problem.map {
+                    ConfigurationInvalidity(error: $0, since: before?.since ?? .now, held: held)
+                }
+                state.valid = valid ?? state.valid
                 state.validCount += 1
             }
-            return (state.invalidity, state.valid)
+            return (before?.error, state.valid)
         }
         withExtendedLifetime(replaced) {}
         guard problem?.reason != before?.reason, var error = problem ?? before, let storage = storage()
@@ -131,6 +138,22 @@ extension Offers {
         let report = PrefsDiagnostic(problem == nil ? .recovered : .error, error)
         storage.reports.add { [diagnostics = storage.diagnostics] in
             diagnostics.report(report.severity, report.error)
+        }
+    }
+}
+
+extension ConfigurationFields {
+    /// Returns the fields that a snapshot gives other values than those that the program uses, but for those that need a
+    /// restart.
+    fileprivate func held(from value: Value, in snapshot: PrefsSnapshot) -> [ConfigurationInvalidity.Held] {
+        let (used, waiting) = (encoded(value), Set(waitingForRestart(in: snapshot)))
+        let stored = stored(in: snapshot)
+        // In which equal values are spelled alike.
+        let newest = (try? self.value(of: stored).get()).map(encoded) ?? stored
+        return changed(from: used, to: newest).filter { !waiting.contains($0.key.id) }.map { field in
+            ConfigurationInvalidity.Held(
+                key: field.key.id, value: used.value(at: field.place[...]),
+                origin: snapshot.resolution(for: field.key).origin)
         }
     }
 }

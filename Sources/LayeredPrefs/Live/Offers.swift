@@ -60,7 +60,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         /// The number of decisions that may have changed it.
         var validCount = 0
         /// The reason for which what is in force is no valid value: a change that nothing can refuse.
-        var invalidity: PrefsError?
+        var invalidity: ConfigurationInvalidity?
 
         var isUndecided: Bool { isBusy || looks > 0 }
 
@@ -105,6 +105,8 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
 
     /// True if a closure has failed to apply what is in force, so that the program's state is not that of any version.
     var isInconsistent: Bool { state.withLock { $0.takers.contains(where: \.hasFailed) } }
+
+    var invalidity: ConfigurationInvalidity? { state.withLock { $0.invalidity } }
 
     /// The value in force; the last valid one if a change that could not be refused has made that invalid.
     var lastValid: Value { lastDecided.value }

@@ -27,22 +27,26 @@ public struct PrefsSourceStatus: Sendable {
     /// The reason the file is polled although the watcher has a better engine; `nil` if it is not.
     public var engineReason: String?
 
-    /// The newest version, if a stack refuses it, or some of its values; `nil` if it is in force.
+    /// The newest version, if a stack refuses it, or some of its values, or the removal of the file; `nil` if it is active.
     public internal(set) var refusal: Refusal?
 
-    /// A version that is not in force, because something in it is wrong.
+    /// A version that is not active, because something in it is wrong.
     public struct Refusal: Sendable, Hashable {
         /// The time from which on there has been such a version.
         public let since: Date
         /// The problems, each with file, line and key.
         public let problems: [PrefsError]
+        /// True if the file is gone: its last contents stay active, because without them the problems would exist.
+        public let isRemoval: Bool
 
         /// One line for each problem, with the time.
-        package var lines: [String] { problems.map { Self.line("\($0)", since: since) } }
+        package var lines: [String] {
+            problems.map { Self.line("\($0)", since: since, isRemoval: isRemoval) }
+        }
 
         /// Returns the line for a problem.
-        package static func line(_ problem: String, since: Date) -> String {
-            "refused since \(since.formatted(.iso8601)): \(problem)"
+        package static func line(_ problem: String, since: Date, isRemoval: Bool) -> String {
+            "\(isRemoval ? "removal refused" : "refused") since \(since.formatted(.iso8601)): \(problem)"
         }
     }
 

@@ -15,9 +15,10 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
                     values with those that it uses. Prints the key, the value in use, the value after a \
                     restart, and the reason: an override in memory that is lost, a broken file of which \
                     the last good contents are in use, a version that the process refuses, an edit that is \
-                    not loaded, a variable that differs, or a key whose changes take effect only after a restart.
+                    not loaded, a variable that differs, a key whose changes take effect only after a \
+                    restart, or a problem with which the program does not start.
 
-                    Exits with 1 if a restart would change anything.
+                    Exits with 1 if a restart would change anything, or fail.
                     """))
     }
 

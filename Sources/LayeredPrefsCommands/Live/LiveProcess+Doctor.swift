@@ -15,7 +15,8 @@ extension LiveProcess {
             status.print(rejections, drift, undeclared, .output)
         }
         if !status.problems.isEmpty { return CommandStatus.broken }
-        return rejections.isEmpty && status.refusalLines.isEmpty ? nil : CommandStatus.failed
+        let isRight = rejections.isEmpty && status.refusalLines.isEmpty && drift.failures.isEmpty
+        return isRight ? nil : CommandStatus.failed
     }
 
     /// Returns the keys that are set and that the program does not declare, each with a line about it; none if it
@@ -57,6 +58,11 @@ extension InspectionReply.Status {
         return refused + state + ["\(count.counted("problem")); \(restart)"]
     }
 
+    /// Returns true if a reason is that of a refusal, too.
+    private func isRefused(_ reason: String) -> Bool {
+        refusals.contains { $0.problems.contains { $0.text == reason } }
+    }
+
     fileprivate func print(
         _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
         _ undeclared: [UndeclaredKey], _ style: Style
@@ -70,17 +76,20 @@ extension InspectionReply.Status {
                 ? "broken"
                 : source.refusal != nil ? "refused" : source.isBehind == true ? "not yet loaded" : "ok"
             table.add(
-                .init(source.layer ?? ""), .init(source.file ?? ""),
+                .init(source.layer ?? "configuration"), .init(source.file ?? ""),
                 .init(state, state == "ok" ? .green : .red), .init(source.engine ?? "", .dim))
         }
         table.print(asPart: true)
         Output.print("\(keys.counted("key")), \(locks.counted("lock"))")
-        if !drift.isEmpty {
+        if !drift.failures.isEmpty {
+            Output.print("A restart would fail; 'prefs drift' says why")
+        } else if !drift.isEmpty {
             Output.print("A restart would change \(drift.count.counted("key")); 'prefs drift' lists them")
         }
         let problems =
-            sources.compactMap(\.problem) + refusalLines + rejections.flatMap(\.reasons)
-            + undeclared.map(\.line)
+            sources.compactMap(\.problem) + refusalLines
+            + rejections.flatMap(\.reasons).filter { !isRefused($0) }
+            + (restart == nil ? drift.failures : []) + undeclared.map(\.line)
         if problems.isEmpty { return Output.print(style("No problems found.", .green)) }
         Output.print(style("Problems", .bold))
         for problem in problems { Output.print("  \(style(problem, .red))") }
@@ -97,6 +106,11 @@ extension InspectionReply.Status {
             ("undeclared", .array(undeclared.map { .string($0.key) })),
         ])
     }
+}
+
+extension [InspectionReply.Drift] {
+    /// The problems because of which a restart would fail.
+    fileprivate var failures: [String] { filter { $0.reason == .fails }.map(\.explanation) }
 }
 
 extension InspectionReply.Rejection {

@@ -66,6 +66,10 @@ struct LiveProcess {
         }
         for error in report.rejected { Output.warn("\(error)") }
         for difference in try drift(environment: nil) where difference.key == key {
+            if difference.reason == .fails {
+                Output.warn("\(key): \(difference.explanation)")
+                continue
+            }
             let value = difference.restarted ?? (difference.isSecret ? "another value" : "no value")
             Output.warn("\(key): a restart would use \(value): \(difference.explanation)")
         }
@@ -227,7 +231,7 @@ extension InspectionReply.Refusal {
         .object([
             ("layer", OrderedJSON(layer)), ("file", OrderedJSON(file)),
             ("since", .string(Date(timeIntervalSince1970: since).formatted(.iso8601))),
-            ("problems", .array(problems.map { .string($0.text) })),
+            ("problems", .array(problems.map { .string($0.text) })), ("removal", .bool(isRemoval == true)),
         ])
     }
 }

@@ -12,7 +12,8 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Prints the pid, domain and generation of each process, the number of its keys, of \
                     those with a rejected value, of its broken sources, of those of which the newest \
-                    version is refused and of those with an edit that is not loaded yet, and the program. A user sees their own processes, root sees all. Use \
+                    version, or the removal, is refused and of those with an edit that is not loaded yet, and \
+                    the program. A user sees their own processes, root sees all. Use \
                     --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
                     one of them.
 

@@ -28,8 +28,10 @@ struct PageRefusals: Encodable {
     /// The files that the subject reads.
     private(set) var files: [String] = []
     private(set) var refusals: [Refusal] = []
-    /// The values that a restart would use in place of those in force.
+    /// The values that a restart would use in place of the active ones.
     private(set) var restart: [Change] = []
+    /// True if a restart would fail.
+    private(set) var restartFails = false
 
     init(_ subject: PageSubject, secrets: SecretPaths) throws {
         guard let status = try subject.reply(to: InspectionRequest(.status)).status else { return }
@@ -52,6 +54,7 @@ struct PageRefusals: Encodable {
                     problems: [Problem(brokenFile: source.file, source.problem ?? "", masked)])
             }
         let drift = try subject.reply(to: InspectionRequest(.drift)).drift ?? []
+        restartFails = drift.contains { $0.reason == .fails }
         restart = drift.filter { [.refused, .broken].contains($0.reason) }.map { difference in
             Change(key: difference.key, value: difference.restarted, isSecret: difference.isSecret)
         }

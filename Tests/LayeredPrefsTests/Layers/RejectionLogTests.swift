@@ -21,10 +21,10 @@ import Testing
         #expect(update("many") == [.error])
         #expect(update("many").isEmpty)
         #expect(update("more") == [.error])
-        #expect(log.rejectedKeyCount == 1)
+        #expect(log.rejectedKeys.count == 1)
         #expect(update(nil) == [.recovered])
         #expect(update(nil).isEmpty)
-        #expect(log.rejectedKeyCount == 0)
+        #expect(log.rejectedKeys.isEmpty)
     }
 
     @Test func `keys are independent of each other`() {

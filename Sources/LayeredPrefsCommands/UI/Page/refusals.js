@@ -12,7 +12,8 @@ export function summary(refusal, restart) {
   return `${since}, ${counted(refusal.problems.length, "problem")}; ${restart}`;
 }
 
-function consequence(changes) {
+function consequence(changes, fails) {
+  if (fails) return "a restart would fail";
   if (!changes.length) return "a restart would change nothing";
   const shown = changes.slice(0, 3).map(({ key, value, isSecret }) =>
     `${key} = ${isSecret ? "••••" : value == null ? "nothing" : plain(value)}`);
@@ -47,15 +48,15 @@ export class Refusals {
   #shown = "";
   #open = new Set();
 
-  show({ refusals, restart }) {
-    const text = JSON.stringify([refusals, restart]);
+  show({ refusals, restart, restartFails }) {
+    const text = JSON.stringify([refusals, restart, restartFails]);
     if (text === this.#shown) return;
     this.#shown = text;
     this.#section.hidden = refusals.length === 0;
     this.#section.replaceChildren(...refusals.map((refusal) => {
-      const id = refusal.file ?? "";
+      const id = refusal.file ?? "The configuration";
       return element("div", { class: "refusal" },
-        element("p", {}, visible(`${id}: ${summary(refusal, consequence(restart))}`)),
+        element("p", {}, visible(`${id}: ${summary(refusal, consequence(restart, restartFails))}`)),
         ...details(refusal, this.#open.has(id), (isOpen) => this.#open[isOpen ? "add" : "delete"](id)));
     }));
   }

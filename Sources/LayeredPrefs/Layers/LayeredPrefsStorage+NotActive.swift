@@ -1,0 +1,204 @@
+import FileWatching
+package import FoundationEssentials
+package import PrefsDocuments
+import PrefsSystem
+
+/// The newest revision of a source, or a part of it, that is not active, and why.
+package struct InactiveRevision: Sendable {
+    /// What of the revision is not active.
+    package enum Extent: Sendable {
+        /// All of it, because it cannot be read: the last good contents are active, if there are some.
+        case unreadable
+        /// All of it, or the values that the problems name, because of what is wrong with them: the earlier ones stay.
+        case refused
+        /// The removal of the file: its last contents stay active.
+        case removal
+        /// Wrong values, in place of which nothing could stay: they count as absent.
+        case values
+        /// The values that a ``Live`` has not taken, because a change that nothing can refuse, such as a lock, has made it
+        /// invalid. They are those of all layers.
+        case configuration
+    }
+
+    package let extent: Extent
+    package let layer: String?
+    package let file: String?
+    /// The time from which on there has been such a revision.
+    package let since: Date
+    /// The problems, each with file, line and key as far as they are known.
+    package let problems: [PrefsError]
+}
+
+extension LayeredPrefsStorage {
+    /// The newest revisions that are not active, the oldest first: the difference between the newest contents and those
+    /// that the program uses.
+    ///
+    /// ``status``, ``refusals``, explanations, the metrics and the inspection tell nothing else, so that they never
+    /// disagree. Revisions that the program is still being asked about are no part of it.
+    package var notActive: [InactiveRevision] { notActive(among: sourceStatus) }
+
+    fileprivate func notActive(among sources: [PrefsSourceStatus]) -> [InactiveRevision] {
+        let (refused, active) = committing.withLock { ($0.refused.all, committedSnapshot.state.parts) }
+        let rejected = reported.rejections.withLock { $0.rejected }
+        var revisions = sources.compactMap { InactiveRevision(unreadable: $0, of: self) }
+        revisions += refused.compactMap { InactiveRevision($0, $1, inPlaceOf: active[$0]) }
+        revisions += Dictionary(grouping: rejected) { RefusedVersions.Name(layer: $0.layer, file: $0.file) }
+            .map {
+                InactiveRevision($0, $1)
+            }
+        revisions += checks.withLock { $0.deciders }.compactMap(\.invalidity).map { InactiveRevision($0) }
+        return revisions.sorted {
+            ($0.since, $0.layer ?? "", $0.file ?? "") < ($1.since, $1.layer ?? "", $1.file ?? "")
+        }
+    }
+
+    /// The status of every layer's sources, from the lowest layer to the highest, and of files that are gone although
+    /// their contents are still active, each with what of its newest revision is not.
+    ///
+    /// If a change that nothing can refuse has made a ``Live`` invalid, an entry without a layer says so, and which values
+    /// it has not taken.
+    public var status: [PrefsSourceStatus] {
+        var sources = sourceStatus
+        for revision in notActive(among: sources) where revision.extent != .unreadable {
+            let refusal = PrefsSourceStatus.Refusal(revision)
+            let index = sources.firstIndex { $0.layer == revision.layer && $0.file == revision.file }
+            if let index {
+                sources[index].refusal = sources[index].refusal?.adding(refusal) ?? refusal
+            } else {
+                var gone = PrefsSourceStatus(layer: revision.layer, file: revision.file)
+                gone.refusal = refusal
+                let last = sources.lastIndex { $0.layer == revision.layer }
+                sources.insert(gone, at: last.map { $0 + 1 } ?? sources.endIndex)
+            }
+        }
+        return sources
+    }
+
+    /// What of the newest versions of files and other sources is not active, each set of problems once, the oldest first: a
+    /// version that cannot be read, or that is refused as a whole, a removal that is refused, single values. In their
+    /// place, what was active before stays; a wrong value of a layer that had none counts as absent.
+    public var refusals: [PrefsSourceStatus.Refusal] {
+        var seen: Set<PrefsSourceStatus.Refusal> = []
+        return notActive.map { PrefsSourceStatus.Refusal($0) }.filter { seen.insert($0).inserted }
+    }
+
+    /// The values that the program uses of fields whose newest value a ``Live`` has not taken, because a change that nothing
+    /// can refuse has made it invalid; `nil` for a field that has none.
+    package var heldValues: [String: PrefsValue?] {
+        let held = checks.withLock { $0.deciders }.compactMap(\.invalidity).flatMap(\.held)
+        return Dictionary(held.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
+    /// The status of every layer's sources, from the lowest layer to the highest, without what is refused of them.
+    var sourceStatus: [PrefsSourceStatus] {
+        let (sources, parts) = committing.withLock { ($0.sources, committedSnapshot.state.parts) }
+        let generations = sources.byName(in: parts)
+        return layers.flatMap { layer in
+            layer.storage.status.map { status in
+                var status = status
+                status.layer = layer.name.qualifying(status.layer)
+                status.generation = generations[RefusedVersions.Name(layer: status.layer, file: status.file)]
+                return status
+            }
+        }
+    }
+}
+
+extension InactiveRevision {
+    /// Creates the description of a source that cannot be read; `nil` if it can.
+    fileprivate init?(unreadable source: PrefsSourceStatus, of stack: LayeredPrefsStorage) {
+        guard var problem = source.problem else { return nil }
+        problem.origin = problem.origin ?? PrefsOrigin(file: source.file)
+        problem.origin?.layer = source.layer
+        // Nobody has noted the time; a file has been like this since it was changed last.
+        let changed = source.file.flatMap { FileSignature(path: $0) }.map {
+            Date(timeIntervalSince1970: Double($0.changed) / 1e9)
+        }
+        let lastGood = source.age.map { Date.now.addingTimeInterval(-($0 / .seconds(1))) }
+        self.init(
+            extent: .unreadable, layer: source.layer, file: source.file,
+            since: changed ?? lastGood ?? stack.reported.start, problems: [problem])
+    }
+
+    /// Creates the description of a version that is refused; `nil` if the program has not decided on it yet.
+    ///
+    /// - Parameter active: The version that is active.
+    fileprivate init?(
+        _ name: RefusedVersions.Name, _ refusal: RefusedVersions.Refusal, inPlaceOf active: PrefsSource?
+    ) {
+        if refusal.isPending { return nil }
+        let isGone =
+            refusal.refusesVersion && refusal.version?.isAbsent != false && active?.isAbsent == false
+            && active?.root.isLeaf == false
+        self.init(
+            extent: isGone ? .removal : .refused, layer: name.layer,
+            file: name.file.map { String(decoding: $0, as: UTF8.self) }, since: refusal.since,
+            problems: isGone ? refusal.errors.map { $0.located(in: name) } : refusal.errors)
+    }
+
+    /// Creates the description of the wrong values of a source that count as absent.
+    fileprivate init(_ name: RefusedVersions.Name, _ values: [RejectionLog.Reported]) {
+        var problems: [PrefsError] = []
+        for error in values.map(\.value.error) where !problems.contains(error) { problems.append(error) }
+        self.init(
+            extent: .values, layer: name.layer, file: name.file.map { String(decoding: $0, as: UTF8.self) },
+            since: values.map(\.since).min() ?? .now,
+            problems: problems)
+    }
+
+    fileprivate init(_ invalidity: ConfigurationInvalidity) {
+        let held = invalidity.held.map { held in
+            PrefsError(
+                .invalid, key: held.key, origin: held.origin,
+                reason:
+                    "the program does not use this value: \(invalidity.error.reason); the settings before stay"
+            )
+        }
+        self.init(
+            extent: .configuration, layer: nil, file: nil, since: invalidity.since,
+            problems: held.isEmpty ? [invalidity.error] : held)
+    }
+
+    /// Returns what concerns a key that has values in some places; `nil` if nothing does.
+    func concerning(_ key: String, from places: [PrefsOrigin]) -> PrefsSourceStatus.Refusal? {
+        let own = problems.filter { problem in
+            guard let other = problem.key else {
+                // It is the source as a whole.
+                return extent != .configuration && places.contains { $0.layer == layer && $0.file == file }
+            }
+            return other.isAt(key) || key.isAt(other)
+        }
+        return own.isEmpty ? nil : PrefsSourceStatus.Refusal(self, own)
+    }
+}
+
+extension PrefsSourceStatus.Refusal {
+    init(_ revision: InactiveRevision, _ problems: [PrefsError]? = nil) {
+        self.init(
+            since: revision.since, problems: problems ?? revision.problems,
+            isRemoval: revision.extent == .removal)
+    }
+
+    fileprivate func adding(_ other: Self) -> Self {
+        Self(
+            since: min(since, other.since),
+            problems: problems + other.problems.filter { !problems.contains($0) },
+            isRemoval: isRemoval || other.isRemoval)
+    }
+}
+
+/// The state of a ``Live`` that a change which nothing can refuse has made invalid.
+struct ConfigurationInvalidity: Sendable {
+    /// A field whose newest value the program does not use.
+    struct Held: Sendable {
+        let key: String
+        /// The value that it uses.
+        let value: PrefsValue?
+        /// The place of the newest value.
+        let origin: PrefsOrigin?
+    }
+
+    let error: PrefsError
+    let since: Date
+    let held: [Held]
+}
