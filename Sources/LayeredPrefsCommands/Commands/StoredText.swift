@@ -42,10 +42,12 @@ struct StoredText {
             value = parsed
         }
         guard !isSplitArray(value) else {
-            throw failure("expected a JSON array, because the text begins with a bracket", expected: "")
+            throw failure(Self.expectsJSON, expected: "")
         }
         return value
     }
+
+    private static let expectsJSON = "expected a JSON array, because the text begins with a bracket"
 
     /// Returns true if the text begins as a JSON array, but has been split at its commas, because it is none of the type.
     /// It does not if the bracket ends within an element, as in `[::1]:80,[::]:80`.
@@ -73,7 +75,12 @@ struct StoredText {
     private func storedValue(for declared: PrefsKeyDescription) throws -> PrefsValue {
         var stored = type.map { $0.storedType.value(ofText: text) } ?? declared.storedForm(ofText: text)
         if type == nil, declared.storedType == .any { stored = .string(text) }
-        guard let stored else { throw rejection(of: declared, "expected \(declared.storedType.expectation)") }
+        guard let stored else {
+            if case .array = declared.storedType, PrefsText.trimmed(text).hasPrefix("[") {
+                throw rejection(of: declared, Self.expectsJSON)
+            }
+            throw rejection(of: declared, "expected \(declared.storedType.expectation)")
+        }
         if let complaint = declared.complaint(about: stored) {
             throw rejection(of: declared, at: stored) ?? rejection(of: declared, complaint)
         }
