@@ -1,26 +1,35 @@
-/// Stores an integer of any width. Files hold those that fit in 64 bits, TOML and UserDefaults those with a sign.
+/// Stores an integer of any width as an `Int`; a value that does not fit in an `Int` is rejected.
 ///
-/// As a `PrefsCodable`, whose stored type is `Int`, it encodes only values that fit in an `Int`.
+/// The coding that `UInt` and `UInt64` have by default stores those above the largest `Int`, too. All formats but TOML have
+/// these.
 public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable {
     public typealias StorageValue = Int
 
+    /// True if integers that do not fit in an `Int` are stored, too.
+    private let storesLarge: Bool
+
     /// Creates the coding.
-    public init() {}
+    public init() { storesLarge = false }
+
+    fileprivate init(storingLarge: Bool) { storesLarge = storingLarge }
 
     public func encode(prefsValue: Value) -> Int? { Int(exactly: prefsValue) }
 
     public func decode(prefsValue: Int) -> Value? { Value(exactly: prefsValue) }
 
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` for an integer that does not fit in 128 bits.
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` for a value that is not stored.
     public func encode(_ value: Value) throws -> PrefsValue? {
-        guard let integer = Int128(exactly: value) else {
-            throw PrefsError(.notEncodable, reason: "this \(Value.self) does not fit in 128 bits")
+        guard let integer = Int128(exactly: value), storesLarge || encode(prefsValue: value) != nil else {
+            throw PrefsError(
+                .notEncodable, reason: "this \(Value.self) cannot be stored as \(StorageValue.self)")
         }
         return .integer(integer)
     }
 
     public func decode(_ stored: PrefsValue) -> Value? {
-        guard case .integer(let integer) = stored else { return nil }
+        guard case .integer(let integer) = stored, storesLarge || Int(exactly: integer) != nil else {
+            return nil
+        }
         return Value(exactly: integer)
     }
 
@@ -31,7 +40,7 @@ public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable 
 
 extension PrefsPersistable where DefaultCoding == IntegerPrefsCoding<Self> {
     /// The coding that stores an integer, and rejects one that the type cannot hold.
-    public static var defaultPrefsCoding: DefaultCoding { IntegerPrefsCoding() }
+    public static var defaultPrefsCoding: DefaultCoding { IntegerPrefsCoding(storingLarge: true) }
 }
 
 // These types are stored as integers without being asked.
