@@ -64,7 +64,8 @@ struct ProcessPrivilegeTests {
             seteuid(65534)
             precondition(storage.checkConfiguration([], arguments: arguments) == nil)
             precondition(Live.checkConfiguration(Relay(), storage, arguments: arguments) == nil)
-            precondition(Live.checkConfiguration(Relay(), storage, arguments: ["relay", "--check-config"]) == nil)
+            let own = ["relay", "--check-config"]
+            precondition(Live.checkConfiguration(Relay(), storage, arguments: own) == nil)
         }
     }
 }
