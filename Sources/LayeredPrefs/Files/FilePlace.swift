@@ -162,7 +162,8 @@ extension FilePlace {
             return false
         case .conflict(let error):
             isSettled = false
-            if reading.isFirst { readOne(&reading) }
+            // Later, what was active stays, even if that was nothing.
+            if reading.cause == .start { readOne(&reading) }
             throw error
         }
     }

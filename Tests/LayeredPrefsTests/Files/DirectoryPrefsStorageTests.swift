@@ -172,7 +172,8 @@ private struct Mount {
                     atPath: "\(path)/\(name)", withDestinationPath: "..data/\(name)")
             }
         }
-        let (isDone, hasBegun) = (Lock(false), BlockingPromise<Void>())
+        let isDone = Lock(false)
+        let hasBegun = BlockingPromise<Void>()
         let swapping = BackgroundThread.startJoinable(named: "swapping") { [path = mount.path] in
             var count = 0
             while !isDone.withLock({ $0 }) {
@@ -186,11 +187,9 @@ private struct Mount {
             }
         }
         hasBegun.wait()
-        withKnownIssue("After some attempts a mixture is taken.", isIntermittent: true) {
-            for _ in 0..<5 {
-                mount.storage.reload()
-                #expect(Set(mount.storage.snapshot.dictionary.values).count == 1)
-            }
+        for _ in 0..<5 {
+            mount.storage.reload()
+            #expect(Set(mount.storage.snapshot.dictionary.values).count == 1)
         }
         isDone.withLock { $0 = true }
         if let swapping { BackgroundThread.join(swapping) }

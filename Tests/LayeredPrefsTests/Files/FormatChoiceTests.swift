@@ -287,7 +287,7 @@ import Testing
         storage.reload()
         storage.reload()
         #expect(reported.elements.map(\.error.code) == [.ambiguous])
-        withKnownIssue("One of them is read.") { #expect(storage.get(.port) == 1) }
+        #expect(storage.get(.port) == 1)
         reported.stop()
     }
 

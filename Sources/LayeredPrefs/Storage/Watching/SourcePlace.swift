@@ -84,11 +84,16 @@ struct FoundVersions: Sendable {
     /// The versions that the reading before found and the watcher did not know of, by path. The watcher has read all
     /// events since.
     private let confirmed: [String: FileSignature?]
+    /// True if no other reading follows in which a version might be confirmed.
+    private let isLast: Bool
     /// The versions that the watcher does not know of, by path.
     private(set) var unknown: [String: FileSignature?] = [:]
 
-    init(_ cause: PrefsChangeCause, _ watches: [String: FileWatch], confirmed: [String: FileSignature?]) {
-        (self.cause, self.watches, self.confirmed) = (cause, watches, confirmed)
+    init(
+        _ cause: PrefsChangeCause, _ watches: [String: FileWatch], confirmed: [String: FileSignature?],
+        isLast: Bool
+    ) {
+        (self.cause, self.watches, self.confirmed, self.isLast) = (cause, watches, confirmed, isLast)
     }
 
     /// Returns true if a file is being watched, so that an event follows each change.
@@ -109,6 +114,8 @@ struct FoundVersions: Sendable {
         case .unpolled where cause != .reload: return false
         case .unpolled, .unknown:
             if let version = confirmed[path], version == signature { return true }
+            // A file that other processes replace all the time never has the same signature twice.
+            if cause != .file, isLast { return true }
             unknown[path] = .some(signature)
             return false
         }

@@ -164,7 +164,7 @@ extension WatchedSource {
     ) -> PrefsNotification? {
         let othersChanged = othersChanged.exchange(false, ordering: .acquiring)
         let (notification, hasNewPaths, unknown) = update(
-            cause, othersChanged: othersChanged, confirmed: confirmed
+            cause, othersChanged: othersChanged, confirmed: confirmed, isLast: attempts == 1
         ) {
             (place, reading) throws(PrefsError) in try place.read(&reading)
         }
@@ -186,15 +186,15 @@ extension WatchedSource {
     ///
     /// - Parameter read: Returns false if the place no longer has these contents.
     func adopt(_ read: (inout Place, inout SourceReading) -> Bool) -> PrefsNotification? {
-        update(.write, othersChanged: false, confirmed: [:], read).notification
+        update(.write, othersChanged: false, confirmed: [:], isLast: true, read).notification
     }
 
     private func update(
-        _ cause: PrefsChangeCause, othersChanged: Bool, confirmed: [String: FileSignature?],
+        _ cause: PrefsChangeCause, othersChanged: Bool, confirmed: [String: FileSignature?], isLast: Bool,
         _ read: (inout Place, inout SourceReading) throws(PrefsError) -> Bool
     ) -> (notification: PrefsNotification?, hasNewPaths: Bool, unknown: [String: FileSignature?]) {
         // Before `reading`, because of the order of the mutexes.
-        let versions = FoundVersions(cause, watches.all, confirmed: confirmed)
+        let versions = FoundVersions(cause, watches.all, confirmed: confirmed, isLast: isLast)
         let reading = reading.withLock { state in
             var reading = SourceReading(
                 cause: cause, last: published.value, problem: state.problem,
