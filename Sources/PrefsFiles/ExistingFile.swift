@@ -14,7 +14,7 @@ struct ExistingFile {
     var path: String { target.path }
 
     /// The file's contents. Both properties are `nil` if there is no file; only the document is `nil` if the
-    /// file is broken and may be replaced.
+    /// file is empty, or is broken and may be replaced.
     struct Version {
         var signature: FileSignature?
         var document: PrefsDocument?
@@ -39,6 +39,8 @@ struct ExistingFile {
                 signature: file.signature, document: try parse(file.bytes, replacing: nil),
                 isSettled: file.signature.showsChanges(since: start))
         } catch let error {
+            // Of a file without contents, as `touch` or a crash of another program leaves it, there is nothing to lose.
+            if file.bytes.isEmpty { return Version(signature: file.signature) }
             guard !keepingBroken else {
                 return Version(signature: file.signature, copy: try keepCopy(of: file.bytes, as: .broken))
             }

@@ -56,10 +56,18 @@ struct LockedFile {
     private func applyAttributes(
         to new: TemporaryFile, _ options: PrefsFileWriteOptions
     ) throws(PrefsError) {
-        guard version.signature != nil else {
+        guard let signature = version.signature else {
             return try reporting { () throws(Errno) in
+                // Otherwise a user could not read settings that were first written under sudo.
+                if geteuid() == 0 { try new.descriptor.takeOwner(of: try target.folder.status()) }
                 guard fchmod(new.descriptor.number, mode_t(options.creationMode)) == 0 else { throw .last }
             }
+        }
+        // Whoever makes a file read-only wants programs to leave it alone; replacing it would not need its permission.
+        guard signature.mode & 0o222 != 0 || geteuid() == 0 else {
+            throw PrefsError(
+                .unwritable, origin: PrefsOrigin(file: path), errno: EACCES,
+                reason: "the file is read-only; run chmod u+w on it to let programs change it")
         }
         // Without O_NONBLOCK, opening a pipe that has replaced the file would block.
         let original = try reporting { () throws(Errno) in

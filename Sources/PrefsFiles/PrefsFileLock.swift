@@ -153,7 +153,7 @@ private struct LockFileSearch {
     /// written a file, its owner could never write it again.
     private func share(_ file: borrowing Descriptor) throws(Errno) {
         let status = try folder.status()
-        if geteuid() == 0 { fchown(file.number, status.st_uid, status.st_gid) }
+        if geteuid() == 0 { try? file.takeOwner(of: status) }
         let writers = status.st_mode & (S_IWGRP | S_IWOTH)
         fchmod(file.number, S_IRUSR | S_IWUSR | writers | writers << 1)
     }

@@ -48,6 +48,44 @@ struct PrefsFileWriterTests {
         #expect(FileSignature(path: folder["one/two"])?.mode == 0o040700)
     }
 
+    @Test(arguments: ["f.plist", "f.json", "f.toml"])
+    func `an empty file is started anew, with its mode`(_ name: String) throws {
+        try folder.write("", to: name, mode: 0o640)
+        try set("a", 1, in: name)
+        #expect(try content(name) == ["a": 1])
+        #expect(FileSignature(path: folder[name])?.mode == 0o100640)
+        #expect(folder.names.filter { !$0.hasPrefix(".") } == [name])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can write for another user"))
+    func `what root creates belongs to the owner of the folder`() throws {
+        #expect(unsafe chown(folder.path, 65_534, 65_534) == 0)
+        try set("a", 1)
+        #expect(FileSignature(path: folder["f.plist"])?.owner == 65_534)
+        // An existing file keeps its owner.
+        #expect(unsafe chown(folder["f.plist"], 0, 0) == 0)
+        try set("a", 2)
+        #expect(FileSignature(path: folder["f.plist"])?.owner == 0)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+    func `a file that its owner has made read-only is left alone`() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let path = try folder.write("{}", to: "f.json", mode: 0o444)
+            try #require(unsafe chown(folder.path, 65_534, 65_534) == 0 && chown(path, 65_534, 65_534) == 0)
+            func write() throws {
+                _ = try PrefsFileWriter(path).update { _ in Array(#"{"a": 1}"#.utf8) }
+            }
+            try #require(seteuid(65_534) == 0)
+            let error = #expect(throws: PrefsError.self) { try write() }
+            try #require(error?.code == .unwritable && error?.reason.contains("read-only") == true)
+            try #require(try folder.read("f.json") == Array("{}".utf8))
+            try #require(seteuid(0) == 0)
+            try write()
+        }
+    }
+
     @Test func `the creation mode is not reduced by the umask`() throws {
         try set("a", 1, options: PrefsFileWriteOptions(creationMode: 0o666))
         #expect(FileSignature(path: folder["f.plist"])?.mode == 0o100666)
