@@ -136,7 +136,7 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - value: The value; `nil` removes the key.
     ///   - key: The key's name or dotted path.
-    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
+    ///   - layer: The layer's name; by default as in ``LayeredPrefsStorage/setValue(_:forKey:in:)``.
     public func setValueLater(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {

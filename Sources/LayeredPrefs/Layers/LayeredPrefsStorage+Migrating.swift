@@ -1,7 +1,7 @@
 import PrefsSystem
 
 extension LayeredPrefsStorage {
-    /// Renames former names of declared keys to the present ones in all writable files.
+    /// Renames former names of declared keys to the present ones in the file that writes go to by default.
     ///
     /// The value of the first former name that a file has moves to the present name, unless the file has that
     /// already; all former names are removed. For the key `log.level`, formerly `verbosity`:
@@ -26,9 +26,9 @@ extension LayeredPrefsStorage {
         }
         let declared = committing.withLock { $0.composition.known.names }
         var moved: [PrefsLayer.Name: [String]] = [:]
-        for layer in layers where layer.storage.isWritable && layer.storage.isPersistent {
+        if let layer = writeTarget, layer.storage.isPersistent {
             // So that a file without former names is not even locked.
-            guard !layer.writtenContents.tree.edits(moving: declared).isEmpty else { continue }
+            guard !layer.writtenContents.tree.edits(moving: declared).isEmpty else { return [:] }
             var removed: [String] = []
             reporting(key: nil) {
                 let edits = PathEdits.following { contents in

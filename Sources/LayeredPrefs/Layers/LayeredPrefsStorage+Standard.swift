@@ -6,8 +6,11 @@ extension LayeredPrefsStorage {
     /// Creates the standard stack of a domain, from the lowest layer to the highest: `defaults` · `system` ·
     /// `user` · `environment` · `arguments` · `debug` (in debug builds of this library) · `overrides`.
     ///
-    /// A set-uid process has no `user`, `environment` and `arguments` layers, because its caller must not
-    /// choose its settings.
+    /// Writes go to the user's file unless another layer is named. If there is none, because neither `HOME` nor
+    /// `XDG_CONFIG_HOME` is set, they throw: the administrator's file belongs to all users.
+    ///
+    /// A set-uid process has no `environment` and `arguments` layers, and its layer `user` is empty and cannot be written,
+    /// because its caller must not choose its settings.
     ///
     /// - Parameters:
     ///   - domain: The program's name in reverse-DNS form; it names the files.
@@ -52,10 +55,12 @@ extension LayeredPrefsStorage {
         ) {
             PrefsLayer.defaults(defaults)
             PrefsLayer(.system, SystemPrefsStorage(locations, options: options))
+            if isTrusted, let user = locations.user {
+                PrefsLayer(.user, FilePrefsStorage(path: user, options: userOptions))
+            } else if !isTrusted || !locations.followsUAPI6 {
+                PrefsLayer(.user, MissingUserStorage())
+            }
             if isTrusted {
-                if let user = locations.user {
-                    PrefsLayer(.user, FilePrefsStorage(path: user, options: userOptions))
-                }
                 PrefsLayer(
                     .environment,
                     EnvironmentPrefsStorage(
@@ -81,7 +86,8 @@ extension LayeredPrefsStorage {
     /// stay. It has to exist: otherwise creating a ``Live`` configuration throws, and if it is removed later, what it
     /// contained stays. Writes go to it. No flag sets a key of the name `config`.
     ///
-    /// A set-uid process has no `environment` and `arguments` layers, because its caller must not choose its settings.
+    /// A set-uid process has no `environment` and `arguments` layers, because its caller must not choose its settings, and
+    /// writes that name no layer throw.
     ///
     /// With `StateDirectory=` in its unit, a ``Live`` configuration starts with what was accepted last if the files are
     /// wrong, see ``StartContents/lastAccepted(in:includingSecrets:)``.

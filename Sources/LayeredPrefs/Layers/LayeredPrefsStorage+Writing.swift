@@ -9,7 +9,8 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - value: The value; `nil` removes the layer's value.
     ///   - key: The key's name or dotted path.
-    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
+    ///   - layer: The layer's name; by default the user's file or, in a stack without one, the topmost persistent layer that
+    ///     is writable.
     /// - Returns: The outcome: the value is effective, or a higher layer shadows it.
     /// - Throws: ``PrefsError``: `.locked` if the key, or a path above or below it, is locked by a lower
     ///   layer; `.notWritable` if no layer accepts the write; `.missing` if there is no such layer; any error
@@ -40,7 +41,7 @@ extension LayeredPrefsStorage {
         return edits.marking(secrets)
     }
 
-    /// Stores a value in the topmost persistent layer that is writable; see ``setValue(_:forKey:in:)``.
+    /// Stores a value in the layer that writes go to by default; see ``setValue(_:forKey:in:)``.
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try setValue(value, forKey: key, in: nil)
@@ -69,7 +70,7 @@ extension LayeredPrefsStorage {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - layer: The layer's name; `nil` is the topmost persistent layer that is writable.
+    ///   - layer: The layer's name; `nil` is the layer that writes go to by default.
     @discardableResult
     public func remove<Value>(
         _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?
@@ -135,9 +136,21 @@ extension LayeredPrefsStorage {
         try commit([([target], try target.prepare(markingSecrets(in: checked, of: nil, target)))])
     }
 
-    /// The default target of writes.
+    /// The default target of writes: the topmost persistent layer that is writable.
+    ///
+    /// The layer `system` belongs to all users, so it is the target only of a stack without a layer `user`. What a
+    /// developer tries out in the layer `debug` is no setting.
     var writeTarget: PrefsLayer? {
-        layers.last { $0.storage.isWritable && $0.storage.isPersistent }
+        let hasUser = layers.contains { $0.name == .user }
+        return layers.last { layer in
+            layer.storage.isWritable && layer.storage.isPersistent && layer.name != .debug
+                && !(hasUser && layer.name == .system)
+        }
+    }
+
+    /// The user's file, if this process has none.
+    private var missingUser: MissingUserStorage? {
+        layers.lazy.compactMap { $0.storage as? MissingUserStorage }.first
     }
 
     /// Reads the default target of writes again, and commits what differs.
@@ -146,17 +159,19 @@ extension LayeredPrefsStorage {
         commit()
     }
 
-    func target(_ name: PrefsLayer.Name?, forKey key: String?) throws -> PrefsLayer {
+    package func target(_ name: PrefsLayer.Name?, forKey key: String?) throws -> PrefsLayer {
         guard let name else {
             if let writeTarget { return writeTarget }
-            throw PrefsError(
-                .notWritable, key: key,
-                reason: "no persistent layer is writable; pass `in:` to choose a layer")
+            throw missingUser?.error(key)
+                ?? PrefsError(
+                    .notWritable, key: key,
+                    reason: "no persistent layer is writable; pass `in:` to choose a layer")
         }
         guard let layer = layer(name) else {
             throw PrefsError(.missing, key: key, reason: "there is no layer “\(name)”")
         }
         guard layer.storage.isWritable else {
+            if let missing = layer.storage as? MissingUserStorage { throw missing.error(key) }
             let origin = PrefsOrigin(layer: name.description)
             throw PrefsError(.notWritable, key: key, origin: origin, reason: "this layer is read-only")
         }

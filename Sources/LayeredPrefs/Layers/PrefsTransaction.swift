@@ -33,7 +33,7 @@ public struct PrefsTransaction {
     /// - Parameters:
     ///   - value: The value, or `nil` to remove the one that the layer holds.
     ///   - key: The name, or dotted path, under which the value is stored.
-    ///   - layer: The layer's name; by default the topmost persistent layer that is writable.
+    ///   - layer: The layer's name; by default as in ``LayeredPrefsStorage/setValue(_:forKey:in:)``.
     public mutating func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {

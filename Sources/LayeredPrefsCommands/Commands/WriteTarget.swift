@@ -10,8 +10,9 @@ extension Stack {
             }
             return layer
         }
-        let writable = storage.layers.filter { $0.storage.isWritable && $0.storage.isPersistent }
-        guard let layer = writable.first(where: { $0.name == .user }) ?? writable.last else {
+        if let user = storage.layer(.user), user.storage.isWritable { return user }
+        let layer = try storage.target(nil, forKey: nil)
+        guard layer.storage.isPersistent else {
             throw CommandFailure.rejected("no persistent layer is writable; available: \(storage.layerNames)")
         }
         return layer
