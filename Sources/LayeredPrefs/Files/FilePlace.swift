@@ -152,6 +152,8 @@ extension FilePlace {
             return true
         }
         let present = Set(choice.paths.filter { isKnownToExist($0, &reading) })
+        // The watcher is about to find out about one of them: not even the absence of another is a reason to decide.
+        if !reading.versions.unknown.isEmpty { return false }
         let decision = choice.decide(
             isFinal: reading.cause != .file, at: options.scheduler.now, present.contains)
         isUndecided = decision == .wait

@@ -110,7 +110,7 @@ struct FoundVersions: Sendable {
         switch watch.knowledge(of: signature) {
         case .whole: return true
         case .unfinished: return false
-        case .doubtful: return cause == .reload
+        case .doubtful: return cause != .file
         case .unpolled where cause != .reload: return false
         case .unpolled, .unknown:
             if let version = confirmed[path], version == signature { return true }
