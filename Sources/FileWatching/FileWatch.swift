@@ -20,7 +20,7 @@ public final class FileWatch: Sendable {
     /// The current status of the path; nil once watching has ended.
     public var status: FileWatcherStatus.Path? { hub.status(of: subscription, requested: requested) }
 
-    /// What a watcher knows of a version of the file that somebody has found.
+    /// A watcher's knowledge of a version of the file.
     package enum Knowledge: Sendable {
         /// The last event was about this version, which no writer had open for writing, or it is the one that was found when
         /// watching began.
@@ -39,7 +39,7 @@ public final class FileWatch: Sendable {
         case unpolled
     }
 
-    /// Returns what is known of a version of the file.
+    /// Returns whether a version of the file is whole, as far as the watcher knows.
     ///
     /// - Parameter signature: Its signature; nil if there was no file.
     package func knowledge(of signature: FileSignature?) -> Knowledge {

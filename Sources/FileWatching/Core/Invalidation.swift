@@ -33,7 +33,7 @@ struct Invalidation: Sendable, Hashable {
             source: later.cause == .recheck ? source : later.source)
     }
 
-    /// What is known of the way to a path that has been resolved again.
+    /// The certainty with which a path that has been resolved again leads to a complete file.
     enum Way: Sendable, Hashable {
         /// Nothing on it has just been created, so a file at its end is complete.
         case known

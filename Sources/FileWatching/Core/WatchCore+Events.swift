@@ -15,7 +15,7 @@ extension WatchCore {
         }
     }
 
-    /// Returns what is known of the way to a path.
+    /// Returns whether something on the way to a path has just been created.
     func way(to path: WatchedPath, _ source: FileEvent.Source, now: Instant) -> Invalidation.Way {
         if source != .inotify { return .unknown }
         var way = Invalidation.Way.known
@@ -106,8 +106,8 @@ extension WatchCore {
         }
     }
 
-    /// Notes that a name was created that a path looks up or whose directory is watched for its listing, or that what had
-    /// the name is not new any more.
+    /// Notes a created name if a path looks it up or its directory is watched for its listing. Forgets a name that is removed
+    /// or replaced.
     private mutating func noteNewEntry(_ event: InotifyEvent, now: Instant) {
         guard event.mask.contains(.created) else {
             if !event.mask.isDisjoint(with: .listing) { newEntries.remove(event.name, in: event.watch) }

@@ -30,7 +30,7 @@ struct WatchCore {
     var table = WatchTable()
     var schedule = PollSchedule()
     var retry = Retry()
-    /// What has just been created in the watched directories.
+    /// The files and folders that have just been created in the watched directories.
     var newEntries = NewEntries()
     /// The time of the last removal of a watched file.
     private var lastRemoval: Instant?
@@ -181,7 +181,7 @@ struct WatchCore {
         for event in events { dispatch(event, now: now) }
     }
 
-    /// Finds out which versions the events are about that are due.
+    /// Finds out the version of each file whose event is due.
     ///
     /// A writer that began before a signature was taken has queued an event, which is read afterwards. A writer that
     /// begins later changes the signature. So a file that has the signature when it is read is complete.

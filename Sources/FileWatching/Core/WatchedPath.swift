@@ -41,7 +41,7 @@ final class WatchedPath {
         var problem: Problem?
     }
 
-    /// The steps that show which version of the file an event is about.
+    /// The stages in which the version of the file is established before its event.
     enum Check: Sendable {
         /// Something has happened since the signature was taken.
         case outdated
@@ -63,7 +63,7 @@ final class WatchedPath {
     var polled: FileSignature?
     /// The signature of the file that the path led to when it was last checked.
     private(set) var current: FileSignature?
-    /// What is known of ``current``.
+    /// The trust in ``current``.
     private(set) var check = Check.outdated
     /// The version of an empty file that is looked at once more before it is reported.
     private var emptyVersion: FileSignature?
@@ -120,7 +120,7 @@ final class WatchedPath {
         emptyVersion = current
     }
 
-    /// Returns what is known of a version of the file.
+    /// Returns whether a version of the file is whole, as far as the watcher knows.
     func knowledge(of version: FileSignature?) -> FileWatch.Knowledge {
         if debouncer.isBeingWritten { return .unfinished }
         if debouncer.isSettling || version != signature && version?.isOfEmptyFile == true { return .doubtful }

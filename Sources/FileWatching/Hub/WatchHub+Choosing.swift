@@ -64,7 +64,7 @@ extension WatchHub {
         }
     }
 
-    /// Returns what is known of a version of a subscription's file.
+    /// Returns whether a version of a subscription's file is whole, as far as the watcher knows.
     func knowledge(of signature: FileSignature?, at subscription: Subscription) -> FileWatch.Knowledge {
         state.withLock { state in
             if state.core.mode == .manual { return .whole }

@@ -152,7 +152,7 @@ extension WatchedSource {
     /// Reads the place, unless it has the version that was read last, and publishes its contents without
     /// notifying observers.
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? {
-        // What others had done before, the watcher knows by then.
+        // Afterwards the watcher knows of every earlier edit.
         if cause == .reload || cause == .write { FileWatch.synchronize(watches.all.values) }
         return refresh(cause, confirmed: [:], attempts: 4)
     }
@@ -171,7 +171,7 @@ extension WatchedSource {
         if !unknown.isEmpty { FileWatch.synchronize(unknown.keys.compactMap { watches[$0] }) }
         let mustRepeat = hasNewPaths && watchPaths() || !unknown.isEmpty
         if !mustRepeat { return notification }
-        // What this reading took note of counts for the next one, too.
+        // The next reading has to know that other paths have changed, too.
         if othersChanged { self.othersChanged.store(true, ordering: .releasing) }
         if attempts == 1 { return notification }
         let next = refresh(cause, confirmed: unknown, attempts: attempts - 1)
