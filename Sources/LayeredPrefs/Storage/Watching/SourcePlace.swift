@@ -81,12 +81,11 @@ struct SourceReading: Sendable {
 struct FoundVersions: Sendable {
     let cause: PrefsChangeCause
     private let watches: [String: FileWatch]
-    /// The versions that the reading before found and the watcher did not know of, by path. The watcher has read all
-    /// events since.
+    /// The versions that were unknown in the reading before, by path. The watcher has read all events since.
     private let confirmed: [String: FileSignature?]
     /// True if no other reading follows in which a version might be confirmed.
     private let isLast: Bool
-    /// The versions that the watcher does not know of, by path.
+    /// The versions about which the watcher has to say more once it has read all events, by path.
     private(set) var unknown: [String: FileSignature?] = [:]
 
     init(
@@ -107,18 +106,21 @@ struct FoundVersions: Sendable {
     /// - Parameter signature: The signature of the version; `nil` if there was no file.
     mutating func mayUse(_ signature: FileSignature?, at path: String) -> Bool {
         guard cause != .start, let watch = watches[path] else { return true }
-        switch watch.knowledge(of: signature) {
-        case .whole: return true
-        case .unfinished: return false
-        case .doubtful: return cause != .file
-        case .unpolled where cause != .reload: return false
-        case .unpolled, .unknown:
-            if let version = confirmed[path], version == signature { return true }
-            // A file that other processes replace all the time never has the same signature twice.
-            if cause != .file, isLast { return true }
-            unknown[path] = .some(signature)
-            return false
+        let knowledge = watch.knowledge(of: signature)
+        if knowledge == .whole { return true }
+        // An event follows, and only an explicit reading has to know at once.
+        if cause == .file, knowledge != .unknown { return false }
+        if let version = confirmed[path] {
+            switch knowledge {
+            case .unfinished: return false
+            case .doubtful: return true
+            case .whole, .unpolled, .unknown: if version == signature { return true }
+            }
         }
+        // A file that other processes replace all the time never has the same signature twice.
+        if cause != .file, isLast, knowledge != .unfinished { return true }
+        unknown[path] = .some(signature)
+        return false
     }
 
     /// Returns true if an error of a reading only means that the file is being written.

@@ -152,9 +152,7 @@ extension WatchedSource {
     /// Reads the place, unless it has the version that was read last, and publishes its contents without
     /// notifying observers.
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? {
-        // Afterwards the watcher knows of every earlier edit.
-        if cause == .reload || cause == .write { FileWatch.synchronize(watches.all.values) }
-        return refresh(cause, confirmed: [:], attempts: 4)
+        refresh(cause, confirmed: [:], attempts: 4)
     }
 
     /// Reads the place, and once more whenever that finds a path that was not watched, or a version that the watcher does
