@@ -217,6 +217,33 @@ private struct Machine {
         #expect(line.hasPrefix("removal refused since ") && line.contains("a exceeds b"), "\(line)")
     }
 
+    @Test func `what is rejected of a stack within another one is told by both`() throws {
+        let sandbox = try PrefsSandbox()
+        let path = "\(sandbox.root)/site.toml"
+        try Machine.write("a = 1\n", to: path)
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        options.diagnostics = PrefsDiagnostics { _ in }
+        let inner = LayeredPrefsStorage(diagnostics: options.diagnostics) { [options] in
+            PrefsLayer(.system, FilePrefsStorage(path: path, options: options))
+        }
+        let outer = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer("site", inner) }
+        let key = PersistentKey("a", defaultValue: 0, in: 0...9)
+        inner.declare(key)
+        outer.declare(key)
+        try Machine.write("a = 70\n", to: path)
+        inner.reload()
+        #expect(outer.get(key) == 1)
+        #expect(inner.notActive.map(\.layer) == ["system"])
+        #expect(outer.notActive.map(\.layer) == ["site.system"])
+        #expect(outer.notActive.flatMap(\.paths).map(\.name) == ["a"])
+        #expect(outer.refusals.flatMap(\.problems) == inner.refusals.flatMap(\.problems))
+        #expect(outer.status.compactMap(\.refusal) == inner.status.compactMap(\.refusal))
+        try Machine.write("a = 7\n", to: path)
+        inner.reload()
+        #expect(outer.get(key) == 7 && outer.notActive.isEmpty)
+    }
+
     private func expectNothing(_ machine: Machine) async throws {
         #expect(machine.storage.notActive.isEmpty && machine.storage.refusals.isEmpty)
         #expect(

@@ -18,35 +18,52 @@ package struct InactiveRevision: Sendable {
         /// The values that a ``Live`` has not taken, because a change that nothing can refuse, such as a lock, has made it
         /// invalid. They are those of all layers.
         case configuration
+        /// All of it, as long as the program is being asked about it.
+        case waiting
     }
 
     package let extent: Extent
-    package let layer: String?
+    package fileprivate(set) var layer: String?
     package let file: String?
     /// The time from which on there has been such a revision.
     package let since: Date
     /// The problems, each with file, line and key as far as they are known.
     package let problems: [PrefsError]
+    /// Both revisions, if everything that differs between them is not active.
+    private var difference: (active: PrefsSource, newest: PrefsSource)?
+    /// The paths of single values that are not active.
+    private var singlePaths: [PrefsPath] = []
+
+    /// The paths of the values that are not active; none for a revision that cannot be read.
+    package var paths: [PrefsPath] {
+        difference.map { Array(PrefsSource.differences($0.active, $0.newest)) } ?? singlePaths
+    }
 }
 
 extension LayeredPrefsStorage {
     /// The newest revisions that are not active, the oldest first: the difference between the newest contents and those
     /// that the program uses.
     ///
-    /// ``status``, ``refusals``, explanations, the metrics and the inspection tell nothing else, so that they never
-    /// disagree. Revisions that the program is still being asked about are no part of it.
+    /// ``status``, ``refusals``, explanations, the metrics, the inspection and the reports of a fleet tell nothing else, so
+    /// that they never disagree. Revisions that the program is still being asked about are no part of it.
     package var notActive: [InactiveRevision] { notActive(among: sourceStatus) }
 
+    /// The same, and the revisions that the program is still being asked about.
+    package var inactiveRevisions: [InactiveRevision] { inactiveRevisions(among: sourceStatus) }
+
     fileprivate func notActive(among sources: [PrefsSourceStatus]) -> [InactiveRevision] {
+        inactiveRevisions(among: sources).filter { $0.extent != .waiting }
+    }
+
+    private func inactiveRevisions(among sources: [PrefsSourceStatus]) -> [InactiveRevision] {
         let (refused, active) = committing.withLock { ($0.refused.all, committedSnapshot.state.parts) }
         let rejected = reported.rejections.withLock { $0.rejected }
         var revisions = sources.compactMap { InactiveRevision(unreadable: $0, of: self) }
-        revisions += refused.compactMap { InactiveRevision($0, $1, inPlaceOf: active[$0]) }
+        revisions += refused.flatMap { InactiveRevision.all($0, $1, inPlaceOf: active[$0]) }
         revisions += Dictionary(grouping: rejected) { RefusedVersions.Name(layer: $0.layer, file: $0.file) }
-            .map {
-                InactiveRevision($0, $1)
-            }
+            .map { InactiveRevision($0, $1) }
         revisions += checks.withLock { $0.deciders }.compactMap(\.invalidity).map { InactiveRevision($0) }
+        for layer in layers { revisions += layer.inactiveRevisions }
         return revisions.sorted {
             ($0.since, $0.layer ?? "", $0.file ?? "") < ($1.since, $1.layer ?? "", $1.file ?? "")
         }
@@ -120,30 +137,49 @@ extension InactiveRevision {
             since: changed ?? lastGood ?? stack.reported.start, problems: [problem])
     }
 
-    /// Creates the description of a version that is refused; `nil` if the program has not decided on it yet.
+    /// Returns the descriptions of a version that is refused, or that the program is being asked about, or both: another
+    /// version, or some of its values, may have been refused before.
     ///
     /// - Parameter active: The version that is active.
-    fileprivate init?(
+    fileprivate static func all(
         _ name: RefusedVersions.Name, _ refusal: RefusedVersions.Refusal, inPlaceOf active: PrefsSource?
-    ) {
-        if refusal.isPending { return nil }
+    ) -> [Self] {
+        let difference = (active ?? .empty, refusal.version ?? .empty)
+        var revisions: [Self] = []
+        if refusal.isPending || refusal.isOffered {
+            var waiting = Self(.waiting, name, since: refusal.since, [])
+            waiting.difference = difference
+            revisions.append(waiting)
+        }
+        if refusal.isPending { return revisions }
         let isGone =
             refusal.refusesVersion && refusal.version?.isAbsent != false && active?.isAbsent == false
             && active?.root.isLeaf == false
-        self.init(
-            extent: isGone ? .removal : .refused, layer: name.layer,
-            file: name.file.map { String(decoding: $0, as: UTF8.self) }, since: refusal.since,
-            problems: isGone ? refusal.errors.map { $0.located(in: name) } : refusal.errors)
+        var refused = Self(
+            isGone ? .removal : .refused, name, since: refusal.since,
+            isGone ? refusal.errors.map { $0.located(in: name) } : refusal.errors)
+        if refusal.refusesVersion && !refusal.isOffered {
+            refused.difference = difference
+        } else {
+            refused.singlePaths = refusal.values?.map(\.path) ?? refusal.errors.compactMap(\.path)
+        }
+        return revisions + [refused]
     }
 
     /// Creates the description of the wrong values of a source that count as absent.
     fileprivate init(_ name: RefusedVersions.Name, _ values: [RejectionLog.Reported]) {
         var problems: [PrefsError] = []
         for error in values.map(\.value.error) where !problems.contains(error) { problems.append(error) }
+        self.init(.values, name, since: values.map(\.since).min() ?? .now, problems)
+        singlePaths = problems.compactMap(\.path)
+    }
+
+    private init(
+        _ extent: Extent, _ name: RefusedVersions.Name, since: Date, _ problems: [PrefsError]
+    ) {
         self.init(
-            extent: .values, layer: name.layer, file: name.file.map { String(decoding: $0, as: UTF8.self) },
-            since: values.map(\.since).min() ?? .now,
-            problems: problems)
+            extent: extent, layer: name.layer, file: name.file.map { String(decoding: $0, as: UTF8.self) },
+            since: since, problems: problems)
     }
 
     fileprivate init(_ invalidity: ConfigurationInvalidity) {
@@ -157,6 +193,7 @@ extension InactiveRevision {
         self.init(
             extent: .configuration, layer: nil, file: nil, since: invalidity.since,
             problems: held.isEmpty ? [invalidity.error] : held)
+        singlePaths = held.compactMap(\.path)
     }
 
     /// Returns what concerns a key that has values in some places; `nil` if nothing does.
@@ -169,6 +206,22 @@ extension InactiveRevision {
             return other.isAt(key) || key.isAt(other)
         }
         return own.isEmpty ? nil : PrefsSourceStatus.Refusal(self, own)
+    }
+}
+
+extension PrefsError {
+    /// The path of the key, or of the array that the key is an element of.
+    fileprivate var path: PrefsPath? { key.map { PrefsPath(String($0.prefix { $0 != "[" })) } }
+}
+
+extension PrefsLayer {
+    /// What is not active of a stack that is the layer; its status tells of what cannot be read.
+    fileprivate var inactiveRevisions: [InactiveRevision] {
+        (stack?.inactiveRevisions ?? []).filter { $0.extent != .unreadable }.map { revision in
+            var revision = revision
+            revision.layer = name.qualifying(revision.layer)
+            return revision
+        }
     }
 }
 

@@ -51,12 +51,12 @@
             ) { [weak stack, weak self] report, contents in
                 guard let stack, let self else { return .released }
                 // Otherwise the report would claim that the process has accepted what it has not looked at.
-                guard let withheld = stack.withheldValues(afterDecidingOn: contents, of: self) else {
+                guard let inactive = stack.inactiveRevisions(afterDecidingOn: contents, of: self) else {
                     return .undecided
                 }
                 var report = report
                 (report.pid, report.program) = (pid, program)
-                report.add(stack.snapshot, withholding: withheld, keys: keys) {
+                report.add(stack.snapshot, inactive: inactive, keys: keys) {
                     cache.omittedParts(of: $0).isEmpty
                 }
                 return .report(report)

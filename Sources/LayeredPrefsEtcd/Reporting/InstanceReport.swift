@@ -66,11 +66,11 @@
             }
         }
 
-        /// Adds what a stack's snapshot shows of the declared keys, and what the stack withholds of the newest contents.
+        /// Adds what a stack's snapshot shows of the declared keys, and the newest values that are not active.
         ///
         /// - Parameter mayShow: Returns false for keys that are as private as secrets.
         mutating func add(
-            _ snapshot: PrefsSnapshot, withholding withheld: WithheldValues = WithheldValues(),
+            _ snapshot: PrefsSnapshot, inactive: [InactiveRevision] = [],
             keys: [PrefsKeyDescription], mayShow: (String) -> Bool
         ) {
             generation = snapshot.generation
@@ -89,8 +89,10 @@
                 if isPrivate || explanation.isSecret { continue }
                 lines.append("\(key.name)=\(key.value(in: snapshot)?.description ?? "")\n")
             }
-            rejected = Self.list(names + keys.names(holding: withheld.rejected))
-            waiting = Self.list(keys.names(holding: withheld.waiting))
+            let asked = inactive.filter { $0.extent == .waiting }
+            let rejections = inactive.filter { $0.extent != .waiting }
+            rejected = Self.list(names + keys.names(holding: rejections.flatMap(\.paths)))
+            waiting = Self.list(keys.names(holding: asked.flatMap(\.paths)))
             let text = Array(lines.sorted().joined().utf8)
             values = lines.isEmpty ? "" : String(PrefsCacheFile.checksum(text[...]), radix: 16)
         }

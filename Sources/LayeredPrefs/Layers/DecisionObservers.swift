@@ -1,61 +1,17 @@
-import PrefsDocuments
 import PrefsSystem
 import Synchronization
 
-/// The paths of the newest values that a stack does not use.
-package struct WithheldValues: Sendable {
-    /// The paths of those that are rejected.
-    package var rejected: [PrefsPath] = []
-    /// The paths of those about which the program is being asked.
-    package var waiting: [PrefsPath] = []
-
-    package init() {}
-
-    private mutating func add(_ other: Self) {
-        rejected += other.rejected
-        waiting += other.waiting
-    }
-
-    /// Adds the values of a source that are not used.
-    ///
-    /// - Parameter active: The version that is used in place of the newest one.
-    private mutating func add(_ refusal: RefusedVersions.Refusal, replacing active: PrefsSource?) {
-        if let values = refusal.values {
-            rejected += values.map(\.path)
-            return
-        }
-        let paths = Array(PrefsSource.differences(active ?? .empty, refusal.version ?? .empty))
-        guard refusal.isPending || refusal.isOffered else {
-            rejected += paths
-            return
-        }
-        waiting += paths
-        // Another version, or some of its values, may have been rejected before.
-        rejected += refusal.errors.compactMap { $0.key.map { PrefsPath($0) } }
-    }
-}
-
-extension WithheldValues {
-    /// Returns what a stack, and the stacks that are its layers, withhold.
-    fileprivate init(of stack: LayeredPrefsStorage) {
-        let (refused, active) = stack.committing.withLock { ($0.refused.all, stack.committedSnapshot) }
-        for (name, refusal) in refused { add(refusal, replacing: active.state.parts[name]) }
-        for inner in stack.layers.compactMap(\.stack) { add(Self(of: inner)) }
-    }
-}
-
 extension LayeredPrefsStorage {
-    /// Returns the newest values that are not used; `nil` as long as the stack has not decided on the contents of a layer.
+    /// Returns ``inactiveRevisions``; `nil` as long as the stack has not decided on the contents of a layer.
     ///
     /// - Parameters:
     ///   - contents: The newest contents of a storage.
     ///   - storage: The storage, which is a layer of the stack, or of a stack that is a layer. Of any other one, it is not
     ///     known which contents the stack has seen.
-    package func withheldValues(
+    package func inactiveRevisions(
         afterDecidingOn contents: PrefsSnapshot, of storage: any PrefsStorage
-    ) -> WithheldValues? {
-        hasDecided(on: contents.state.parts.map(\.source), of: storage) == false
-            ? nil : WithheldValues(of: self)
+    ) -> [InactiveRevision]? {
+        hasDecided(on: contents.state.parts.map(\.source), of: storage) == false ? nil : inactiveRevisions
     }
 
     /// Returns true if the stack has decided on versions of a storage's sources; `nil` if that is none of its layers.
