@@ -227,7 +227,7 @@ struct BrowserTests {
         try sandbox.write("# The site\nlevel = \"debugg\"\nhttp.port = 70000\n", to: file)
         try browser.wait(
             until:
-                "/refused since .*, 2 problems; a restart would use .*http.port = 8443/.test(document.querySelector('#refusals').innerText)"
+                "/site.toml: refused since .*, 2 problems[^]*A restart would use .*http.port = 8443/.test(document.querySelector('#refusals').innerText)"
         )
         #expect(try browser.run("return \(row("http.port")).innerText.includes('8444')") as? Bool == true)
         try show("http.port", in: browser)
@@ -236,11 +236,12 @@ struct BrowserTests {
                 "/refused since .*, 1 problem; a restart would use 8443/.test(document.querySelector('.notice.refused')?.innerText)"
         )
         try browser.press("\u{E00C}")
-        try browser.run("document.querySelector('#refusals .lines').focus()")
+        // The user's file, which has been wrong since the start, comes first.
+        try browser.run("document.querySelector('#refusals .refusal:nth-child(2) .lines').focus()")
         try browser.press("\u{E007}")
         try browser.wait(
             until:
-                "[...document.querySelectorAll('#refusals .wrong')].map((line) => line.textContent).join() === '2level = \"debugg\",3http.port = 70000'"
+                "[...document.querySelectorAll('#refusals .problems:not([hidden]) .wrong')].map((line) => line.textContent).join() === '2level = \"debugg\",3http.port = 70000'"
         )
         let overflow = try browser.run(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")

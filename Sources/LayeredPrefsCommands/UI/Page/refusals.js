@@ -6,19 +6,20 @@ const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hou
 
 function counted(number, word) { return `${number} ${word}${number === 1 ? "" : "s"}`; }
 
-/// Returns what is wrong, since when, and what a restart would make of it, in one sentence.
-export function summary(refusal, restart) {
+/// Returns what is wrong, and since when.
+function summary(refusal) {
   const since = refusal.since == null ? "broken" : `refused since ${clock(refusal.since)}`;
-  return `${since}, ${counted(refusal.problems.length, "problem")}; ${restart}`;
+  return `${since}, ${counted(refusal.problems.length, "problem")}`;
 }
 
+/// Returns what a restart would make of all of them, in one sentence.
 function consequence(changes, fails) {
-  if (fails) return "a restart would fail";
-  if (!changes.length) return "a restart would change nothing";
+  if (fails) return "A restart would fail";
+  if (!changes.length) return "A restart would change nothing";
   const shown = changes.slice(0, 3).map(({ key, value, isSecret }) =>
     `${key} = ${isSecret ? "••••" : value == null ? "nothing" : plain(value)}`);
   const more = changes.length > shown.length ? ` and ${counted(changes.length - shown.length, "more key")}` : "";
-  return `a restart would use ${shown.join(", ")}${more}`;
+  return `A restart would use ${shown.join(", ")}${more}`;
 }
 
 /// Returns a button that shows the problems of a refusal with their lines, and what it shows.
@@ -53,11 +54,12 @@ export class Refusals {
     if (text === this.#shown) return;
     this.#shown = text;
     this.#section.hidden = refusals.length === 0;
-    this.#section.replaceChildren(...refusals.map((refusal) => {
+    const entries = refusals.map((refusal) => {
       const id = refusal.file ?? "The configuration";
       return element("div", { class: "refusal" },
-        element("p", {}, visible(`${id}: ${summary(refusal, consequence(restart, restartFails))}`)),
+        element("p", {}, visible(`${id}: ${summary(refusal)}`)),
         ...details(refusal, this.#open.has(id), (isOpen) => this.#open[isOpen ? "add" : "delete"](id)));
-    }));
+    });
+    this.#section.replaceChildren(...entries, element("p", { class: "consequence" }, visible(consequence(restart, restartFails))));
   }
 }
