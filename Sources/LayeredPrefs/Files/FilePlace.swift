@@ -100,9 +100,8 @@ struct FilePlace: SourcePlace {
     }
 
     private mutating func becomeMissing(_ reading: inout SourceReading) -> Bool {
-        if signature == nil, reading.problem == nil { return false }
-        signature = nil
-        document = .empty
+        (signature, document) = (nil, .empty)
+        if reading.last.isAbsent, reading.problem == nil { return false }
         publish(reading.cause, isAbsent: true, &reading)
         return true
     }

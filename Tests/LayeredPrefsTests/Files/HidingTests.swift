@@ -79,6 +79,17 @@ import Testing
         reported.stop()
     }
 
+    @Test func `a hidden file that is removed just before the one that hides it is gone`() throws {
+        let daemon = try Daemon()
+        try daemon.write("etc.toml")
+        let storage = FilePrefsStorage(path: daemon.path("etc.toml"), options: daemon.options())
+        try daemon.remove("etc.toml")
+        // It is to be reported anew, in a reading that may not believe yet that the file is gone.
+        storage.source.withPlace { $0.forgetVersion() }
+        storage.reload()
+        #expect(storage.value(forKey: "by") == nil)
+    }
+
     @Test func `a mask that is removed makes the vendor's drop-in active again in one step`() throws {
         let daemon = try Daemon()
         for file in ["usr.toml", "usr/10.toml"] { try daemon.write(file) }

@@ -97,7 +97,8 @@ import Testing
         var contents = [place.new, place.other]
         for _ in 0..<Self.rounds {
             let expected = value(in: contents[0])
-            try await save(contents[0], contents[1], as: daemon.path(place.target), way, in: daemon)
+            try await Self.save(
+                contents[0], contents[1], as: daemon.path(place.target), way, in: daemon.sandbox)
             try await read.wait(within: .seconds(60)) { $0.last == expected }
             contents.reverse()
         }
@@ -118,7 +119,8 @@ import Testing
         let reports = daemon.diagnostics.observe { if $0.severity == .error { rejected.record($0.error) } }
         let read = Recorder<String>()
         let observation = storage.observe(key) { read.record($0.new.value) }
-        try await save("mode = 1\n", "mode = 2\n", as: daemon.path(place.target), way, in: daemon)
+        try await Self.save(
+            "mode = 1\n", "mode = 2\n", as: daemon.path(place.target), way, in: daemon.sandbox)
         // The last version of the file.
         try await rejected.wait(within: .seconds(60)) { $0.contains { "\($0)".contains("1") } }
         observation.cancel()
@@ -151,7 +153,7 @@ import Testing
         var contents = texts
         for _ in 0..<Self.rounds {
             let expected = contents[0] == texts[0] ? "new" : "old"
-            try await save(contents[0], "mode\n", as: locks, way, in: sandbox)
+            try await Self.save(contents[0], "mode\n", as: locks, way, in: sandbox)
             try await others.wait(within: .seconds(60)) { $0.last == expected }
             contents.reverse()
         }
@@ -174,7 +176,7 @@ import Testing
         var contents = ["new\n", "other\n"]
         for _ in 0..<Self.rounds {
             let expected = value(in: contents[0])
-            try await save(contents[0], contents[1], as: folder + "/mode", way, in: sandbox)
+            try await Self.save(contents[0], contents[1], as: folder + "/mode", way, in: sandbox)
             try await read.wait(within: .seconds(60)) { $0.last == expected }
             contents.reverse()
         }
@@ -186,13 +188,8 @@ import Testing
         contents.contains("new") ? "new" : "other"
     }
 
-    private func save(
-        _ new: String, _ other: String, as path: String, _ way: Way, in daemon: Daemon
-    ) async throws {
-        try await save(new, other, as: path, way, in: daemon.sandbox)
-    }
-
-    private func save(
+    /// Saves contents in some way.
+    static func save(
         _ new: String, _ other: String, as path: String, _ way: Way, in sandbox: PrefsSandbox
     ) async throws {
         let names = ["new", "other", "old"].map { "\(sandbox.root)/scratch/\($0)" }
