@@ -15,7 +15,7 @@ struct FullDiskTests {
 
     @Test func `exceeding the file size limit is an error and does not end the process`() throws {
         try folder.write(old, to: "f.plist")
-        let outcome = try ChildProcess(["set", folder["f.plist"], "20"]).wait()
+        let outcome = try ChildProcess("ChildJobs", ["set", folder["f.plist"], "20"]).wait()
         #expect(!outcome.isSuccess)
         #expect(outcome.output.contains("cannot write the file: File too large"))
         #expect(try folder.read("f.plist") == old)

@@ -17,7 +17,7 @@ struct ManyWritersTests {
         let rounds = Self.isFull ? 500 : 25
         let path = folder["f.plist"]
         let children = try (0..<processes).map {
-            try ChildProcess(["count", path, "writer\($0)", "\(rounds)"])
+            try ChildProcess("ChildJobs", ["count", path, "writer\($0)", "\(rounds)"])
         }
         for child in children { #expect(child.wait().isSuccess) }
         let content = try PrefsDocument(parsing: folder.read("f.plist"), path: path).content
@@ -57,7 +57,8 @@ struct ManyWritersTests {
         for _ in 0..<(Self.isFull ? 170 : 4) {
             let children = try (0..<writers).map { index in
                 try? FileManager.default.removeItem(atPath: folder["log\(index)"])
-                return try ChildProcess(["acknowledge", path, "k\(index)", folder["log\(index)"]])
+                return try ChildProcess(
+                    "ChildJobs", ["acknowledge", path, "k\(index)", folder["log\(index)"]])
             }
             for child in children {
                 // The random delay is the point of the test: there is no event to wait for.

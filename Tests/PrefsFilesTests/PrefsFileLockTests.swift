@@ -72,7 +72,7 @@ struct PrefsFileLockTests {
         // With and without the lock file of a writer who may.
         for hasLock in [false, true] {
             if hasLock { try folder.write("", to: ".f.plist.lock", mode: 0o600) }
-            let outcome = try ChildProcess(["set as", target, "65534"]).wait()
+            let outcome = try ChildProcess("ChildJobs", ["set as", target, "65534"]).wait()
             #expect(!outcome.isSuccess)
             #expect(outcome.output.contains("is not writable for this user"), "\(outcome.output)")
             #expect(!outcome.output.contains("chmod"), "\(outcome.output)")
@@ -84,7 +84,7 @@ struct PrefsFileLockTests {
         #expect(unsafe chmod(folder.path, 0o777) == 0)
         try folder.write("", to: ".f.plist.lock", mode: 0o600)
         #expect(unsafe chown(folder[".f.plist.lock"], 12345, 12345) == 0)
-        let outcome = try ChildProcess(["set as", target, "65534"]).wait()
+        let outcome = try ChildProcess("ChildJobs", ["set as", target, "65534"]).wait()
         #expect(!outcome.isSuccess)
         #expect(outcome.output.contains("belongs to user 12345"), "\(outcome.output)")
     }

@@ -180,7 +180,7 @@ struct PrefsFileWriterTests {
     func `an owner that cannot be preserved fails the write and is named`() throws {
         try folder.write("<plist><dict><key>a</key><true/></dict></plist>", to: "f.plist", mode: 0o644)
         #expect(unsafe chmod(folder.path, 0o777) == 0)
-        let outcome = try ChildProcess(["set as", folder["f.plist"], "65534"]).wait()
+        let outcome = try ChildProcess("ChildJobs", ["set as", folder["f.plist"], "65534"]).wait()
         #expect(!outcome.isSuccess)
         #expect(outcome.output.contains("cannot keep its owner (user 0, group 0)"), "\(outcome.output)")
         #expect(try content() == ["a": true])
@@ -200,7 +200,8 @@ struct PrefsFileWriterTests {
             let name = ExtendedAttributes.accessList
             if hasList, ExtendedAttributes.set(name, to: list, in: file.number) != 0 { return }
             #expect(unsafe chmod(path, 0o664) == 0 && chmod(folder.path, 0o777) == 0)
-            let outcome = try ChildProcess(["set as", path, "65534", "dropping its owner"]).wait()
+            let outcome = try ChildProcess("ChildJobs", ["set as", path, "65534", "dropping its owner"])
+                .wait()
             #expect(outcome.isSuccess, "\(outcome.output)")
             let status = try #require(try linkStatus(of: path))
             #expect(status.st_gid == 65534)
@@ -218,7 +219,7 @@ struct PrefsFileWriterTests {
         try folder.write(old, to: "f.plist", mode: 0o644)
         for path in [folder.path, folder["f.plist"]] { #expect(unsafe chown(path, 65534, 65534) == 0) }
         #expect(unsafe chmod(folder.path, 0o300) == 0)
-        let outcome = try ChildProcess(["set as", folder["f.plist"], "65534"]).wait()
+        let outcome = try ChildProcess("ChildJobs", ["set as", folder["f.plist"], "65534"]).wait()
         #expect(!outcome.isSuccess && outcome.output.contains("cannot sync the file's folder later"))
         #expect(try folder.read("f.plist") == Array(old.utf8))
     }

@@ -39,7 +39,7 @@ struct WriteTraceTests {
             strace, "-f", "-y", "-qq", "-o", folder["trace"], "-e",
             "trace=\(Self.calls.joined(separator: ","))",
         ]
-        #expect(try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait().isSuccess)
+        #expect(try ChildProcess("ChildJobs", ["set", folder["f.plist"]], wrapper: wrapper).wait().isSuccess)
         let lines = try String(contentsOfFile: folder["trace"], encoding: .utf8).split(separator: "\n").map(
             String.init)
         var counts: [String: Int] = [:]
@@ -81,7 +81,7 @@ struct WriteTraceTests {
     }
 
     @Test func `a write that finds its value in the file syncs the folder all the same`() throws {
-        #expect(try ChildProcess(["set", folder["f.plist"]]).wait().isSuccess)
+        #expect(try ChildProcess("ChildJobs", ["set", folder["f.plist"]]).wait().isSuccess)
         let calls = try calls()
         #expect(!calls.contains { $0.name == "renameat" })
         #expect(calls.contains { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
@@ -111,7 +111,7 @@ struct WriteTraceTests {
                 strace, "-f", "-y", "-qq", "-o", folder["trace"], "-e", "trace=\(name)",
                 "-e", "inject=\(name):error=EDQUOT:when=\(call.number)",
             ]
-            let outcome = try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait()
+            let outcome = try ChildProcess("ChildJobs", ["set", folder["f.plist"]], wrapper: wrapper).wait()
             let trace = try String(contentsOfFile: folder["trace"], encoding: .utf8).split(separator: "\n")
             if trace.contains(where: { $0.contains(".tmp") && $0.contains("INJECTED") }) { return outcome }
         }
@@ -127,7 +127,7 @@ struct WriteTraceTests {
                 strace, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call.name)",
                 "-e", "inject=\(call.name):signal=KILL:when=\(call.number)",
             ]
-            let outcome = try ChildProcess(["set", folder["f.plist"]], wrapper: wrapper).wait()
+            let outcome = try ChildProcess("ChildJobs", ["set", folder["f.plist"]], wrapper: wrapper).wait()
             #expect(!outcome.output.contains("strace:"), "\(outcome.output)")
             if !outcome.isSuccess { killed += 1 }
             let content = try PrefsDocument(parsing: folder.read("f.plist"), path: nil).content

@@ -1,56 +1,17 @@
 import PrefsSystem
 import FileWatching
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PrefsDocuments
 @testable import PrefsFiles
 
-/// Runs this test program again to do one job in a separate process.
-///
-/// The job is a hidden test that only a child runs; its arguments are passed in the environment.
-struct ChildProcess {
-    private let process = Process()
-    private let output = Pipe()
-
-    static let job = "LAYEREDPREFS_TEST_JOB"
-
-    /// Starts a job. `wrapper` is a command that runs the child, such as `strace -o FILE`.
-    init(_ arguments: [String], wrapper: [String] = []) throws {
-        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let command = wrapper + [program, "--testing-library", "swift-testing", "--filter", "ChildJobs"]
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.environment = ProcessInfo.processInfo.environment
-            .merging([Self.job: arguments.joined(separator: "\n"), "SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-    }
-
-    func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    /// Waits for the child to exit; returns whether the job succeeded, and its output.
-    @discardableResult
-    func wait() -> (isSuccess: Bool, output: String) {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (
-            process.terminationReason == .exit && process.terminationStatus == 0,
-            String(decoding: data, as: UTF8.self)
-        )
-    }
-}
-
 /// The jobs of child processes; skipped in the main process.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment[ChildProcess.job] != nil, "only for child processes"))
+@Suite(.enabled(if: ChildProcess.job != nil, "only for child processes"))
 struct ChildJobs {
     @Test func `perform the job`() throws {
-        let words = (ProcessInfo.processInfo.environment[ChildProcess.job] ?? "").split(separator: "\n").map(
-            String.init)
+        let words = ChildProcess.job ?? []
         switch words.first {
         case "count": try Self.count(words[1], name: words[2], rounds: Int(words[3]) ?? 0)
         case "acknowledge": try Self.acknowledge(words[1], name: words[2], log: words[3])
