@@ -127,7 +127,7 @@ extension LayeredPrefsStorage {
 extension PrefsSnapshot {
     /// Returns the index of the part of a layer that has an older version of some contents; past the end if it has
     /// none yet.
-    fileprivate func index(of contents: PrefsSource, in target: PrefsLayer) -> Int {
+    func index(of contents: PrefsSource, in target: PrefsLayer) -> Int {
         func index(where isSame: (String?) -> Bool) -> Int? {
             state.parts.firstIndex { $0.layer == name && isSame($0.source.file) }
         }
@@ -169,7 +169,7 @@ extension [PathEdit] {
     ///
     ///     {"mail.relay": {"port": 25}}        →  {"mail.relay": {"port": 26}}
     ///     {"mail": {"relay": {"port": 25}}}   →  {"mail": {"relay": {"port": 26}}}
-    fileprivate func joined(into path: PrefsPath, in root: PrefsContent) -> [PathEdit] {
+    func joined(into path: PrefsPath, in root: PrefsContent) -> [PathEdit] {
         guard let literal = root[path.name], literal.kind == .dictionary else { return self }
         let before = literal.value
         var after = before

@@ -377,7 +377,7 @@ extension PrefsSnapshot {
 
 extension PrefsKeyName {
     /// Returns the names of one of the key's fields, given the path of its present name.
-    fileprivate func field(at path: PrefsPath) -> PrefsKeyName {
+    func field(at path: PrefsPath) -> PrefsKeyName {
         let field = path.components.dropFirst(PrefsPath(name).components.count)
         let formerNames = formerNames.map { PrefsPath(components: PrefsPath($0).components + field).name }
         return PrefsKeyName(path.name, formerNames: formerNames)
