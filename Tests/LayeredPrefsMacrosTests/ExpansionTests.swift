@@ -178,6 +178,18 @@ struct Expansion {
             _$prefs.write(
                 newValue, to: Prefs._$pref_bar, of: self, by: _$observationRegistrar, bind: _$bind)
         }
+        _modify {
+            _$observationRegistrar.access(self, keyPath: Prefs._$path_bar)
+            let before = _$cache_bar.value(at: _$prefs.generation)
+                ?? _$cache_bar.fill(Prefs._$pref_bar, from: _$prefs, bind: _$bind)
+            var after = before
+            defer {
+                _$prefs.change(
+                    from: before, to: after, of: Prefs._$pref_bar, in: self,
+                    by: _$observationRegistrar, bind: _$bind)
+            }
+            yield &after
+        }
         }
         """,
     ].map { .member("@Pref var bar: Int = 123", $0) }

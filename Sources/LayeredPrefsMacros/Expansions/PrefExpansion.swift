@@ -18,8 +18,13 @@ struct PrefExpansion {
     }
 
     var accessors: [AccessorDeclSyntax] {
-        (pref.flavor == .raw ? [rawGetter, setter("writeRaw")] : [getter, setter("write")])
-            .map(AccessorDeclSyntax.init(verbatim:))
+        let accessors =
+            switch pref.flavor {
+            case .pref: [getter, setter("write"), modifier]
+            case .raw: [rawGetter, setter("writeRaw")]
+            case .rawRepresentable, .jsonData, .jsonString: [getter, setter("write")]
+            }
+        return accessors.map(AccessorDeclSyntax.init(verbatim:))
     }
 
     var peers: [DeclSyntax] {
@@ -65,6 +70,26 @@ extension PrefExpansion {
         set {
             _$prefs.\(write)(
                 newValue, to: \(propertyReference), of: self, by: _$observationRegistrar, bind: _$bind)
+        }
+        """
+    }
+
+    /// The access that changes a value in place: it stores the difference from what it had read, so it does not write
+    /// back what others have changed meanwhile.
+    ///
+    /// The `defer` block also runs if the code that changes the value throws an error.
+    private var modifier: String {
+        """
+        _modify {
+            _$observationRegistrar.access(self, keyPath: \(path))
+            let before = \(stored)
+            var after = before
+            defer {
+                _$prefs.change(
+                    from: before, to: after, of: \(propertyReference), in: self,
+                    by: _$observationRegistrar, bind: _$bind)
+            }
+            yield &after
         }
         """
     }

@@ -43,6 +43,11 @@ extension PrefsExpansion {
         /// Writes the value; a failure is reported as a diagnostic and changes nothing.
         func write(_ value: Value, in location: SchemaStorageBinding.Location) { neverCalled() }
 
+        /// Writes what a change in place has changed; a failure is reported as a diagnostic and changes nothing.
+        func change(from before: Value, to after: Value, in location: SchemaStorageBinding.Location) {
+            neverCalled()
+        }
+
         /// Returns the property's key, below the group's path in a group.
         func typedKey(under group: String) -> any Sendable { neverCalled() }
 
@@ -139,6 +144,13 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
     override func write(_ value: Value, in location: Location) {
         let key = key(under: location.path)
         location.storage.reporting(key: key.name.name) { try location.storage.set(key.typed, to: value) }
+    }
+
+    override func change(from before: Value, to after: Value, in location: Location) {
+        let key = key(under: location.path)
+        location.storage.reporting(key: key.name.name) {
+            try location.storage.change(key.typed, from: before, to: after)
+        }
     }
 
     override func isEqual(_ old: Value, _ new: Value) -> Bool { key.isEqual(old, new) }

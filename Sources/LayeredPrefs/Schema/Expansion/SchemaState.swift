@@ -98,9 +98,38 @@ extension PrefsExpansion.SchemaState {
         by registrar: ObservationRegistrar,
         bind: () -> Void
     ) {
+        store(property, of: schema, by: registrar, bind: bind) { property.write(value, in: $0) }
+    }
+
+    /// Writes what an access to a property has changed in place; nothing if the access has left the value as it was.
+    ///
+    /// - Parameters:
+    ///   - before: What the access had read.
+    ///   - after: What the access was left with, also if the code that changes the value has thrown an error.
+    public borrowing func change<Schema, Value>(
+        from before: Value,
+        to after: Value,
+        of property: PrefsExpansion.Property<Schema, Value>,
+        in schema: Schema,
+        by registrar: ObservationRegistrar,
+        bind: () -> Void
+    ) {
+        if property.isEqual(before, after) { return }
+        store(property, of: schema, by: registrar, bind: bind) {
+            property.change(from: before, to: after, in: $0)
+        }
+    }
+
+    private borrowing func store<Schema, Value>(
+        _ property: PrefsExpansion.Property<Schema, Value>,
+        of schema: Schema,
+        by registrar: ObservationRegistrar,
+        bind: () -> Void,
+        _ write: (SchemaStorageBinding.Location) -> Void
+    ) {
         guard let location = location(bind) else { return }
         let before = binding.isNotified ? nil : property.read(from: binding, in: location)
-        property.write(value, in: location)
+        write(location)
         binding.notifyIfIsolated()
         // A storage that does not report its changes cannot notify of this one, so observers are notified
         // here.

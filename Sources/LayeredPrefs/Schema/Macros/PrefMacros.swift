@@ -4,6 +4,11 @@
     /// Declares a preference of any type that is `Codable` and `Sendable`, or `RawRepresentable` such as an enum,
     /// or an array or dictionary of these.
     ///
+    /// A change in place, such as `prefs.window.width = 5`, stores what it has changed: the fields of a struct, the entries
+    /// of a dictionary with `merge: .deep`, or else the whole value. If the code that changes the value throws an error,
+    /// what it has changed until then is stored; a value that is left as it was is not stored. An assignment stores the
+    /// whole value.
+    ///
     /// A struct is stored as a dictionary, an enum with raw values as its raw value, a `Duration` as text such
     /// as `30s`; see ``PersistentKey``.
     ///
@@ -20,7 +25,7 @@
     ///   - formerly: Former names of the key, which are read if the current name is absent.
     ///   - merge: The way in which dictionaries of several layers are combined.
     ///   - needsRestart: True if a change takes effect only after a restart.
-    @attached(accessor, names: named(get), named(set))
+    @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Bounds: RangeExpression, Value, Verdict>(
         key: String? = nil,
@@ -37,7 +42,7 @@
     /// Declares a preference of type `Duration` with a range: `@Pref(in: .seconds(1)...(.seconds(3600)))`.
     ///
     /// The other parameters are those of the macro for any type, which cannot infer the type of these bounds.
-    @attached(accessor, names: named(get), named(set))
+    @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Value, Verdict>(
         key: String? = nil,
@@ -54,7 +59,7 @@
     /// Declares a preference of type `PrefsByteCount` with a range: `@Pref(in: .kibibytes(1)...(.mebibytes(64)))`.
     ///
     /// The other parameters are those of the macro for any type, which cannot infer the type of these bounds.
-    @attached(accessor, names: named(get), named(set))
+    @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Value, Verdict>(
         key: String? = nil,
@@ -71,7 +76,7 @@
     /// Declares a preference with a coding: `@Pref(coding: .urlString) var home: URL?`.
     ///
     /// The other parameters are those of the macro without a coding.
-    @attached(accessor, names: named(get), named(set))
+    @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Coding: PrefsCodable, Bounds: RangeExpression, Value, Verdict>(
         key: String? = nil,
@@ -89,7 +94,7 @@
     /// Declares a preference with a coding that consists of two closures.
     ///
     /// The other parameters are those of the macro without a coding.
-    @attached(accessor, names: named(get), named(set))
+    @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Value, StorageValue, Bounds: RangeExpression, Checked, Verdict>(
         key: String? = nil,
