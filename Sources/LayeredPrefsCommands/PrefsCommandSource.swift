@@ -26,6 +26,12 @@ public protocol PrefsCommandSource: Sendable {
     /// the domain.
     static var keys: [PrefsKeyDescription] { get }
     /// The locations of the domain's files; `nil`, the default, stands for the standard locations.
+    ///
+    /// State them if the program does, so that the commands write the same file:
+    ///
+    /// ```swift
+    /// static let locations: PrefsFileLocations? = .standard(domain: "com.example.myd", folder: "myd", format: .toml)
+    /// ```
     static var locations: PrefsFileLocations? { get }
     /// The prefix of the domain's environment variables; `nil`, the default, derives it from the domain.
     static var environmentPrefix: String? { get }

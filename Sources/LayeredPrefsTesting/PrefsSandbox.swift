@@ -6,7 +6,14 @@ import PrefsSystem
 /// A temporary folder with the file locations of a domain, and a separate environment, for tests that must
 /// not touch the machine's files and environment.
 ///
-/// The folder is removed when the sandbox is released.
+/// ``vendor``, ``administrator``, ``volatile`` and ``user`` are the paths of the files, none of which exists at first.
+/// Drop-ins and locks files are beside them, as on a machine. The folder is removed when the sandbox is released.
+///
+/// ```swift
+/// let sandbox = try PrefsSandbox(domain: "com.example.notes", folder: "notes", format: .toml)
+/// try sandbox.write("theme = \"dark\"\n", to: sandbox.administrator)
+/// let storage = sandbox.standard()
+/// ```
 public final class PrefsSandbox: Sendable {
     /// The domain whose files are in the sandbox.
     public let domain: String
@@ -19,22 +26,30 @@ public final class PrefsSandbox: Sendable {
 
     /// Creates a temporary folder without any files.
     ///
+    /// - Parameters:
+    ///   - domain: The program's name in reverse-DNS form.
+    ///   - folder: The folder of the user's file, in `~/.config`; see
+    ///     ``/LayeredPrefs/PrefsFileLocations/standard(domain:folder:format:environment:)``.
+    ///   - format: The format of files that the program creates, and the extension of the sandbox's paths.
+    ///   - environment: The variables that the stack reads.
     /// - Throws: `CocoaError` if the temporary folder cannot be created.
-    public init(domain: String = "com.example.myd", environment: [String: String] = [:]) throws {
+    public init(
+        domain: String = "com.example.myd", folder: String? = nil, format: PrefsFileFormat = .propertyList,
+        environment: [String: String] = [:]
+    ) throws {
         var template = Array("\(Self.temporaryFolder)/prefs-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
         let root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.domain = domain
         self.root = root
         self.environment = environment
-        let name = domain.split(separator: ".").last ?? "myd"
-        locations = PrefsFileLocations(
-            system: [
-                PrefsFileLocations.System(path: "\(root)/usr/share/\(name)/\(domain).plist"),
-                PrefsFileLocations.System(path: "\(root)/etc/xdg/\(domain).plist"),
-                PrefsFileLocations.System(path: "\(root)/run/\(domain).plist", isVolatile: true),
-            ],
-            user: "\(root)/home/.config/\(domain).plist")
+        var locations = PrefsFileLocations.standard(
+            domain: domain, folder: folder, format: format,
+            environment: ["XDG_CONFIG_HOME": "\(root)/home/.config"])
+        for index in locations.system.indices {
+            locations.system[index].path = root + locations.system[index].path
+        }
+        self.locations = locations
     }
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
@@ -74,10 +89,9 @@ public final class PrefsSandbox: Sendable {
         try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// Writes these contents to a file as an XML property list.
+    /// Writes these contents to a file in the format that its extension names.
     public func write(_ content: [String: PrefsValue], to path: String) throws {
-        try write(
-            String(decoding: PrefsFileFormat.xmlPropertyList.serialize(content), as: UTF8.self), to: path)
+        try write(bytes: PrefsFileFormat.detecting(bytes: [], path: path).serialize(content), to: path)
     }
 
     /// Removes a file.

@@ -25,6 +25,8 @@ public struct PrefsFileFormat: Sendable, Hashable {
     /// represent data and dates; tags and null are refused. Files are read if the trait `YAML` is on, else
     /// reading throws ``PrefsError/Code/unsupported``.
     public static let yaml = PrefsFileFormat(.yaml)
+    /// A property list; a new one is XML, because people may edit it.
+    public static var propertyList: PrefsFileFormat { .xmlPropertyList }
 }
 
 extension PrefsFileFormat: CustomStringConvertible {
@@ -51,6 +53,16 @@ extension PrefsFileFormat {
     /// The extensions of files in all formats, the default one first; those of YAML also without the trait, so that such
     /// a file is reported as one that cannot be read, and not overlooked.
     package static let extensions = ["plist", "json", "toml", "yaml", "yml"]
+
+    /// The extension of new files in this format, without its dot.
+    package var fileExtension: String {
+        switch name {
+        case .xml, .binary: "plist"
+        case .json: "json"
+        case .toml: "toml"
+        case .yaml: "yaml"
+        }
+    }
 
     /// Returns a path without the extension of a format and its dot; `nil` if it has none, or nothing else.
     package static func stem(of path: String) -> String? {

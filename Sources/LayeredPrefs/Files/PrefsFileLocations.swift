@@ -1,8 +1,10 @@
+public import PrefsDocuments
 import PrefsSystem
 
 /// The locations of a domain's preference files.
 ///
-/// The standard locations of `com.example.myd`, from the least to the most important:
+/// The standard locations of `com.example.myd`, from the least to the most important, with the format
+/// ``/PrefsDocuments/PrefsFileFormat/propertyList``, which is the default:
 ///
 /// | file                                          | set by            |
 /// |-----------------------------------------------|-------------------|
@@ -17,11 +19,15 @@ import PrefsSystem
 /// against all of them. Next to each system file are its drop-ins, `com.example.myd.plist.d/*`, and, in
 /// a fixed folder, its locks file, `com.example.myd.locks`.
 ///
-/// In place of `.plist`, the extension of each file and drop-in, and the one before the `.d` of each folder of
-/// drop-ins, may be `.json`, `.toml` or, with the trait `YAML`, `.yaml` and `.yml`. Two formats of one name in one
-/// place, files or folders, are an error that names both; the contents that were read last stay effective, and
-/// nothing is written. As the XDG Base Directory Specification requires, relative paths are ignored. Without
-/// `XDG_CONFIG_HOME` and `HOME` there is no user file.
+/// Whatever extension a path has, the file is read in any format: the extension of each file and drop-in, and the one
+/// before the `.d` of each folder of drop-ins, may be `.plist`, `.json`, `.toml` or, with the trait `YAML`, `.yaml` and
+/// `.yml`. Two formats of one name in one place, files or folders, are an error that names both; the contents that were
+/// read last stay effective, and nothing is written. The path's own extension is the format of the file that a write
+/// creates where there is none. Beside a folder with drop-ins, a new main file has the format in the folder's name
+/// instead.
+///
+/// As the XDG Base Directory Specification requires, relative paths are ignored. Without `XDG_CONFIG_HOME` and `HOME`
+/// there is no user file.
 public struct PrefsFileLocations: Sendable, Hashable {
     /// The location of one system file.
     public struct System: Sendable, Hashable {
@@ -109,22 +115,49 @@ public struct PrefsFileLocations: Sendable, Hashable {
 
     /// Returns the standard locations of a domain.
     ///
+    /// For example, the user's file is `~/.config/notes/notes.toml`, and the administrator's
+    /// `/etc/xdg/com.example.notes.toml`, with:
+    ///
+    /// ```swift
+    /// PrefsFileLocations.standard(domain: "com.example.notes", folder: "notes", format: .toml)
+    /// ```
+    ///
     /// - Parameters:
     ///   - domain: The program's name in reverse-DNS form, such as `com.example.myd`.
+    ///   - folder: The folder of the user's file, in `~/.config`; its last part names the file, too. By default the file is
+    ///     in `~/.config` itself, and named by the domain, as the system files always are.
+    ///   - format: The format of a file that is created where no file or folder of that name exists. Existing files may
+    ///     have any format.
     ///   - environment: The variables in which `XDG_CONFIG_DIRS`, `XDG_CONFIG_HOME` and `HOME` are looked up;
     ///     by default those of this process, and none in a set-uid process.
     public static func standard(
-        domain: String, environment: [String: String] = trustedEnvironment
+        domain: String, folder: String? = nil, format: PrefsFileFormat = .propertyList,
+        environment: [String: String] = trustedEnvironment
     ) -> PrefsFileLocations {
-        let file = "\(domain).plist"
+        let file = "\(domain).\(format.fileExtension)"
         let name = domain.split(separator: ".").last.map(String.init) ?? domain
         let fixed = ["/usr/share/\(name)", "/etc/xdg", "/run"]
         let system = fixed.map { System(path: "\($0)/\(file)", isVolatile: $0 == "/run") }
         let others = otherDirectories(environment, besides: fixed).reversed().map { directory in
             System(path: "\(directory)/\(file)", honorsLocksFile: false)
         }
+        let userFile =
+            folder.flatMap { folder in
+                folder.split(separator: "/").last.map { "\(folder)/\($0).\(format.fileExtension)" }
+            } ?? file
         return PrefsFileLocations(
-            system: system + others, user: userDirectory(environment).map { "\($0)/\(file)" })
+            system: system + others, user: userDirectory(environment).map { "\($0)/\(userFile)" })
+    }
+
+    /// Returns the same locations, in which new files have a format.
+    package func creating(_ format: PrefsFileFormat) -> PrefsFileLocations {
+        func renamed(_ path: String) -> String {
+            PrefsFileFormat.stem(of: path).map { "\($0).\(format.fileExtension)" } ?? path
+        }
+        var locations = self
+        for index in system.indices { locations.system[index].path = renamed(system[index].path) }
+        locations.user = user.map(renamed)
+        return locations
     }
 
     /// This process's environment; empty in a set-uid process, whose caller must not choose its files.

@@ -7,7 +7,8 @@ import PrefsSystem
 ///
 /// Each file may be a property list, JSON, TOML or YAML, whatever the extension of its place's path: `myd.json` or
 /// `myd.toml` may take the place of `myd.plist`, but not exist beside it; and the folder `myd.toml.d` that of
-/// `myd.plist.d`. Locks do not depend on the format of the main file.
+/// `myd.plist.d`. Locks do not depend on the format of the main file. A new file has the format of the place's path or, beside
+/// a folder with drop-ins, the one in the folder's name.
 ///
 /// Every file keeps its own origin. Writes go to the main file of the most important place that is not
 /// volatile.
@@ -90,7 +91,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         var lower: [Int: DropInFolder] = [:]
         self.locations = locations.map { [fileOptions] place in
             let height = haveLocks && !place.honorsLocksFile ? 1 : 0
-            let paths = fileOptions.paths(for: place.path)
+            let paths = fileOptions.paths(forMain: place.path)
             let mainPaths = place.replacement.map { [$0] } ?? paths
             let folder = DropInFolder(
                 anyOf: paths.map { "\($0).d" }, options: fileOptions, changes: changes, lower: lower[height],
@@ -104,7 +105,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
                 locks: place.honorsLocksFile
                     ? LocksFile(path: Self.locksPath(for: place.path), options: options, changes: changes)
                     : nil,
-                localName: place.localName)
+                localName: Self.localName(beside: paths[0]))
         }
         self.namedMain = namedMain.map(options.diagnostics.absolutePath)
         let mainPaths = self.namedMain.map { [[$0]] } ?? self.locations.reversed().map(\.mainPaths)
@@ -232,11 +233,26 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     }
 }
 
-extension PrefsFileLocations.System {
-    /// The name of the drop-in that a program writes, in the format of the place's path.
-    fileprivate var localName: FileName {
+extension SystemPrefsStorage {
+    /// Returns the name of the drop-in that a program writes, in the format of a main file's path.
+    private static func localName(beside path: String) -> FileName {
         let end = PrefsFileFormat.stem(of: path).map { path.utf8.dropFirst($0.utf8.count) }
         return FileName(bytes: Array("90-local".utf8) + Array(end ?? ".plist".utf8[...]))
+    }
+}
+
+extension FilePrefsStorage.Options {
+    /// Returns the paths of which one may be that of a main file. The first one is created if there is none: in the format
+    /// of the folder of drop-ins beside it, unless that is empty.
+    fileprivate func paths(forMain path: String) -> [String] {
+        let paths = paths(for: path)
+        guard let preferred = paths.first(where: { hasDropIns("\($0).d") }) else { return paths }
+        return [preferred] + paths.filter { $0 != preferred }
+    }
+
+    private func hasDropIns(_ folder: String) -> Bool {
+        let names = ((try? folderEntries(in: folder)) ?? []).map(\.name)
+        return names.contains { rank(of: $0) != nil && $0.bytes.first != UInt8(ascii: ".") }
     }
 }
 

@@ -14,8 +14,13 @@ extension LayeredPrefsStorage {
     ///
     /// - Parameters:
     ///   - domain: The program's name in reverse-DNS form; it names the files.
+    ///   - folder: The name of a folder in `~/.config` for the user's file, `~/.config/notes/notes.plist` for `"notes"`;
+    ///     by default the file is `~/.config/<domain>.plist`.
+    ///   - format: The format of a file that a write creates where no file or folder of that name exists. Existing files
+    ///     may have any format, and keep it.
     ///   - defaults: Values given in code, below every file.
-    ///   - locations: The locations of the files; by default the domain's standard locations.
+    ///   - locations: The locations of the files, in place of those that `folder` and `format` describe; by default the
+    ///     domain's standard locations.
     ///   - environment: The environment variables; by default this process's.
     ///   - prefix: The prefix of the domain's environment variables; by default derived from the domain's
     ///     last part: `MYD_` for `com.example.myd`.
@@ -26,6 +31,8 @@ extension LayeredPrefsStorage {
     ///   - options: The options for reading and watching the files and for reporting problems.
     public static func standard(
         domain: String,
+        folder: String? = nil,
+        format: PrefsFileFormat = .propertyList,
         defaults: [String: PrefsValue] = [:],
         locations: PrefsFileLocations? = nil,
         environment: [String: String] = PrefsFileLocations.trustedEnvironment,
@@ -35,8 +42,10 @@ extension LayeredPrefsStorage {
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
-        stack(
-            defaults, locations ?? .standard(domain: domain, environment: environment), environment,
+        let standard = PrefsFileLocations.standard(
+            domain: domain, folder: folder, format: format, environment: environment)
+        return stack(
+            defaults, locations ?? standard, environment,
             prefix: prefix ?? EnvironmentName.prefix(forDomain: domain),
             ArgumentsPrefsStorage(arguments, style: argumentsStyle), coalescing, options)
     }

@@ -20,6 +20,8 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
+    @OptionGroup(title: "Layers") var newFile: NewFileOptions
+
     @OptionGroup var live: LiveOptions
 
     @OptionGroup var output: OutputOptions
@@ -31,7 +33,7 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return
             }
             // Really watches, because the report says how each path is watched.
-            let stack = try layers.request.open(isWatching: true, diagnostics: .silent)
+            let stack = try layers.request(creating: newFile).open(isWatching: true, diagnostics: .silent)
             let examination = DoctorReport(stack)
             if output.json { Output.print(examination.json) } else { examination.print(.output) }
             try stack.checkSoundness()

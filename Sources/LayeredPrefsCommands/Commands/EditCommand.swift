@@ -21,6 +21,8 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
+    @OptionGroup(title: "Layers") var newFile: NewFileOptions
+
     @Option(name: .long, help: ArgumentHelp("The layer to edit (default: user).", valueName: "layer"))
     var to: String?
 
@@ -33,7 +35,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             // Silent, because editing is how a broken file is repaired.
-            let stack = try layers.request.openToWrite(to, diagnostics: .silent)
+            let stack = try layers.request(creating: newFile).openToWrite(to, diagnostics: .silent)
             let layer = try stack.writtenLayer(to)
             let path = try stack.file(of: layer)
             try layer.checkNewFile()

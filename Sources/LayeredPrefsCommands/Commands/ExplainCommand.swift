@@ -22,6 +22,8 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
+    @OptionGroup(title: "Layers") var newFile: NewFileOptions
+
     @Argument(help: "A key, or a prefix of several keys.", completion: .keys(of: Source.self))
     var key: String
 
@@ -37,7 +39,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return try process.printExplanation(of: key, json: output.json)
             }
             let suppositions = supposing.suppositions
-            let stack = try layers.request.open(supposing: suppositions)
+            let stack = try layers.request(creating: newFile).open(supposing: suppositions)
             let explanations = stack.explanations(of: key)
             if output.json, explanations.count == 1 {
                 Output.print(explanations[0].json)

@@ -18,6 +18,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
+    @OptionGroup(title: "Layers") var newFile: NewFileOptions
+
     @Argument(
         help: "The \(FormatName.kinds) file to import.",
         completion: .file(extensions: PrefsFileFormat.extensions))
@@ -38,7 +40,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let stack = try layers.request.openToWrite(to)
+            let stack = try layers.request(creating: newFile).openToWrite(to)
             let layer = try stack.writtenLayer(to)
             try check(stack.declared)
             let content = typed(try PrefsFile.content(of: file), stack.declared).filter { key, value in

@@ -8,6 +8,8 @@ struct KeyExplanation {
     let value: PrefsValue?
     /// The note shown in place of the type, for a key that the program does not declare.
     let note: String?
+    /// The path of the file that the first write would create; `nil` if it exists.
+    private let newFile: String?
     private let secrets: SecretPaths
 
     init(_ name: String, _ snapshot: PrefsSnapshot, _ stack: Stack) {
@@ -16,6 +18,7 @@ struct KeyExplanation {
         secrets = stack.declared.secrets
         value = if let declared { declared.value(in: snapshot) } else { snapshot[name] }
         note = stack.declared?.note(on: name)
+        newFile = stack.newFile
     }
 
     /// True if the key is neither declared nor set.
@@ -61,6 +64,7 @@ extension KeyExplanation {
             remarks.append("formerly: \(former.joined(separator: ", "))")
         }
         if declared?.needsRestart == true { remarks.append("changes take effect after a restart") }
+        if let newFile { remarks.append("a write creates \(newFile)") }
         return remarks
     }
 
@@ -93,6 +97,7 @@ extension KeyExplanation {
         if let note { members.append(("note", .string(note))) }
         members.append(("environment", .array(explanation.variables.map(OrderedJSON.string))))
         members.append(("lock", explanation.lock?.json ?? .null))
+        if let newFile { members.append(("newFile", .string(newFile))) }
         members.append(("layers", .array(explanation.rows.map(json))))
         return .object(members)
     }

@@ -26,6 +26,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
+    @OptionGroup(title: "Layers") var newFile: NewFileOptions
+
     @Argument(help: "The key: a name or a dotted path.", completion: .keys(of: Source.self))
     var key: String
 
@@ -75,7 +77,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             if let process = try live.process(domain: layers.domain ?? Source.domain) {
                 return try process.override(key, with: try text(), to: to)
             }
-            let stack = try layers.request.openToWrite(to)
+            let stack = try layers.request(creating: newFile).openToWrite(to)
             let layer = try stack.writtenLayer(to)
             let text = try text()
             let stored = StoredText(key: key, text: text, type: type, allowsUnknown: allowUnknown)

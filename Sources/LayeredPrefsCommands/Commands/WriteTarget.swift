@@ -1,4 +1,5 @@
 import LayeredPrefs
+import PrefsSystem
 
 extension Stack {
     /// Returns the layer that a command writes to: the named one, else `user`, else the topmost writable
@@ -31,6 +32,14 @@ extension Stack {
     /// Returns the path of the file that stores a layer's values.
     func path(of layer: PrefsLayer) -> String? {
         (layer.storage as? FilePrefsStorage)?.path ?? (layer.storage as? SystemPrefsStorage)?.writtenFile
+    }
+
+    /// The path of the file that a write without a named layer would create; `nil` if it exists, or nothing can be written.
+    var newFile: String? {
+        guard let layer = try? writtenLayer(nil), let path = path(of: layer),
+            layer.storage.status.allSatisfy({ $0.file != path || $0.problem == nil })
+        else { return nil }
+        return fileStatus(of: path) == nil ? path : nil
     }
 
     func hasNoFile(_ layer: PrefsLayer) -> CommandFailure {

@@ -20,13 +20,8 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The extension of new files: the option's name, except for property lists.
-    var fileExtension: String {
-        switch self {
-        case .xml, .binary: "plist"
-        default: rawValue
-        }
-    }
+    /// The extension of new files.
+    var fileExtension: String { format.fileExtension }
 
     /// The format by the file's extension: JSON for `.json`, TOML for `.toml`, YAML for `.yaml` and `.yml` if it is
     /// built in, otherwise XML.

@@ -47,3 +47,29 @@ extension LayerOptions {
             source: Source.self, domain: domain, arguments: layers + variables + settings, schema: schema)
     }
 }
+
+/// The option of the commands that may create a layer's file, or name the file that would be created.
+struct NewFileOptions: ParsableArguments {
+    @Option(
+        name: .customLong("format"),
+        help:
+            "The format of the layer's file if there is none in any format (default: the program's, else xml)."
+    )
+    var format: FormatName?
+
+    func validate() throws {
+        guard format != .binary else {
+            throw ValidationError(
+                "--format binary: a new property list is XML; 'convert --to binary' converts it")
+        }
+    }
+}
+
+extension LayerOptions {
+    /// Returns the layers that the command line selects, and the format of a file that is created.
+    func request(creating new: NewFileOptions) -> LayerRequest {
+        var request = request
+        request.newFormat = new.format?.format
+        return request
+    }
+}

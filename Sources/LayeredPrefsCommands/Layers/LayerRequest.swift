@@ -8,6 +8,8 @@ struct LayerRequest {
     var domain: String?
     var arguments: [LayerArgument] = []
     var schema: String?
+    /// The format of files that are created; `nil` for the one that the program states.
+    var newFormat: PrefsFileFormat?
 }
 
 extension LayerRequest {
@@ -136,7 +138,8 @@ extension LayerRequest {
     ) throws -> (LayeredPrefsStorage, [PrefsFileLocations.System]) {
         if let domain = plan.domain {
             let stated = source.locations ?? schema?.locations ?? .standard(domain: domain)
-            let locations = try suppositions.applied(to: stated)
+            let named = newFormat.map(stated.creating) ?? stated
+            let locations = try suppositions.applied(to: named)
             let storage = LayeredPrefsStorage.standard(
                 domain: domain, defaults: source.defaults, locations: locations,
                 prefix: source.environmentPrefix ?? schema?.environmentPrefix,
@@ -146,6 +149,10 @@ extension LayerRequest {
         guard !plan.layers.isEmpty else {
             throw CommandFailure.usage(
                 "no domain or layer given; use --domain com.example.myd or --layer user=PATH")
+        }
+        guard newFormat == nil else {
+            throw CommandFailure.usage(
+                "--format cannot be combined with --layer NAME=PATH; the extension of PATH names the format")
         }
         let composition = try LayerBuilder(
             suppositions.applied(to: plan.layers), supposing: suppositions, options: options)
