@@ -98,7 +98,7 @@ extension PrefsError {
         public static let unconfirmed = Code("unconfirmed", 21)
         /// The storage, or every layer of the stack, is read-only.
         ///
-        /// **To do:** Name a layer that is writable, with `in:` or `--to`.
+        /// **To do:** Add a layer that is writable to the stack, or name one with `in:` or `--to`.
         public static let notWritable = Code("notWritable", 10)
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         ///

@@ -9,8 +9,9 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - value: The value; `nil` removes the layer's value.
     ///   - key: The key's name or dotted path.
-    ///   - layer: The layer's name; by default the user's file or, in a stack without one, the topmost persistent layer that
-    ///     is writable.
+    ///   - layer: The layer's name; by default the user's file. In a stack that you have built from layers of your own, it
+    ///     is the topmost persistent layer that is writable, and without one the topmost layer in memory; never `defaults`
+    ///     and `debug`, and `overrides` only if no layer is a file.
     /// - Returns: The outcome: the value is effective, or a higher layer shadows it.
     /// - Throws: ``PrefsError``: `.locked` if the key, or a path above or below it, is locked by a lower
     ///   layer; `.notWritable` if no layer accepts the write; `.missing` if there is no such layer; any error
@@ -136,21 +137,41 @@ extension LayeredPrefsStorage {
         try commit([([target], try target.prepare(markingSecrets(in: checked, of: nil, target)))])
     }
 
-    /// The default target of writes: the topmost persistent layer that is writable.
+    /// The default target of writes: the topmost persistent layer that is writable, or else the topmost in memory.
     ///
     /// The layer `system` belongs to all users, so it is the target only of a stack without a layer `user`. What a
-    /// developer tries out in the layer `debug` is no setting.
+    /// developer tries out in the layer `debug` is no setting. A setting that should be in a file, but cannot be written
+    /// there, must not seem to be saved; so `overrides` is the target only of a stack without files.
     var writeTarget: PrefsLayer? {
-        let hasUser = layers.contains { $0.name == .user }
-        return layers.last { layer in
-            layer.storage.isWritable && layer.storage.isPersistent && layer.name != .debug
-                && !(hasUser && layer.name == .system)
+        let eligible = layers.filter { $0.name != .defaults && $0.name != .debug }
+        let hasUser = eligible.contains { $0.name == .user }
+        let writable = eligible.filter(\.storage.isWritable)
+        if let persistent = writable.last(where: {
+            $0.storage.isPersistent && !(hasUser && $0.name == .system)
+        }) {
+            return persistent
         }
+        let inMemory = writable.filter { !$0.storage.isPersistent }
+        if let layer = inMemory.last(where: { $0.name != .overrides }) { return layer }
+        return eligible.contains { $0.storage.isPersistent || $0.storage is MissingUserStorage }
+            ? nil : inMemory.last
     }
 
     /// The user's file, if this process has none.
     private var missingUser: MissingUserStorage? {
         layers.lazy.compactMap { $0.storage as? MissingUserStorage }.first
+    }
+
+    /// The reason why there is no default target of writes, for a reader who cannot pass `in:` to a property's setter.
+    private var reasonNotToWrite: String {
+        let readOnly = layers.filter { $0.storage.isPersistent && !$0.storage.isWritable }
+        let others = layers.filter { $0.storage.isWritable && $0.name != .defaults }
+        let reason =
+            readOnly.isEmpty
+            ? "no layer takes writes; add one to the stack, such as `PrefsLayer(.user, DictionaryPrefsStorage())`"
+            : "not written because \(readOnly.quotedNames) cannot be written"
+        if others.isEmpty { return reason }
+        return "\(reason); `storage.set(…, to: …, in: …)` can write to \(others.quotedNames)"
     }
 
     /// Reads the default target of writes again, and commits what differs.
@@ -162,10 +183,7 @@ extension LayeredPrefsStorage {
     package func target(_ name: PrefsLayer.Name?, forKey key: String?) throws -> PrefsLayer {
         guard let name else {
             if let writeTarget { return writeTarget }
-            throw missingUser?.error(key)
-                ?? PrefsError(
-                    .notWritable, key: key,
-                    reason: "no persistent layer is writable; pass `in:` to choose a layer")
+            throw missingUser?.error(key) ?? PrefsError(.notWritable, key: key, reason: reasonNotToWrite)
         }
         guard let layer = layer(name) else {
             throw PrefsError(.missing, key: key, reason: "there is no layer “\(name)”")
@@ -255,6 +273,10 @@ extension LayeredPrefsStorage {
     }
 }
 
+extension [PrefsLayer] {
+    fileprivate var quotedNames: String { map { "“\($0.name)”" }.joined(separator: ", ") }
+}
+
 extension PrefsLayer {
     /// The file that writes to this layer modify; `nil` if it is not stored in a file.
     var writtenFile: String? { paths?.writtenFile ?? stack?.writeTarget?.writtenFile }
@@ -265,7 +287,10 @@ extension PrefsLayer {
     /// The present contents that writes to this layer modify.
     var writtenContents: PrefsSource {
         let (parts, file) = (storage.snapshot.state.parts, writtenFile)
-        return parts.first { file == nil || $0.source.file == file }?.source ?? .empty
+        let inner = stack?.writeTarget?.writtenName
+        return parts.first { part in
+            (file == nil || part.source.file == file) && (inner == nil || part.layer == inner)
+        }?.source ?? .empty
     }
 
     func prepare(_ edits: PathEdits) throws -> any PreparedEdits {

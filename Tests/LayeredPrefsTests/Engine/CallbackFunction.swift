@@ -9,8 +9,8 @@ struct CallbackFunction: Sendable {
     let name: String
     /// The possible results; that of an error is its code.
     private let expected: @Sendable (CallbackBench) -> Set<String>
-    /// True for a write through the stack, which a turn of the stack does not allow.
-    private var writesToStack = false
+    /// Returns true for a write through a stack, which a turn of any stack does not allow.
+    private var writesToStack: @Sendable (CallbackBench) -> Bool = { _ in false }
     private let call: @Sendable (CallbackBench) throws -> Any
     private let check: @Sendable (CallbackBench) -> Bool
 
@@ -44,22 +44,31 @@ struct CallbackFunction: Sendable {
     /// Returns the possible results of the call from a callback.
     func expected(_ bench: CallbackBench, from callback: Callback) -> Set<String> {
         let expected = expected(bench)
-        if writesToStack, callback.mayBeInTurn { return expected.union(["unsupported"]) }
-        if !fails(from: callback) { return expected }
+        if writesToStack(bench), callback.mayBeInTurn { return expected.union(["unsupported"]) }
+        if !fails(bench, from: callback) { return expected }
         // Whichever is found first.
         return expected.intersection(["notWritable"]).union(["unsupported"])
     }
 
     /// Returns true if the call from a callback had its effect, or should have none.
     func holdsAfterwards(_ bench: CallbackBench, from callback: Callback) -> Bool {
-        fails(from: callback) || writesToStack && callback.mayBeInTurn || check(bench)
+        fails(bench, from: callback) || writesToStack(bench) && callback.mayBeInTurn || check(bench)
     }
 
-    private func fails(from callback: Callback) -> Bool { writesToStack && callback.isInTurn }
+    private func fails(_ bench: CallbackBench, from callback: Callback) -> Bool {
+        writesToStack(bench) && callback.isInTurn
+    }
 
     fileprivate var writingToStack: Self {
         var function = self
-        function.writesToStack = true
+        function.writesToStack = { _ in true }
+        return function
+    }
+
+    /// The function as one that writes to the subject itself, which may be a stack.
+    fileprivate var writingToSubject: Self {
+        var function = self
+        function.writesToStack = { $0.subject is LayeredPrefsStorage }
         return function
     }
 }
@@ -186,27 +195,28 @@ extension CallbackFunction {
 
     private static let writesToSubject = [
         Self(
-            "set(in: subject)", { $0.subject.isWritable && !$0.isStack ? ["effective"] : ["notWritable"] },
-            afterwards: { !$0.subject.isWritable || $0.isStack || $0.stack.value(forKey: "inSubject") == 8 }
+            "set(in: subject)", \.outcomeOfWrite,
+            afterwards: { !$0.subject.isWritable || $0.stack.value(forKey: "inSubject") == 8 }
         ) { try $0.stack.setValue(8, forKey: "inSubject", in: "subject") }.writingToStack,
-        Self("set", { $0.isPersistent ? ["effective"] : ["notWritable"] }) {
+        Self("set", ["effective"], afterwards: { $0.stack.value(forKey: "inDefault") == 9 }) {
             try $0.stack.setValue(9, forKey: "inDefault")
         }.writingToStack,
         Self(
-            "subject.setValue", { $0.subject.isWritable && !$0.isStack ? ["effective"] : ["notWritable"] },
-            afterwards: { !$0.subject.isWritable || $0.isStack || $0.stack.value(forKey: "direct") == 10 }
-        ) { try $0.subject.setValue(10, forKey: "direct") },
+            "subject.setValue", \.outcomeOfWrite,
+            afterwards: { !$0.subject.isWritable || $0.stack.value(forKey: "direct") == 10 }
+        ) { try $0.subject.setValue(10, forKey: "direct") }.writingToSubject,
         Self(
-            "subject.removeValue", { $0.subject.isWritable && !$0.isStack ? ["effective"] : ["notWritable"] },
+            "subject.removeValue", \.outcomeOfWrite,
             afterwards: { $0.stack.value(forKey: "direct") == nil }
-        ) { try $0.subject.removeValue(forKey: "direct") },
+        ) { try $0.subject.removeValue(forKey: "direct") }.writingToSubject,
     ]
 }
 
 extension CallbackBench {
     fileprivate var isPersistent: Bool { subject is FilePrefsStorage || subject is SystemPrefsStorage }
 
-    fileprivate var isStack: Bool { subject is LayeredPrefsStorage }
+    /// The possible outcomes of a write to the subject.
+    fileprivate var outcomeOfWrite: Set<String> { subject.isWritable ? ["effective"] : ["notWritable"] }
 
     /// True if the subject holds variables, which only a key's name leads to.
     fileprivate var holdsVariables: Bool { subject is EnvironmentPrefsStorage }

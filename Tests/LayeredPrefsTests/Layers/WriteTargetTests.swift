@@ -57,4 +57,117 @@ import Testing
         }
         #expect(reversed.writeTarget?.name == .user)
     }
+
+    struct Built: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let target: PrefsLayer.Name?
+        let layers: @Sendable (PrefsSandbox) -> [PrefsLayer]
+
+        init(
+            _ name: String, _ target: PrefsLayer.Name?,
+            @PrefsLayer.Builder _ layers: @escaping @Sendable (PrefsSandbox) -> [PrefsLayer]
+        ) {
+            (testDescription, self.target, self.layers) = (name, target, layers)
+        }
+    }
+
+    private static func readOnly(_ path: String) -> FilePrefsStorage {
+        var options = FilePrefsStorage.Options()
+        options.isWritable = false
+        return FilePrefsStorage(path: path, options: options)
+    }
+
+    private static let built = [
+        Built("a user's layer", .user) { _ in PrefsLayer(.user, DictionaryPrefsStorage()) },
+        Built("the topmost of two", "session") { _ in
+            PrefsLayer(.user, DictionaryPrefsStorage())
+            PrefsLayer("session", DictionaryPrefsStorage())
+            PrefsLayer.environment(prefix: "WRITE_TARGET_")
+        },
+        Built("overrides above another layer", .user) { _ in
+            PrefsLayer(.user, DictionaryPrefsStorage())
+            PrefsLayer.overrides
+        },
+        Built("overrides alone", .overrides) { _ in
+            PrefsLayer.defaults(["level": 1])
+            PrefsLayer.environment(prefix: "WRITE_TARGET_")
+            PrefsLayer.debug(DictionaryPrefsStorage())
+            PrefsLayer.overrides
+        },
+        Built("a file below memory", "file") { sandbox in
+            PrefsLayer("file", FilePrefsStorage(path: sandbox.user))
+            PrefsLayer("session", DictionaryPrefsStorage())
+        },
+        Built("a user in memory above the system's file", .user) { sandbox in
+            PrefsLayer(.system, FilePrefsStorage(path: sandbox.administrator))
+            PrefsLayer(.user, DictionaryPrefsStorage())
+            PrefsLayer.overrides
+        },
+        Built("memory above a read-only file", "session") { sandbox in
+            PrefsLayer(.user, readOnly(sandbox.user))
+            PrefsLayer("session", DictionaryPrefsStorage())
+        },
+        Built("overrides above a read-only file", nil) { sandbox in
+            PrefsLayer(.user, readOnly(sandbox.user))
+            PrefsLayer.overrides
+        },
+        Built("defaults alone", nil) { _ in PrefsLayer.defaults(["level": 1]) },
+        Built("debug alone", nil) { sandbox in PrefsLayer.debug(FilePrefsStorage(path: sandbox.user)) },
+        Built("an inner stack in memory", "inner") { _ in
+            PrefsLayer("inner", LayeredPrefsStorage { PrefsLayer(.user, DictionaryPrefsStorage()) })
+            PrefsLayer.overrides
+        },
+    ]
+
+    @Test(arguments: built)
+    func `a stack built by hand is written where it can be`(stack: Built) throws {
+        let sandbox = try PrefsSandbox()
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { stack.layers(sandbox) }
+        #expect(storage.writeTarget?.name == stack.target)
+        guard let target = stack.target else {
+            #expect(#expect(throws: PrefsError.self) { try storage.set(level, to: 2) }?.code == .notWritable)
+            #expect(#expect(throws: PrefsError.self) { try storage.setValue(2, forKey: "level") } != nil)
+            return #expect(storage.get(level) == 1)
+        }
+        #expect(try storage.set(level, to: 2) == .effective)
+        #expect(storage.get(level) == 2 && storage.layer(target)?.storage.get(level) == 2)
+        #expect(try storage.remove(level) == .effective)
+        #expect(storage.get(level) == 1)
+        try storage.transaction { $0.set(level, to: 3) }
+        #expect(storage.get(level) == 3)
+    }
+
+    @Test func `an inner stack in memory is written in its own target, below its other layers`() throws {
+        let inner = LayeredPrefsStorage {
+            PrefsLayer(.user, DictionaryPrefsStorage(values: ["other": 1]))
+            PrefsLayer(.overrides, DictionaryPrefsStorage(values: ["level": 9]))
+        }
+        let storage = LayeredPrefsStorage { PrefsLayer("inner", inner) }
+        guard case .shadowed(let origin) = try storage.set(level, to: 2) else {
+            Issue.record("the value of the inner overrides shadows the written one")
+            return
+        }
+        #expect(origin.layer == "inner.overrides")
+        #expect(inner.layer(.user)?.storage.snapshot.dictionary == ["level": 2, "other": 1])
+    }
+
+    @Test func `a refusal names what its reader can do`() throws {
+        let sandbox = try PrefsSandbox()
+        func reason(@PrefsLayer.Builder _ layers: () -> [PrefsLayer]) -> String {
+            let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { layers() }
+            return #expect(throws: PrefsError.self) { try storage.set(level, to: 2) }?.reason ?? ""
+        }
+        #expect(
+            reason { PrefsLayer.defaults(["level": 1]) }
+                == "no layer takes writes; add one to the stack, such as "
+                + "`PrefsLayer(.user, DictionaryPrefsStorage())`")
+        let readOnly = reason {
+            PrefsLayer(.user, Self.readOnly(sandbox.user))
+            PrefsLayer.overrides
+        }
+        #expect(
+            readOnly
+                == "not written because “user” cannot be written; `storage.set(…, to: …, in: …)` can write to "
+                + "“overrides”")
+    }
 }

@@ -38,10 +38,10 @@ struct WritingTests {
         #expect(stack.storage.get(.port) == 7)
     }
 
-    @Test func `a write without a persistent layer must name a layer`() throws {
+    @Test func `a write without a persistent layer goes to memory`() throws {
         let stack = try Stack()
-        let error = #expect(throws: PrefsError.self) { try stack.storage.set(.port, to: 1) }
-        #expect(error?.code == .notWritable)
+        #expect(try stack.storage.set(.port, to: 1) == .effective)
+        #expect(stack.user.snapshot.dictionary == ["http": ["port": 1]])
     }
 
     @Test func `an invalid value is not written`() throws {
