@@ -2,14 +2,14 @@ import PrefsDocuments
 import PrefsSystem
 import FileWatching
 
-/// A file as a writer found it, together with the file lock that the writer holds.
+/// A file as a writer found it, together with the file lock that the writer holds, if it needs one.
 struct LockedFile {
     /// The requested path, which may be a link.
     let name: String
     let file: ExistingFile
     /// The contents that the next version is based on.
     let version: ExistingFile.Version
-    let lock: PrefsFileLock
+    let lock: PrefsFileLock?
 
     private var target: PathTarget { file.target }
 
@@ -100,7 +100,7 @@ struct LockedFile {
 
     /// Throws if another process did what the file lock cannot prevent.
     func checkUnchanged() throws(PrefsError) {
-        guard lock.isEffective else { throw conflict("removed the lock file") }
+        guard lock?.isEffective != false else { throw conflict("removed the lock file") }
         let current = try? PathTargetSearch.target(of: name, creationMode: nil)
         guard let current, (try? current.isSame(as: target)) == true else {
             throw conflict("changed what the path \(name) leads to")

@@ -15,6 +15,12 @@ final class PrefsFileLock {
         RawPath(Array(".".utf8) + target.bytes + Array(".lock".utf8))
     }
 
+    /// Returns true if a writer has locked the file before.
+    static func hasFile(beside target: PathTarget) -> Bool {
+        // If that cannot be found out, locking finds out what is wrong.
+        do { return try target.folder.status(of: name(for: target.name)) != nil } catch { return true }
+    }
+
     /// Waits for the lock; throws `busy` if other writers hold it longer than `timeout`.
     init(on target: PathTarget, timeout: Duration) throws(PrefsError) {
         search = LockFileSearch(for: target)

@@ -25,4 +25,19 @@ extension PrefsFileWriter {
                 replacing: locked, with: try locked.write(bytes, options), holding: .empty)
         }
     }
+
+    /// Writes a file of any kind as a whole, whatever it contains, such as an export.
+    ///
+    /// It reads nothing that another writer could change, so it leaves no lock file behind. If there is one, other
+    /// programs write the file, too; then this waits for the file lock as they do. It does not create the file's folder.
+    package func write(_ bytes: [UInt8]) throws {
+        _ = try commit {
+            let (file, lock) = try lockedFile(creatingFolders: false, creatingLock: false)
+            let old = try PrefsFileReader.read(file.target, limits: limits, policy: policy)
+            let version = ExistingFile.Version(signature: old?.signature)
+            let locked = LockedFile(name: path, file: file, version: version, lock: lock)
+            return PrefsPreparedWrite(
+                replacing: locked, with: try locked.write(bytes, options), holding: .empty)
+        }
+    }
 }

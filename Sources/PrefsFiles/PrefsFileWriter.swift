@@ -126,13 +126,18 @@ package struct PrefsFileWriter {
 
     /// Returns the file to be replaced and its lock. While this waits for the lock, the path may come to lead
     /// elsewhere.
-    func lockedFile(creatingFolders: Bool) throws(PrefsError) -> (ExistingFile, PrefsFileLock) {
+    ///
+    /// - Parameter creatingLock: False to do without the lock if there is no lock file.
+    func lockedFile(
+        creatingFolders: Bool, creatingLock: Bool = true
+    ) throws(PrefsError) -> (ExistingFile, PrefsFileLock?) {
         var target = try target(creatingFolders: creatingFolders)
         while true {
-            let lock = try PrefsFileLock(on: target, timeout: options.lockTimeout)
+            let isLocked = creatingLock || PrefsFileLock.hasFile(beside: target)
+            let lock = isLocked ? try PrefsFileLock(on: target, timeout: options.lockTimeout) : nil
             let current = try self.target(creatingFolders: creatingFolders)
             if (try? current.isSame(as: target)) == true {
-                TemporaryFile.sweep(beside: current)
+                if isLocked { TemporaryFile.sweep(beside: current) }
                 let file = ExistingFile(target: current, format: format, limits: limits, policy: policy)
                 return (file, lock)
             }

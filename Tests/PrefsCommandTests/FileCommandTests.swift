@@ -327,6 +327,53 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: try #require(kept)))
     }
 
+    /// What commands leave in the folder of temporary files.
+    private func leftovers(_ sandbox: Sandbox) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: sandbox.root).filter {
+            $0.hasPrefix("prefs-edit")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("sed -i 's/>info</>debug</' \"$2\"", 0, false), ("true", 0, false), ("exit 1", 1, false),
+            ("rm \"$2\"", 1, false), ("echo backup > \"$2~\"; exit 1", 1, false),
+            ("echo '<plist' > \"$2\"", 4, true), ("sed -i 's/>info</>loud</' \"$2\"; exit 1", 1, true),
+        ] as [(String, Int32, Bool)])
+    func `an edit leaves one file if the text would be lost, and else nothing`(
+        script: String, status: Int32, isKept: Bool
+    ) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>level</key><string>info</string>"), to: sandbox.user)
+        let before = try sandbox.text(of: sandbox.user)
+        let run = try sandbox.layered(
+            "edit", "--schema", sandbox.schema, environment: try editor(script, in: sandbox))
+        #expect(run.status == status, "\(run)")
+        #expect(try (sandbox.text(of: sandbox.user) == before) == (script == "true" || status != 0))
+        let names = try leftovers(sandbox)
+        #expect(names.count == (isKept ? 1 : 0), "\(names)")
+        guard let name = names.first else { return #expect(!run.errors.contains("kept")) }
+        #expect(
+            name.hasSuffix(".user.plist") && run.errors.contains("kept in \(sandbox.root)/\(name)\n"),
+            "\(run)")
+        #expect(try !sandbox.text(of: "\(sandbox.root)/\(name)").contains(">info<"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: "\(sandbox.root)/\(name)")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(arguments: ["export --layer user=user.toml -o x.json", "convert user.toml --to json -o x.json"])
+    func `an output file has nothing beside it`(command: String) throws {
+        let sandbox = try Sandbox(user: "user.toml")
+        try sandbox.write("level = \"info\"\n", to: sandbox.user)
+        for _ in 1...2 {
+            let run = try sandbox.run(Sandbox.tool, command.split(separator: " ").map(String.init))
+            #expect(run.status == 0, "\(run)")
+            let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.root)
+            #expect(names.filter { $0.contains("x.json") } == ["x.json"])
+            #expect(try sandbox.text(of: "\(sandbox.root)/x.json").contains("info"))
+        }
+    }
+
     @Test func `an edit is kept when another process changes the file first`() throws {
         let sandbox = try Sandbox()
         try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)

@@ -13,8 +13,8 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "edit @", "edit --to system @",
                 text: """
                     Opens a copy in the editor and replaces the file once the copy is valid. If it is not, \
-                    asks on a terminal whether to edit again; otherwise keeps the copy, prints its path \
-                    and exits with 4. Exits with 3 if the edit changes a locked key, or if another process \
+                    asks on a terminal whether to edit again; otherwise keeps the edited text in one file, \
+                    prints its path and exits with 4. Exits with 3 if the edit changes a locked key, or if another process \
                     changed the file meanwhile. A binary file is edited as XML.
                     """))
     }

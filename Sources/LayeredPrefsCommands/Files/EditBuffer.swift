@@ -6,6 +6,8 @@ import PrefsSystem
 struct EditBuffer {
     let path: String
     private let folder: String
+    private let name: String
+    private let start: [UInt8]
 
     /// - Parameters:
     ///   - name: The name of the copy, from which editors detect the format.
@@ -16,11 +18,16 @@ struct EditBuffer {
             "prefs-edit", inFolderOf: "TMPDIR",
             orThrow: "cannot create a temporary folder for the edited copy")
         path = "\(folder)/\(name)"
-        try PrefsFileWriter(path).replace { _ in content }
+        (self.name, start) = (name, content)
+        do { try PrefsFileWriter(path).write(content) } catch {
+            remove()
+            throw error
+        }
     }
 
-    var content: [UInt8] {
-        get throws { try PrefsFileReader.read(path)?.bytes ?? [] }
+    /// The edited text; `nil` if the editor has removed the file.
+    var content: [UInt8]? {
+        get throws { try PrefsFileReader.read(path)?.bytes }
     }
 
     /// Runs the user's editor on the copy and waits until it exits.
@@ -42,15 +49,42 @@ struct EditBuffer {
     /// The signals of ^C and ^\.
     private static let keyboardSignals = [SIGINT, SIGQUIT]
 
+    /// Removes the folder, with the copy and the editor's backups.
     func remove() {
-        unsafe unlink(path)
-        // Also remove the writer's lock file and the editor's backup, or the folder cannot be removed.
-        unsafe unlink("\(folder)/.\(path.dropFirst(folder.utf8.count + 1)).lock")
-        unsafe unlink("\(path)~")
+        for name in entryNames(in: folder) { unsafe unlink("\(folder)/\(name)") }
         unsafe rmdir(folder)
     }
 
+    /// Removes the folder, but keeps the copy as a file beside it if the user has changed the text; returns the path of
+    /// that file.
+    func keepText() -> String? {
+        guard let content = try? PrefsFileReader.read(path)?.bytes else {
+            // If the editor has removed the file, there is no text. What cannot be read may be one.
+            if unsafe access(path, F_OK) == 0 { return path }
+            remove()
+            return nil
+        }
+        if content == start {
+            remove()
+            return nil
+        }
+        guard let kept = reserveFile(), unsafe rename(path, kept) == 0 else { return path }
+        remove()
+        return kept
+    }
+
+    /// Creates an empty file of a new name, which ends in the name of the edited file; returns its path.
+    private func reserveFile() -> String? {
+        let base = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+            separator: "/")
+        var template = Array("\(base)/prefs-edit.XXXXXX.\(name)".utf8CString)
+        let descriptor = unsafe mkstemps(&template, CInt(name.utf8.count + 1))
+        guard descriptor >= 0 else { return nil }
+        close(descriptor)
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     private func failed(_ editor: String, _ words: String) -> CommandFailure {
-        CommandFailure.failed("the editor “\(editor)” \(words); the edited copy is kept in \(path)")
+        CommandFailure.failed("the editor “\(editor)” \(words)")
     }
 }

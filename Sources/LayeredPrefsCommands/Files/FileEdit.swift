@@ -19,26 +19,41 @@ struct FileEdit {
             isBinary ? try converted(original ?? [], to: .xmlPropertyList) : original ?? Self.empty(path)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let draft = try EditBuffer(named: name, start)
+        do {
+            let isChanged = try edit(draft, from: start, replacing: original, isBinary: isBinary)
+            draft.remove()
+            return isChanged
+        } catch let error as PrefsError where error.code == .notDurable {
+            // The file has the new text, although a crash may undo that.
+            draft.remove()
+            throw error
+        } catch {
+            if let copy = draft.keepText() {
+                Output.complain("prefs: \(path) is unchanged; the edited text is kept in \(copy)")
+            }
+            if let failure = error as? EditFailure { throw failure.status }
+            throw error
+        }
+    }
+
+    /// Has the user edit the copy, again after each mistake that the user wants to correct.
+    private func edit(
+        _ draft: EditBuffer, from start: [UInt8], replacing original: [UInt8]?, isBinary: Bool
+    ) throws -> Bool {
         while true {
             try draft.edit()
-            let content = try draft.content
-            if content == start {
-                draft.remove()
-                return false
+            guard let content = try draft.content else {
+                throw CommandFailure.failed("the editor has removed the file; \(path) is unchanged")
             }
+            if content == start { return false }
             do {
                 try check(content, draft.path)
                 let edited = isBinary ? try converted(content, to: .binaryPropertyList) : content
                 try replace(original, with: edited)
-                draft.remove()
                 return true
             } catch let failure as EditFailure {
                 for line in failure.lines { Output.complain("prefs: \(line)") }
-                guard failure.mayEditAgain, asksAgain() else {
-                    throw CommandFailure(
-                        status: failure.status,
-                        description: "\(path) is unchanged; the edited copy is kept in \(draft.path)")
-                }
+                guard failure.mayEditAgain, asksAgain() else { throw failure }
             }
         }
     }
@@ -88,7 +103,7 @@ struct FileEdit {
                 return content
             }
             if let copy { Output.complain("prefs: the broken contents of \(path) are kept as \(copy)") }
-        } catch let error as PrefsError {
+        } catch let error as PrefsError where error.code != .notDurable {
             throw EditFailure(status: error.status, lines: ["\(error)"], mayEditAgain: false)
         }
     }

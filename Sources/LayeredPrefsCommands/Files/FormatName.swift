@@ -86,7 +86,7 @@ extension FormatName {
 
     /// Writes to a file, or to standard output unless that would write binary data to a terminal.
     private func write(_ bytes: [UInt8], to path: String?) throws {
-        if let path { return try PrefsFileWriter(path).replace { _ in bytes } }
+        if let path { return try PrefsFileWriter(path).write(bytes) }
         guard self != .binary || !Style.output.isTerminal else {
             throw CommandFailure.usage("binary data cannot be written to a terminal; use --output FILE")
         }

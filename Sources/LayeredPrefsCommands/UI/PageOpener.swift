@@ -12,9 +12,7 @@ struct PageOpener {
             "prefs-ui", inFolderOf: "XDG_RUNTIME_DIR",
             orThrow: "cannot create a private folder for the page's address")
         let page = "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content='0;url=\(url)'>\n"
-        try PrefsFileWriter(file, options: PrefsFileWriteOptions(creationMode: 0o600)).replace { _ in
-            Array(page.utf8)
-        }
+        try PrefsFileWriter(file, options: PrefsFileWriteOptions(creationMode: 0o600)).write(Array(page.utf8))
     }
 
     /// Starts the desktop's program for pages; returns false if there is none, or no desktop.
@@ -26,7 +24,6 @@ struct PageOpener {
 
     func remove() {
         unsafe unlink(file)
-        unsafe unlink("\(folder)/.open.html.lock")
         unsafe rmdir(folder)
     }
 }
