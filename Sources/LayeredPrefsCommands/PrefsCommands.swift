@@ -29,6 +29,7 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
             UnsetCommand<Source>.self, ExplainCommand<Source>.self, WatchCommand<Source>.self,
             ValidateCommand<Source>.self, DiffCommand<Source>.self, ConvertCommand<Source>.self,
             ExportCommand<Source>.self, ImportCommand<Source>.self, EditCommand<Source>.self,
+            RepairCommand<Source>.self,
             LockCommand<Source>.self, UnlockCommand<Source>.self, LocksCommand<Source>.self,
             DoctorCommand<Source>.self, PsCommand<Source>.self, HistoryCommand<Source>.self,
             DriftCommand<Source>.self, ReadsCommand<Source>.self, ReloadCommand<Source>.self,

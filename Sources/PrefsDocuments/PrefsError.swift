@@ -102,7 +102,8 @@ extension PrefsError {
         public static let notWritable = Code("notWritable", 10)
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         ///
-        /// **To do:** Correct the file first, for example with `prefs edit`.
+        /// **To do:** Correct the file, for example with `prefs edit`. To start a new file instead, and keep the broken one
+        /// under another name, run `prefs repair`, or call `repair(in:)` of the stack.
         public static let broken = Code("broken", 11)
         /// A lock below the target layer covers the key.
         ///

@@ -58,8 +58,19 @@ struct ExistingFile {
         return file?.bytes == document.bytes
     }
 
+    /// Throws if the owner has made the file read-only.
+    ///
+    /// Whoever does that wants programs to leave it alone; replacing it would not need its permission.
+    func checkMode(_ mode: mode_t) throws(PrefsError) {
+        guard mode & 0o222 != 0 || geteuid() == 0 else {
+            throw PrefsError(
+                .unwritable, origin: PrefsOrigin(file: path), errno: EACCES,
+                reason: "the file is read-only; run chmod u+w on it to let programs change it")
+        }
+    }
+
     /// The signature of the file that has the name now.
-    private var signature: FileSignature? {
+    var signature: FileSignature? {
         (try? target.folder.status(of: target.name)).map(FileSignature.init)
     }
 

@@ -63,12 +63,7 @@ struct LockedFile {
                 guard fchmod(new.descriptor.number, mode_t(options.creationMode)) == 0 else { throw .last }
             }
         }
-        // Whoever makes a file read-only wants programs to leave it alone; replacing it would not need its permission.
-        guard signature.mode & 0o222 != 0 || geteuid() == 0 else {
-            throw PrefsError(
-                .unwritable, origin: PrefsOrigin(file: path), errno: EACCES,
-                reason: "the file is read-only; run chmod u+w on it to let programs change it")
-        }
+        try file.checkMode(signature.mode)
         // Without O_NONBLOCK, opening a pipe that has replaced the file would block.
         let original = try reporting { () throws(Errno) in
             try target.folder.openEntry(target.name, O_RDONLY | O_NONBLOCK | O_NOCTTY)

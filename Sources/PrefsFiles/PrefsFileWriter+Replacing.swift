@@ -1,4 +1,6 @@
-import PrefsDocuments
+import FileWatching
+package import PrefsDocuments
+import PrefsSystem
 
 extension PrefsFileWriter {
     /// Replaces a file of any kind as a whole, such as a locks file or an export, by the steps of
@@ -40,4 +42,52 @@ extension PrefsFileWriter {
                 replacing: locked, with: try locked.write(bytes, options), holding: .empty)
         }
     }
+
+    /// Renames a file that cannot be parsed, so that the next write starts a new one: to `NAME.broken`, or to the first
+    /// free name of ``BackupName``. A link stays, and the file that it leads to is renamed.
+    ///
+    /// - Returns: The new path. When this returns, the change is on disk.
+    /// - Throws: ``PrefsError``: `unsupported` if the file can be parsed, `missing` if there is none, `busy` if another
+    ///   process has just replaced it; or the reason why it cannot be read or renamed. Nothing is changed then.
+    package func setBrokenAside() throws(PrefsError) -> String {
+        let (file, lock) = try lockedFile(creatingFolders: false)
+        defer { extendLifetime(lock) }
+        let signature = try file.signatureOfBroken()
+        try file.checkMode(signature.mode)
+        guard lock?.isEffective != false, file.signature == signature else {
+            throw PrefsError(
+                .busy, origin: PrefsOrigin(file: file.path),
+                reason: "another process has just changed the file; try again")
+        }
+        let folder = file.target.folder
+        let path = try BackupName.broken.giveFirstFree(beside: file.target) { name throws(Errno) in
+            try folder.rename(file.target.name, toFree: name)
+        }
+        try PrefsError.reporting(
+            .notDurable, file.path, "renamed, but a crash may undo that, because the folder cannot be synced"
+        ) { () throws(Errno) in try folder.synchronize() }
+        return path
+    }
+}
+
+extension ExistingFile {
+    /// Returns the signature of a file that is no document, by its contents or its size.
+    fileprivate func signatureOfBroken() throws(PrefsError) -> FileSignature {
+        let found = signature
+        do throws(PrefsError) {
+            guard let file = try PrefsFileReader.read(target, limits: limits, policy: policy) else {
+                throw PrefsError(.missing, origin: origin, reason: "there is no file; a write creates one")
+            }
+            do throws(PrefsError) { _ = try parse(file.bytes, replacing: nil) } catch {
+                if !file.bytes.isEmpty { return file.signature }
+            }
+        } catch {
+            guard error.code == .tooLarge, let found else { throw error }
+            return found
+        }
+        throw PrefsError(
+            .unsupported, origin: origin, reason: "the file is not broken, so it is not put aside")
+    }
+
+    private var origin: PrefsOrigin { PrefsOrigin(file: path) }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct CompletionTests {
     static let commands = [
         "get", "list", "set", "unset", "explain", "watch", "validate", "diff", "convert", "export", "import",
-        "edit",
+        "edit", "repair",
         "lock", "unlock", "locks", "doctor", "ps", "history", "drift", "reads", "reload", "ui",
     ]
 

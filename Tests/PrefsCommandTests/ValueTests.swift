@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "set a 1", "unset a", "edit", "import i.json", "convert --to toml", "lock a", "unlock a",
+        "set a 1", "unset a", "edit", "import i.json", "convert --to toml", "lock a", "unlock a", "repair",
     ])
     func `a command that writes refuses to select a layer to read`(command: String) throws {
         let sandbox = try Sandbox()

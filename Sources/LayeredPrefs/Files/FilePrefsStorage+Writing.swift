@@ -24,6 +24,25 @@ extension FilePrefsStorage {
         return try prepareWrite { (try change($0), secret: nil) }
     }
 
+    /// Puts the file aside if it is broken, so that settings can be saved again.
+    ///
+    /// While a file cannot be parsed, for example because it is full of NUL bytes after a power failure, every write of it
+    /// throws: there might be something in it to rescue. This renames it to `NAME.broken`, or to `NAME.broken.1` and so on
+    /// if that exists, in its folder. The storage is empty then, and the next write creates a new file. Where a link leads
+    /// to the file, the link stays. Call it when your user has agreed, for example; nothing calls it by itself.
+    ///
+    /// - Returns: The new path of the broken file. The change is on disk.
+    /// - Throws: ``PrefsError``: `unsupported` if the file is not broken, `missing` if there is none, `unwritable` if its
+    ///   folder, or the file itself, is read-only. Nothing is changed then.
+    @discardableResult
+    public func repair() throws -> String {
+        try checkWritable(nil)
+        let path = try writtenPath()
+        let kept = try writer(of: path).setBrokenAside()
+        adopt(nil, .empty, at: path)?()
+        return kept
+    }
+
     /// Returns the edits of a document, and the name of the first key that stores a secret; `nil` if none does.
     private typealias Change = (PrefsDocument) throws -> (edits: [PrefsDocument.Edit], secret: String?)
 
@@ -92,6 +111,18 @@ extension FilePrefsStorage {
     }
 
     private func prepareWrite(
+        to path: String, _ change: Change
+    ) throws -> (write: PrefsPreparedWrite, secret: String?) {
+        do {
+            return try preparedWrite(to: path, change)
+        } catch var error as PrefsError where error.code == .broken && !options.isOfSystem {
+            error.reason +=
+                "; run `prefs repair`, or call `repair()` of the storage, to put the file aside and start a new one"
+            throw error
+        }
+    }
+
+    private func preparedWrite(
         to path: String, _ change: Change
     ) throws -> (write: PrefsPreparedWrite, secret: String?) {
         var secret: String?

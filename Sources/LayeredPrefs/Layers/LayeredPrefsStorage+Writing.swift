@@ -123,6 +123,32 @@ extension LayeredPrefsStorage {
         return markingSecrets(in: .following(edits), of: key.name, target)
     }
 
+    /// Puts a layer's file aside if it is broken, so that settings can be saved again; see ``FilePrefsStorage/repair()``.
+    ///
+    /// When it returns, the layer is empty in this stack, too. Nothing calls it by itself.
+    ///
+    /// - Parameter layer: The layer's name; by default the layer that writes go to.
+    /// - Returns: The new path of the broken file, such as `NAME.broken`.
+    /// - Throws: ``PrefsError``, also if the layer is not a single file. Nothing is changed then.
+    @discardableResult
+    public func repair(in layer: PrefsLayer.Name? = nil) throws -> String {
+        if CommitTurn.isTakenByThisThread { throw CommitTurn.writesInTurn }
+        let target = try target(layer, forKey: nil)
+        let kept: String
+        if let file = target.paths as? FilePrefsStorage {
+            kept = try file.repair()
+        } else if let stack = target.stack {
+            kept = try stack.repair()
+        } else {
+            let origin = PrefsOrigin(layer: target.name.description, file: target.writtenFile)
+            throw PrefsError(
+                .unsupported, origin: origin,
+                reason: "only the file of a layer that has one file is put aside")
+        }
+        commit()
+        return kept
+    }
+
     /// Makes the edits in the layer that writes go to by default, for a stack that contains this one.
     fileprivate func apply(_ edits: PathEdits) throws {
         try makeDeferredWrites()

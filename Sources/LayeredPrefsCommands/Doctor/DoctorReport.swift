@@ -31,8 +31,9 @@ struct DoctorReport {
     }
 
     private mutating func look() {
-        problems += files.compactMap {
-            $0.problem.map { "\($0); running programs keep the last good contents" }
+        for case let (file, problem?) in files.map({ ($0, $0.problem) }) {
+            let advice = file.isRepairable ? "; 'prefs edit' mends it, 'prefs repair' puts it aside" : ""
+            problems.append("\(problem); running programs keep the last good contents\(advice)")
         }
         if let domain = stack.domain {
             // Every process that answers, because each may refuse another version.

@@ -15,6 +15,12 @@ struct FileReport {
 
     var state: String { problem != nil ? "broken" : status == nil ? "missing" : "ok" }
 
+    /// True for a broken file of the user, which 'prefs repair' puts aside.
+    var isRepairable: Bool {
+        layer == PrefsLayer.Name.user.description
+            && problem.map { [.syntax, .tooLarge].contains($0.code) } == true
+    }
+
     /// True if this process has permission to write the file or, if it is missing, the nearest existing
     /// folder above it.
     var isWritable: Bool {
