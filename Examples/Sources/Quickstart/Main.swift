@@ -1,7 +1,10 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The program of the README: prints its settings now, and after each change of one of them.
+/// A program with a schema: prints its settings now, and after each change of one of them.
+///
+/// It answers `prefs ps`, `explain --pid` and the other commands about running programs, and Scripts/make-recordings draws
+/// the guides' pictures of the tool with its schema. The program of the README is RelayConfiguration.
 ///
 /// With the argument `schema` it prints the schema that a package installs as
 /// `/usr/share/prefs/schemas/com.example.myd.schema.json`.
