@@ -283,6 +283,13 @@ let package = Package(
         .executableTarget(
             name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
         .executableTarget(
+            name: "EmbeddingProgram",
+            dependencies: [
+                "LayeredPrefs", "LayeredPrefsCommands",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/EmbeddingProgram", swiftSettings: settings),
+        .executableTarget(
             name: "PrefsFuzzing",
             dependencies: ["LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments"],
             path: "Fuzz", exclude: ["corpus"], swiftSettings: settings),
@@ -418,7 +425,7 @@ let package = Package(
             name: "PrefsCommandTests",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsCommands", "LayeredPrefsInspection", "LayeredPrefsTesting",
-                "TestSupport", "prefs",
+                "TestSupport", "prefs", "EmbeddingProgram",
             ],
             swiftSettings: settings
         ),

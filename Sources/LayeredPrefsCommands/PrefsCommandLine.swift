@@ -1,21 +1,72 @@
 public import ArgumentParser
+import Dispatch
 import LayeredPrefs
 
 import PrefsSystem
 
 /// Runs command lines and exits with the codes of ``CommandStatus``, also for usage errors.
+///
+/// A program's `main` may be synchronous or asynchronous, and so may each of its commands:
+///
+/// ```swift
+/// @main struct Program: AsyncParsableCommand {
+///     static let configuration = CommandConfiguration(
+///         commandName: "myd", subcommands: [Serve.self, PrefsCommands<Configuration>.self])
+///
+///     static func main() async { await PrefsCommandLine.run(Program.self) }
+/// }
+/// ```
 public enum PrefsCommandLine {
-    /// Parses the arguments of this process, runs the command they name, and exits. An argument that is not UTF-8 is a usage
-    /// error.
-    public static func run(_ root: any ParsableCommand.Type) -> Never {
-        checkArguments(root)
+    /// Parses the arguments of this process, runs the command that they name, and exits. An argument that is not UTF-8 is
+    /// a usage error.
+    ///
+    /// Waits for an asynchronous command without blocking the thread.
+    public static func run(_ root: any ParsableCommand.Type) async -> Never {
         do {
-            var command = try root.parseAsRoot()
+            var command = try parse(root)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            finish(0)
+        } catch {
+            end(root, error)
+        }
+    }
+
+    /// Parses the arguments of this process, runs the command that they name, and exits; for a synchronous `main`.
+    ///
+    /// Call it on the main thread, which serves the main actor while an asynchronous command runs.
+    public static func run(_ root: any ParsableCommand.Type) -> Never {
+        do {
+            var command = try parse(root)
+            if let command = command as? any AsyncParsableCommand { wait(for: command, of: root) }
             try command.run()
             finish(0)
         } catch {
             end(root, error)
         }
+    }
+
+    private static func parse(_ root: any ParsableCommand.Type) throws -> any ParsableCommand {
+        checkArguments(root)
+        return try root.parseAsRoot()
+    }
+
+    private static func wait(
+        for command: sending any AsyncParsableCommand, of root: any ParsableCommand.Type
+    ) -> Never {
+        Task {
+            var command = command
+            do {
+                try await command.run()
+                finish(0)
+            } catch {
+                end(root, error)
+            }
+        }
+        dispatchMain()
     }
 
     /// Runs the tool `prefs`, bypassing the parser for the most common command.
@@ -84,10 +135,15 @@ public enum PrefsCommandLine {
 }
 
 /// Runs the body of a command: reports its failures on standard error and rethrows them as exit codes, also
-/// within the command line of an application.
+/// within the command line of an application. Output is written when it returns, whoever runs the command.
+///
+/// - Throws: `ExitCode`, with ``CommandStatus/rejected`` if the output could not be written.
 func running<Result>(_ body: () throws -> Result) throws -> Result {
+    defer { Output.flush() }
     do {
-        return try body()
+        let result = try body()
+        guard Output.flush() else { throw CommandStatus.rejected }
+        return result
     } catch let failure as CommandFailure {
         Output.complain("prefs: \(failure)")
         throw failure.status

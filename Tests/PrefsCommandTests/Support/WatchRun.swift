@@ -11,16 +11,25 @@ final class WatchRun: @unchecked Sendable {
     private var isOver = false
 
     /// Starts the watch with `--json`, or as text with standard error included.
-    init(
+    convenience init(
         _ sandbox: Sandbox, _ arguments: [String], asText isText: Bool = false,
         environment: [String: String] = [:]
     ) throws {
+        let arguments = ["watch"] + (isText ? [] : ["--json"]) + arguments
+        try self.init(sandbox, running: Sandbox.tool, arguments, environment, includesErrors: isText)
+    }
+
+    /// Starts another program.
+    init(
+        _ sandbox: Sandbox, running program: String, _ arguments: [String], _ environment: [String: String],
+        includesErrors: Bool = false
+    ) throws {
         let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: Sandbox.tool)
-        process.arguments = ["watch"] + (isText ? [] : ["--json"]) + arguments
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.environment = sandbox.environment.merging(environment) { $1 }
         process.standardOutput = pipe
-        if isText { process.standardError = pipe }
+        if includesErrors { process.standardError = pipe }
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let handle = pipe.fileHandleForReading
