@@ -82,7 +82,13 @@ extension SchemaMacro {
 
     /// Declarations that keep `@Storage` in a struct or a group from being a second error.
     private static var standIns: [DeclSyntax] {
-        ["typealias Storage = LayeredPrefs.PrefsStorageWrapper"]
+        [
+            """
+            typealias Storage<Value: LayeredPrefs.PrefsStorage> = LayeredPrefs.PrefsStorageWrapper<
+                Value, LayeredPrefs.PrefsExpansion.NoPropertyKeys
+            >
+            """
+        ]
     }
 
     /// A declaration that keeps the conformance from being a second error if there is no storage.

@@ -113,6 +113,8 @@ struct Expansion {
 
         private let _$prefs = LayeredPrefs.PrefsExpansion.SchemaState()
 
+        typealias Storage<Value: LayeredPrefs.PrefsStorage> = LayeredPrefs.PrefsStorageWrapper<Value, PropertyKeys>
+
         private static let _$properties: [LayeredPrefs.PrefsExpansion.AnyProperty<Prefs>] = [
             Prefs._$pref_bar,
         ]
@@ -123,6 +125,7 @@ struct Expansion {
 
         nonisolated struct PropertyKeys: LayeredPrefs.PrefsExpansion.PropertyKeys {
             init() {}
+            static var all: [LayeredPrefs.PrefsKeyDescription] { Prefs.keys }
             let `bar` = Prefs._$pref_bar
         }
 

@@ -41,6 +41,13 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Creates a name from a literal, without former names.
     package init(stringLiteral value: String) { self.init(value) }
 
+    /// Adds what another declaration of the key knows of its type.
+    mutating func adoptType(of other: PrefsKeyName) {
+        isBoolean = isBoolean ?? other.isBoolean
+        fields = fields ?? other.fields
+        mayBeDictionary = mayBeDictionary ?? other.mayBeDictionary
+    }
+
     /// The paths at which the value may be stored, the present name's path first.
     var paths: [PrefsPath] {
         formerNames.isEmpty ? [PrefsPath(name)] : ([name] + formerNames).map { PrefsPath($0) }

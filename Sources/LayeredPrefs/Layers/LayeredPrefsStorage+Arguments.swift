@@ -5,7 +5,7 @@ extension LayeredPrefsStorage {
     /// Throws if an argument on the command line sets no declared key, or a value that its key rejects.
     ///
     /// Unlike a file, the command line is written by the caller of the program, so a mistake in it ends the start.
-    /// The declared keys are those of ``declare(_:)`` and of schemas that have been used;
+    /// The declared keys are those of ``declare(_:)`` and of schemas that have been created with this stack;
     /// ``checkArguments(of:)`` declares those of a schema first.
     ///
     /// ```swift
@@ -35,6 +35,7 @@ extension LayeredPrefsStorage {
     ) -> [PrefsError] {
         let layers = argumentLayers
         if layers.isEmpty { return [] }
+        finishDeclaring()
         var known = committing.withLock { $0.composition.known }
         for name in names { _ = known.insert(name, prefixes: []) }
         return layers.flatMap { name, arguments in

@@ -14,6 +14,10 @@ final class ReportedContents: Sendable {
     let start = Date()
     /// True while a repetition of what stays refused is to come.
     let repeatsRefusals = Lock(false)
+    /// The schemas that have declared their keys when they were created.
+    let schemas = Lock<Set<ObjectIdentifier>>([])
+    /// What is to be declared of them before anything is checked.
+    let toDeclare = Lock<[@Sendable (LayeredPrefsStorage) -> Void]>([])
 }
 
 extension LayeredPrefsStorage {
@@ -217,14 +221,25 @@ extension LayeredPrefsStorage {
     /// Reports each key and variable that no schema declares, or that is a former name, with its location and
     /// the most similar declared key.
     ///
-    /// Each is reported once, and again only if it disappears and comes back.
+    /// Each is reported once, and again only if it disappears and comes back. A program need not call this: the check
+    /// runs a second after a schema or a configuration was created, and at every change.
     public func reportUnknownKeys() {
+        finishDeclaring()
         committing.withLock { state in
             state.hasReports = true
             let snapshot = committedSnapshot
             reports.add { [weak self] in self?.reportUnknownKeys(in: snapshot) }
         }
         reports.drain()
+    }
+
+    /// Declares the rest of what schemas have declared by name.
+    func finishDeclaring() {
+        let rest = reported.toDeclare.withLock { rest in
+            defer { rest = [] }
+            return rest
+        }
+        for declare in rest { declare(self) }
     }
 
     private func reportUnknownKeys(in snapshot: PrefsSnapshot) {

@@ -1,9 +1,29 @@
+import PrefsSystem
+
 extension LayeredPrefsStorage {
     /// Declares the keys of a schema with their fields.
     func declare(_ keys: [PrefsKeyDescription]) {
-        for key in keys { note(fields: key.fields.map(\.names), of: key.name) }
+        declareTypes(of: keys)
         declare(keys.map(\.names))
+    }
+
+    private func declareTypes(of keys: [PrefsKeyDescription]) {
+        for key in keys { note(fields: key.fields.map(\.names), of: key.name) }
+        note(keys.map(\.names))
         for key in keys { key.declare(self, key.path) }
+    }
+
+    /// Declares the names of a schema's keys, and what takes code of the program when somebody asks for what is declared, a
+    /// second later at the latest.
+    ///
+    /// The caller may be creating the schema that a global constant is to hold. Decoding a default or checking a value
+    /// may run code that reads this constant, which would wait for itself.
+    fileprivate func declareSoon<Keys: PrefsExpansion.PropertyKeys>(_: Keys.Type) {
+        let isFirst = reported.schemas.withLock { $0.insert(ObjectIdentifier(Keys.self)).inserted }
+        let keys = isFirst ? Keys.all : []
+        if keys.isEmpty { return }
+        reported.toDeclare.withLock { $0.append { $0.declareTypes(of: keys) } }
+        declare(keys.map(\.namesOfAnyType))
     }
 
     /// Declares the keys of a schema, `Prefs.keys`, and throws if an argument on the command line sets no declared key,
@@ -13,5 +33,12 @@ extension LayeredPrefsStorage {
     public func checkArguments(of keys: [PrefsKeyDescription]) throws {
         declare(keys)
         try checkArguments()
+    }
+}
+
+extension PrefsStorage {
+    /// Declares the keys of a schema if the storage is a stack.
+    func declareSoon(_ keys: (some PrefsExpansion.PropertyKeys).Type) {
+        (_capabilities.storage as? LayeredPrefsStorage)?.declareSoon(keys)
     }
 }

@@ -85,11 +85,16 @@ public struct PrefsKeyDescription: Sendable {
 
     /// Every name under which the value may be stored.
     package var names: PrefsKeyName {
-        var names = PrefsKeyName(
-            name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret,
-            mayBeDictionary: { [lazyType] in lazyType.value.mayBeDictionary })
+        var names = namesOfAnyType
         names.isBoolean = storedType.isBoolean
         return names
+    }
+
+    /// Every name under which the value may be stored, found without running the program's code.
+    var namesOfAnyType: PrefsKeyName {
+        PrefsKeyName(
+            name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret,
+            mayBeDictionary: { [lazyType] in lazyType.value.mayBeDictionary })
     }
 
     /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.

@@ -23,11 +23,6 @@ public protocol PrefsSchema: PrefsDeclaring {
     var storage: SchemaStorage { get }
 }
 
-extension PrefsSchema {
-    /// Marks the property that holds the storage: `@Storage var storage = .dictionary`.
-    public typealias Storage = PrefsStorageWrapper
-}
-
 /// A class whose properties are preferences below a path of a schema's storage; declared with `@PrefsGroup`.
 public protocol PrefsGroup: PrefsDeclaring {}
 

@@ -2,13 +2,17 @@
 ///
 /// The storage may be replaced at any time and from any thread. The schema then shows the new storage's
 /// values and notifies observers of those that differ.
+///
+/// A stack learns the schema's keys as soon as it is stored here, so it reports unknown keys before any property is read.
+/// `Keys` is the list of these keys.
 @propertyWrapper
-public struct PrefsStorageWrapper<Storage: PrefsStorage>: Sendable {
+public struct PrefsStorageWrapper<Storage: PrefsStorage, Keys: PrefsExpansion.PropertyKeys>: Sendable {
     private let current: Replaceable<Storage>
 
     /// Creates a wrapper with an initial storage: `@Storage var storage = .dictionary`.
     public init(wrappedValue: Storage) {
         current = Replaceable(wrappedValue)
+        wrappedValue.declareSoon(Keys.self)
     }
 
     /// Creates a wrapper with an initial storage.
@@ -19,7 +23,10 @@ public struct PrefsStorageWrapper<Storage: PrefsStorage>: Sendable {
     /// The storage. Replacing it rebinds the schema.
     public var wrappedValue: Storage {
         get { current.value }
-        nonmutating set { current.replace(with: newValue) }
+        nonmutating set {
+            newValue.declareSoon(Keys.self)
+            current.replace(with: newValue)
+        }
     }
 
     /// Registers a callback that is called after each replacement; used by the expansion of `@PrefsSchema`.

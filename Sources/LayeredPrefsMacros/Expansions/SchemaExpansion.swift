@@ -13,7 +13,8 @@ struct SchemaExpansion {
         [
             "private let _$observationRegistrar = Observation.ObservationRegistrar()",
             "private let _$prefs = LayeredPrefs.PrefsExpansion.SchemaState()",
-        ] + (kind == .group ? location : initializer) + [properties, keys, propertyKeys, bind] + observation
+        ] + (kind == .group ? location : initializer + access) + [properties, keys, propertyKeys, bind]
+            + observation
             + (isSendable && !members.constants.isEmpty ? [sendableCheck] : [])
     }
 
@@ -26,6 +27,16 @@ struct SchemaExpansion {
                 self.storage = storage
             }
             """
+        ]
+    }
+
+    /// The property wrapper `@Storage`, which knows the schema's keys.
+    private var access: [String] {
+        [
+            """
+            \(schema.access)typealias Storage<Value: LayeredPrefs.PrefsStorage> = \
+            LayeredPrefs.PrefsStorageWrapper<Value, PropertyKeys>
+            """,
         ]
     }
 
@@ -115,6 +126,7 @@ struct SchemaExpansion {
         return """
             \(schema.access)nonisolated struct PropertyKeys: LayeredPrefs.PrefsExpansion.PropertyKeys {
                 \(schema.access)init() {}
+                \(schema.access)static var all: [LayeredPrefs.PrefsKeyDescription] { \(schema.name).keys }
             \(all.joined(separator: "\n"))
             }
             """

@@ -1,12 +1,17 @@
 extension PrefsExpansion {
     /// The preferences of a class with `@PrefsSchema` or `@PrefsGroup` by the names of their properties.
     public protocol PropertyKeys: Sendable {
+        /// Every preference the class declares, as ``PrefsDeclaring/keys`` lists them.
+        static var all: [PrefsKeyDescription] { get }
+
         /// Creates the list; all lists of a class are alike.
         init()
     }
 
     /// The preferences of a class that a macro has not expanded: none that can be named.
     public struct NoPropertyKeys: PropertyKeys {
+        public static var all: [PrefsKeyDescription] { [] }
+
         public init() {}
     }
 

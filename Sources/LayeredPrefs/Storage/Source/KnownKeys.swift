@@ -25,6 +25,8 @@ struct KnownKeys {
     private var declarations = KeyTrie<Declaration>()
     /// The keys, in the order of their declaration.
     private(set) var names: [PrefsKeyName] = []
+    /// The places of the keys in ``names``.
+    private var places: [PrefsKeyName: Int] = [:]
     /// The names of the structs' fields.
     private(set) var fields: [PrefsKeyName] = []
     /// The paths of the keys that have former names, as far as locks may stand there, each key's present name first.
@@ -42,11 +44,16 @@ struct KnownKeys {
     /// The variables that set the keys.
     private(set) var claims = VariableClaims()
 
-    /// Adds a key and returns an error for each of its environment variables that sets another key.
+    /// Adds a key and returns an error for each of its environment variables that sets another key. What a later
+    /// declaration of the same key knows of its type is added to the first one.
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [PrefsError] {
+        if let place = places[name] {
+            names[place].adoptType(of: name)
+            return []
+        }
         let paths = name.paths
-        if declarations.elements(at: paths[0]).contains(.key(name)) { return [] }
         declarations.add(.key(name), at: paths)
+        places[name] = names.count
         names.append(name)
         let lockable = name.lockablePaths
         if lockable.count > 1 { renamed.append(lockable) }
