@@ -115,6 +115,10 @@ struct Expansion {
 
         typealias Storage<Value: LayeredPrefs.PrefsStorage> = LayeredPrefs.PrefsStorageWrapper<Value, PropertyKeys>
 
+        func _$snapshotReads() -> LayeredPrefs.PrefsExpansion.SnapshotReads? {
+            _$prefs.snapshotReads(of: Prefs.keys, bind: _$bind)
+        }
+
         private static let _$properties: [LayeredPrefs.PrefsExpansion.AnyProperty<Prefs>] = [
             Prefs._$pref_bar,
         ]

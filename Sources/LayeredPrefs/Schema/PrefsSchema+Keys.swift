@@ -44,8 +44,15 @@ extension PrefsSchema {
     /// let now = prefs.snapshot
     /// listen(on: now.http.host, port: now.http.port)     // from the same edit
     /// ```
+    ///
+    /// Observation follows the values that are read from it: `Observations { prefs.snapshot.http.port }` yields again when
+    /// the port changes, and only then. Take the snapshot within the closure, because one that was taken outside keeps
+    /// its values.
     public var snapshot: PrefsExpansion.SchemaSnapshot<PropertyKeys> {
-        PrefsExpansion.SchemaSnapshot(values: storage.snapshot, scope: PrefsExpansion.KeyScope(path: ""))
+        // Before the values, so that no change of them is missed.
+        let reads = _$snapshotReads()
+        return PrefsExpansion.SchemaSnapshot(
+            values: storage.snapshot, scope: PrefsExpansion.KeyScope(path: ""), reads: reads)
     }
 }
 
@@ -94,19 +101,23 @@ extension PrefsExpansion {
         // Private, so that no property of a schema has the name of another member.
         fileprivate let values: PrefsSnapshot
         fileprivate let scope: KeyScope<Properties>
+        fileprivate let reads: SnapshotReads?
 
         /// The value of a property.
         public subscript<Schema, Value: Sendable>(
             dynamicMember property: KeyPath<Properties, Property<Schema, Value>>
         ) -> Value {
-            values.get(scope[dynamicMember: property])
+            let key = scope[dynamicMember: property]
+            reads?.access(key.id)
+            return values.get(key)
         }
 
         /// The values of a group.
         public subscript<Group>(
             dynamicMember group: KeyPath<Properties, GroupKeys<Group>>
         ) -> SchemaSnapshot<Group.PropertyKeys> {
-            SchemaSnapshot<Group.PropertyKeys>(values: values, scope: scope[dynamicMember: group])
+            SchemaSnapshot<Group.PropertyKeys>(
+                values: values, scope: scope[dynamicMember: group], reads: reads)
         }
     }
 }

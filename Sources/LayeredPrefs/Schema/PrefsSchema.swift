@@ -21,6 +21,16 @@ public protocol PrefsSchema: PrefsDeclaring {
 
     /// The storage that holds the values.
     var storage: SchemaStorage { get }
+
+    /// Returns what registers the values read from a ``snapshot`` for observation; part of the expansion of the macro.
+    @_documentation(visibility: internal)
+    func _$snapshotReads() -> PrefsExpansion.SnapshotReads?
+}
+
+extension PrefsSchema {
+    /// Returns `nil`: reads of snapshots of a class that the macro has not expanded are not observed.
+    @_documentation(visibility: internal)
+    public func _$snapshotReads() -> PrefsExpansion.SnapshotReads? { nil }
 }
 
 /// A class whose properties are preferences below a path of a schema's storage; declared with `@PrefsGroup`.

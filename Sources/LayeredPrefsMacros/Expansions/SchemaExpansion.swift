@@ -30,12 +30,17 @@ struct SchemaExpansion {
         ]
     }
 
-    /// The property wrapper `@Storage`, which knows the schema's keys.
+    /// The property wrapper `@Storage`, which knows the schema's keys, and what observes the reads of snapshots.
     private var access: [String] {
         [
             """
             \(schema.access)typealias Storage<Value: LayeredPrefs.PrefsStorage> = \
             LayeredPrefs.PrefsStorageWrapper<Value, PropertyKeys>
+            """,
+            """
+            \(schema.access)func _$snapshotReads() -> LayeredPrefs.PrefsExpansion.SnapshotReads? {
+                _$prefs.snapshotReads(of: \(schema.name).keys, bind: _$bind)
+            }
             """,
         ]
     }

@@ -71,9 +71,12 @@ extension PrefsExpansion.SchemaState {
         // Indices instead of elements, because arrays of a generic class go through unspecialised code.
         let touched = touched(properties, from: old, to: new, in: location)
         let changed = touched.filter { properties[$0].differs(between: old, and: new, in: location) }
+        let reads = binding.snapshotReads?.changes(from: old, to: new) ?? []
         for index in changed { properties[index].willChange(in: schema, registrar) }
+        for read in reads { read.willChange() }
         binding.adopt(new)
         for index in changed { properties[index].didChange(in: schema, registrar) }
+        for read in reads { read.didChange() }
     }
 
     /// Returns the indices of the properties whose value may have changed: all of them if the storage does
@@ -137,6 +140,16 @@ extension PrefsExpansion.SchemaState {
             property.willChange(in: schema, registrar)
             property.didChange(in: schema, registrar)
         }
+    }
+
+    /// Returns what registers the reads of the schema's snapshots for observation; binds the schema first, so that it
+    /// is notified of changes.
+    public borrowing func snapshotReads(
+        of keys: @autoclosure () -> [PrefsKeyDescription], bind: () -> Void
+    ) -> PrefsExpansion.SnapshotReads? {
+        if let reads = binding.snapshotReads { return reads }
+        _ = location(bind)
+        return binding.keepSnapshotReads(PrefsExpansion.SnapshotReads(of: keys()))
     }
 
     /// Returns a property's current value and the generation for which it may be cached, or `nil` if it may

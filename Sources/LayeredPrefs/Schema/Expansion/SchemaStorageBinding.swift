@@ -33,6 +33,8 @@ final class SchemaStorageBinding: Sendable {
         var groups: [PrefsExpansion.GroupLocation] = []
         /// The properties' numbers, at the paths at which their values may be stored.
         var properties: KeyTrie<Int>?
+        /// The values read from snapshots, once there was a snapshot.
+        var snapshotReads: PrefsExpansion.SnapshotReads?
     }
 
     private let state = Lock(State())
@@ -164,6 +166,17 @@ final class SchemaStorageBinding: Sendable {
         for (number, paths) in paths().enumerated() { properties.add(number, at: paths) }
         state.withLock { [properties] in $0.properties = properties }
         return properties
+    }
+
+    var snapshotReads: PrefsExpansion.SnapshotReads? { state.withLock { $0.snapshotReads } }
+
+    /// Keeps the values read from snapshots, unless another thread has, and returns those that are kept.
+    func keepSnapshotReads(_ reads: PrefsExpansion.SnapshotReads) -> PrefsExpansion.SnapshotReads {
+        state.withLock { state in
+            let kept = state.snapshotReads ?? reads
+            state.snapshotReads = kept
+            return kept
+        }
     }
 
     /// Makes a schema that is isolated to an actor show a new state; does nothing for a nonisolated one.

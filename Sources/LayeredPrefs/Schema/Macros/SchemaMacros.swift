@@ -24,7 +24,7 @@
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
-        named(_$bind), named(access), named(withMutation),
+        named(_$bind), named(_$snapshotReads), named(access), named(withMutation),
         named(_$sendable), named(keys), named(PropertyKeys), named(storage), named(init),
         named(Storage)
     )
