@@ -3,9 +3,14 @@ import PrefsDocuments
 /// A read-only storage of the `--set key=value` and `--set=key=value` arguments on the command line.
 ///
 /// The text is parsed by the key's type. If a key is set several times, the last one wins. All other
-/// arguments, and everything after `--`, belong to the program and are ignored. ``LayeredPrefsStorage/checkArguments()``
-/// finds a `--set` that sets nothing: without a value behind it, an equals sign or a key, with a key that is longer
-/// than the standard ``PrefsLimits/keyLength``, with bytes that are not UTF-8, or below a key that is set as a whole.
+/// arguments, and everything after `--`, belong to the program and are ignored.
+///
+/// A path below the key of a struct sets a field of it, and one below a dictionary that merges deeply sets an entry:
+/// `--set window.width=100`, `--set features.x=true`. The other fields and entries stay as the layers below set them.
+///
+/// ``LayeredPrefsStorage/checkArguments()`` finds a `--set` that sets nothing: without a value behind it, an equals sign or
+/// a key, with a key that is longer than the standard ``PrefsLimits/keyLength``, with bytes that are not UTF-8, below a
+/// key that is set as a whole, or of a part beside the whole.
 ///
 /// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
 /// `2`.
@@ -75,15 +80,19 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         if let flags = published.value.contents as? ArgumentFlags {
             return flags.problems(against: known, ignoring: own)
         }
-        return settings.filter { !known.isName(PrefsPath($0)) }.map { key in
-            let hint =
-                if let whole = known.name(above: PrefsPath(key)) {
-                    "; “\(whole)” is set as a whole"
-                } else {
-                    SpellingSuggestion.hint(
-                        SpellingSuggestion.nearest(to: key, among: known.spellings(prefix: nil)))
-                }
-            return PrefsError(.usage, key: key, origin: PrefsOrigin(), reason: "unknown key\(hint)")
+        let paths = Set(settings.map { PrefsPath($0) })
+        return settings.compactMap { key in
+            let path = PrefsPath(key)
+            if let hint = known.hint(aboutSetting: path) {
+                return PrefsError(.usage, key: key, origin: PrefsOrigin(), reason: "unknown key\(hint)")
+            }
+            if known.isName(path) { return nil }
+            // A part of a key.
+            return path.ancestors.first(where: paths.contains).map { whole in
+                PrefsError(
+                    .usage, key: key, origin: PrefsOrigin(),
+                    reason: "“\(whole.name)” is set as a whole, too; set either that or its parts")
+            }
         }
     }
 

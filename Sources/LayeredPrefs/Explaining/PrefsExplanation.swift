@@ -60,7 +60,7 @@ public struct PrefsExplanation: Sendable, Hashable {
 extension PrefsSnapshot {
     /// Explains a key's value in this snapshot.
     public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
-        var explanation = explain(key.name, isUntyped: false) { candidate in
+        var explanation = explain(key.name, isUntyped: false, parse: key.storedForm(ofText:)) { candidate in
             if case .failure(let error) = key.read(candidate) { error.naming(key.id) } else { nil }
         }
         if let merge = key.fieldMerge { explanation.rows = rows(of: key, merge) }
@@ -77,8 +77,10 @@ extension PrefsSnapshot {
         explain(PrefsKeyName(key), isUntyped: true) { $0.rejection?.naming(key) }
     }
 
+    /// - Parameter parse: Parses a text, of which a dictionary is shown as one.
     func explain(
-        _ name: PrefsKeyName, isUntyped: Bool, rejection: (PrefsCandidate) -> PrefsError?
+        _ name: PrefsKeyName, isUntyped: Bool, parse: (String) -> PrefsValue? = { _ in nil },
+        rejection: (PrefsCandidate) -> PrefsError?
     ) -> PrefsExplanation {
         let lock = lock(on: name)
         var hasWinner = false
@@ -93,8 +95,14 @@ extension PrefsSnapshot {
                 hasWinner = true
                 role = .winner
             }
+            var value = candidate.value
+            if candidate.isText, case .string(let text) = value, let parsed = parse(text),
+                parsed.kind == .dictionary
+            {
+                value = parsed
+            }
             return PrefsExplanation.Row(
-                value: candidate.value, origin: candidate.origin, role: role, isSecret: candidate.isSecret)
+                value: value, origin: candidate.origin, role: role, isSecret: candidate.isSecret)
         }
         return PrefsExplanation(
             key: name.name, rows: rows, lock: lock, variables: variables(for: name),
@@ -123,7 +131,8 @@ extension PrefsSnapshot {
                 }
                 var origin = candidate.origin(ofPartAt: field.map { .key($0) })
                 origin.spelling = name
-                let value = candidate.value.value(at: field[...]) ?? candidate.value
+                let stored = key.storedForm(in: candidate) ?? candidate.value
+                let value = stored.value(at: field[...]) ?? stored
                 let row = PrefsExplanation.Row(
                     value: value, origin: origin, role: role, isSecret: candidate.isSecret, field: name)
                 return (field, row)

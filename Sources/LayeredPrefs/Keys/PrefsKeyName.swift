@@ -15,6 +15,8 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Returns the fields of a struct, which variables may set one by one; `nil` for any other key. Called only
     /// if there is such a variable.
     @Uncompared var fields: (@Sendable () -> [TextField])? = nil
+    /// Parses the text of an entry of the dictionary that the key holds; `nil` unless the key merges dictionaries.
+    @Uncompared var parseEntry: (@Sendable (_ path: [String], _ text: String) -> PrefsValue)? = nil
     /// Returns true if the value of the key may be a dictionary; `nil` if the type of the key is not known. Called only
     /// if one of the names lies above another.
     @Uncompared var mayBeDictionary: (@Sendable () -> Bool)? = nil
@@ -45,6 +47,7 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     mutating func adoptType(of other: PrefsKeyName) {
         isBoolean = isBoolean ?? other.isBoolean
         fields = fields ?? other.fields
+        parseEntry = parseEntry ?? other.parseEntry
         mayBeDictionary = mayBeDictionary ?? other.mayBeDictionary
     }
 
@@ -59,6 +62,18 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
         let sections = sections
         if sections.isEmpty { return paths }
         return paths.filter { $0 == paths[0] || !sections.contains($0) }
+    }
+
+    /// Returns the value that texts set part by part: the fields of a struct that they know, or the entries of a
+    /// dictionary. Returns `nil` if the key's value is set as a whole.
+    func value(ofTexts texts: PrefsValue) -> PrefsValue? {
+        guard let fields else { return parseEntry.map { texts.parsingTexts(at: [], $0) } }
+        var value = PrefsValue.dictionary([:])
+        for field in fields() {
+            guard case .string(let text)? = texts.value(at: field.path[...]) else { continue }
+            value.insert(field.parse(text), at: field.path[...])
+        }
+        return value == .dictionary([:]) ? nil : value
     }
 
     /// Returns true if what stands at one of the names is a section of the file that holds other keys, and no value of
@@ -103,6 +118,21 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
+extension PrefsValue {
+    /// Returns a dictionary of texts with each of them parsed.
+    fileprivate func parsingTexts(
+        at path: [String], _ parse: (_ path: [String], _ text: String) -> PrefsValue
+    ) -> PrefsValue {
+        switch self {
+        case .string(let text): return parse(path, text)
+        case .dictionary(var content):
+            for (key, value) in content { content[key] = value.parsingTexts(at: path + [key], parse) }
+            return .dictionary(content)
+        default: return self
+        }
+    }
+}
+
 /// The properties of a key's type that locks on parts of a dictionary depend on.
 struct KeyTyping {
     /// Returns the key's default in stored form, which supplies a locked entry that no layer at or below the
@@ -133,7 +163,11 @@ extension PersistentKey {
         var name = PrefsKeyName(
             id, formerNames: traits.formerNames, environmentName: traits.environmentName,
             isSecret: traits.isSecret)
-        if let merge = fieldMerge { name.fields = { merge.textFields } }
+        if let merge = fieldMerge {
+            name.fields = { merge.textFields }
+        } else if traits.mergesDeeply {
+            name.parseEntry = { [coding] in coding.storedType.storedForm(ofText: $1, at: $0[...]) }
+        }
         if !traits.formerNames.isEmpty {
             name.mayBeDictionary = { [coding] in coding.storedType.mayBeDictionary }
         }

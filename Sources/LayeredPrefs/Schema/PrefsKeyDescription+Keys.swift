@@ -72,8 +72,9 @@ extension PrefsKeyDescription {
             declare: { stack, path in stack.declare(key.placed(under: path)) },
             stored: StoredAccess(key)
         )
+        (textFields, parseEntry) = (key.name.fields, key.name.parseEntry)
         if let merge = key.fieldMerge, let stored = defaultValue {
-            let (whole, texts) = (self, key.name.fields)
+            let (whole, texts) = (self, textFields)
             lazyFields = Lazy { merge.shape(of: stored).map { whole.description(of: $0, texts: texts) } }
         }
     }

@@ -55,6 +55,9 @@ public struct PrefsKeyDescription: Sendable {
     var relativeFields: [PrefsKeyDescription] { lazyFields?.value ?? [] }
     /// Finds the fields of a struct.
     var lazyFields: Lazy<[PrefsKeyDescription]>?
+    /// Finds the parsers of a struct's fields, and parses an entry of a dictionary, as in ``PrefsKeyName``.
+    var textFields: (@Sendable () -> [PrefsKeyName.TextField])?
+    var parseEntry: (@Sendable (_ path: [String], _ text: String) -> PrefsValue)?
     /// Finds the stored type, which for a collection of structs runs their decoding.
     var lazyType: Lazy<PrefsStoredType>
     /// Returns the error for which the key rejects a candidate, or `nil` if it accepts it.
@@ -92,9 +95,11 @@ public struct PrefsKeyDescription: Sendable {
 
     /// Every name under which the value may be stored, found without running the program's code.
     var namesOfAnyType: PrefsKeyName {
-        PrefsKeyName(
+        var names = PrefsKeyName(
             name, formerNames: formerNames, environmentName: declaredEnvironmentName, isSecret: isSecret,
             mayBeDictionary: { [lazyType] in lazyType.value.mayBeDictionary })
+        (names.fields, names.parseEntry) = (textFields, parseEntry)
+        return names
     }
 
     /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.

@@ -13,7 +13,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     The type is that of --type, else the declared type of the key, else the type of the \
                     current value, else string, so that '1.10' stays '1.10'. Give arrays and dictionaries \
-                    as JSON, data as base64 and dates in ISO 8601. With '-', the value is read from \
+                    as JSON, data as base64 and dates in ISO 8601. A JSON object for a struct, or for a name \
+                    above keys, sets what it names and leaves the rest. With '-', the value is read from \
                     standard input, on a terminal without showing it, as is right for a secret.
 
                     Leaves the rest of the file unchanged. Warns if a higher layer shadows the value, or if \
@@ -80,6 +81,12 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request(creating: newFile).openToWrite(to)
             let layer = try stack.writtenLayer(to)
             let text = try text()
+            if type == nil,
+                let values = try SectionText(key: key, text: text, allowsUnknown: allowUnknown)
+                    .values(in: stack.declared)
+            {
+                return try store(values, in: layer, stack)
+            }
             let stored = StoredText(key: key, text: text, type: type, allowsUnknown: allowUnknown)
             let declared = try stored.declaredKey(in: stack)
             let value = try stored.value(of: declared, in: layer, stack)
@@ -87,16 +94,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
             let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
             let (secrets, file) = (stack.declared.secrets, try? stack.file(of: layer))
-            if output.json {
-                let shown = secrets.masking(value, at: PrefsPath(name))
-                Output.print(
-                    .object(
-                        [
-                            ("key", .string(name)), ("value", OrderedJSON(shown)),
-                            ("type", .string(value.typeName)),
-                            ("layer", .string(layer.name.description)), ("file", OrderedJSON(file)),
-                        ] + outcome.members))
-            }
+            if output.json { Output.print(json(name, value, outcome, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(name, in: layer)
             stack.warnOfProcess(afterWriting: file, key: name)
@@ -105,6 +103,41 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 if isNew, layer.name == .system { warnOfOwner(file) }
             }
         }
+    }
+
+    /// Stores values of several keys as one change.
+    private func store(
+        _ values: [(key: String, value: PrefsValue)], in layer: PrefsLayer, _ stack: Stack
+    ) throws {
+        let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
+        let report = try stack.storage.transaction { transaction in
+            for (key, value) in values { transaction.setValue(value, forKey: key, in: layer.name) }
+        }
+        let file = try? stack.file(of: layer)
+        var lines: [OrderedJSON] = []
+        for ((key, value), result) in zip(values, report.results.suffix(values.count)) {
+            let outcome = try result.get()
+            lines.append(json(key, value, outcome, layer, stack))
+            stack.warnIfIneffective(outcome, of: key, in: layer)
+            stack.warnIfBlocked(key, in: layer)
+            stack.warnOfProcess(afterWriting: file, key: key)
+        }
+        if output.json { Output.print(lines) }
+        guard values.contains(where: { stack.declared.secrets.covers(PrefsPath($0.key)) }) else { return }
+        warnOfReaders(file, isSuspected: false)
+        if isNew, layer.name == .system { warnOfOwner(file) }
+    }
+
+    private func json(
+        _ key: String, _ value: PrefsValue, _ outcome: PrefsWriteOutcome, _ layer: PrefsLayer, _ stack: Stack
+    ) -> OrderedJSON {
+        let shown = stack.declared.secrets.masking(value, at: PrefsPath(key))
+        return .object(
+            [
+                ("key", .string(key)), ("value", OrderedJSON(shown)), ("type", .string(value.typeName)),
+                ("layer", .string(layer.name.description)),
+                ("file", OrderedJSON(try? stack.file(of: layer))),
+            ] + outcome.members)
     }
 
     private var isRead: Bool { value == ["-"] }

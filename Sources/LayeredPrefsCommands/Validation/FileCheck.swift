@@ -40,6 +40,11 @@ struct FileCheck {
         for (key, node) in document.root.entries { check(node, at: PrefsPath.topLevel(key)) }
     }
 
+    /// Checks a document that stands for what is below a path.
+    mutating func check(_ document: PrefsDocument, at path: PrefsPath) {
+        for (key, node) in document.root.entries { check(node, at: path.appending(key)) }
+    }
+
     private mutating func check(_ node: PrefsNode, at path: PrefsPath) {
         guard let declared else { return }
         let name = path.name

@@ -31,7 +31,8 @@ extension PrefsSnapshot {
     ///
     /// A section that stands at one of the names is no value: see ``PrefsKeyName/isSection(_:at:)``.
     ///
-    /// Dictionaries composed of texts are omitted, because no type can be parsed from them.
+    /// A dictionary composed of texts, such as those of `--set window.width=100` and `--set window.height=30`, has each text
+    /// parsed as the part that it sets. It is omitted for a key whose value is set as a whole.
     func values(for key: PrefsKeyName) -> [LocatedValue] {
         var found: [LocatedValue] = []
         found.reserveCapacity(min(state.parts.count, 4))
@@ -39,8 +40,14 @@ extension PrefsSnapshot {
         for part in state.parts.indices {
             if let value = value(for: key, atFirstOf: paths, in: part) { found.append(value) }
         }
-        found.removeAll { $0.isText && $0.value.kind != .string }
-        return found
+        guard found.contains(where: \.isComposedOfTexts) else { return found }
+        return found.compactMap { value in
+            guard value.isComposedOfTexts else { return value }
+            guard let parsed = key.value(ofTexts: value.value) else { return nil }
+            var value = value
+            (value.value, value.isText) = (parsed, false)
+            return value
+        }
     }
 
     /// Returns the value of a part under the first name of a key that it has; if it has none, the rejected one of what

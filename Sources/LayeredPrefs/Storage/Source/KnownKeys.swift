@@ -113,9 +113,31 @@ struct KnownKeys {
         declarations.elements(at: path).contains { if case .key = $0 { true } else { false } }
     }
 
-    /// Returns the name of the key that a path lies below, the outermost one; `nil` if there is none.
-    func name(above path: PrefsPath) -> String? {
-        path.ancestors.sorted { $0.components.count < $1.components.count }.first(where: isName)?.name
+    /// Returns `nil` for a path that a text on the command line may set: that of a key, of a field of a struct, or of an
+    /// entry of a dictionary that merges. Otherwise returns the end of the message that the key is unknown.
+    func hint(aboutSetting path: PrefsPath) -> String? {
+        func nearest(_ names: [String]) -> String {
+            SpellingSuggestion.hint(SpellingSuggestion.nearest(to: path.name, among: names))
+        }
+        if isName(path) { return nil }
+        guard let (key, whole) = key(above: path) else { return nearest(spellings(prefix: nil)) }
+        if key.parseEntry != nil { return nil }
+        let fields = key.fields?().map { PrefsPath(components: whole.components + $0.path) } ?? [whole]
+        if fields.contains(path) { return nil }
+        if let field = fields.first(where: { $0.contains(path) }) {
+            return "; “\(field.name)” is set as a whole"
+        }
+        return nearest(fields.map(\.name))
+    }
+
+    /// Returns the key that a path lies below, the outermost one, and its name there; `nil` if there is none.
+    private func key(above path: PrefsPath) -> (key: PrefsKeyName, name: PrefsPath)? {
+        for name in path.ancestors.sorted(by: { $0.components.count < $1.components.count }) {
+            for case .key(let key) in declarations.elements(at: name) {
+                return (places[key].map { names[$0] } ?? key, name)
+            }
+        }
+        return nil
     }
 
     /// Returns the declared names, among which the correct spelling of an unknown key is searched.

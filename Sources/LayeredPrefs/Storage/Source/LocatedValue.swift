@@ -58,6 +58,9 @@ struct LocatedValue {
     /// True if an error rejects the value for every type.
     var isRejected: Bool { extras?.rejection != nil }
 
+    /// True for a dictionary of texts, each of which sets a part of the key's value.
+    var isComposedOfTexts: Bool { isText && value.kind != .string }
+
     /// True if there is no value at the path, because something above it is no dictionary.
     var isBlocked: Bool { isRejected && spelling != path.name }
 
