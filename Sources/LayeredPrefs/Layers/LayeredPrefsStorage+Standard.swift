@@ -26,6 +26,8 @@ extension LayeredPrefsStorage {
     ///     last part: `MYD_` for `com.example.myd`.
     ///   - arguments: The command line without the program's name; by default this process's.
     ///   - argumentsStyle: The way in which arguments set keys.
+    ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`; by default one in memory. A release
+    ///     build of this library does not create it.
     ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
     ///     commit; by default that of `options`.
     ///   - options: The options for reading and watching the files and for reporting problems.
@@ -39,6 +41,7 @@ extension LayeredPrefsStorage {
         prefix: String? = nil,
         arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst()),
         argumentsStyle: ArgumentsPrefsStorage.Style = .settings,
+        debug: @autoclosure () -> any PrefsStorage = DictionaryPrefsStorage(),
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
@@ -47,13 +50,13 @@ extension LayeredPrefsStorage {
         return stack(
             defaults, locations ?? standard, environment,
             prefix: prefix ?? EnvironmentName.prefix(forDomain: domain),
-            ArgumentsPrefsStorage(arguments, style: argumentsStyle), coalescing, options)
+            ArgumentsPrefsStorage(arguments, style: argumentsStyle), debug, coalescing, options)
     }
 
     private static func stack(
         _ defaults: [String: PrefsValue], _ locations: PrefsFileLocations, _ environment: [String: String],
-        prefix: String, _ arguments: ArgumentsPrefsStorage, _ coalescing: PrefsCoalescing?,
-        _ options: FilePrefsStorage.Options
+        prefix: String, _ arguments: ArgumentsPrefsStorage, _ debug: () -> any PrefsStorage,
+        _ coalescing: PrefsCoalescing?, _ options: FilePrefsStorage.Options
     ) -> LayeredPrefsStorage {
         let isTrusted = !ProcessPrivilege.isRaised
         var userOptions = options
@@ -77,7 +80,7 @@ extension LayeredPrefsStorage {
                 PrefsLayer(.arguments, arguments)
             }
             #if DEBUG
-                PrefsLayer.debug(DictionaryPrefsStorage())
+                PrefsLayer.debug(debug())
             #endif
             PrefsLayer.overrides
         }
@@ -109,6 +112,8 @@ extension LayeredPrefsStorage {
     ///   - prefix: The prefix of the program's environment variables; by default `RELAY_` for `relay`.
     ///   - arguments: The command line without the program's name; by default this process's.
     ///   - argumentsStyle: The way in which arguments set keys.
+    ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`; by default one in memory. A release
+    ///     build of this library does not create it.
     ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
     ///     commit; by default that of `options`.
     ///   - options: The options for reading and watching the files and for reporting problems.
@@ -120,6 +125,7 @@ extension LayeredPrefsStorage {
         prefix: String? = nil,
         arguments: [String] = Array(ProcessInfo.processInfo.arguments.dropFirst()),
         argumentsStyle: ArgumentsPrefsStorage.Style = .settings,
+        debug: @autoclosure () -> any PrefsStorage = DictionaryPrefsStorage(),
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> LayeredPrefsStorage {
@@ -129,7 +135,7 @@ extension LayeredPrefsStorage {
         let storage = stack(
             defaults, locations, environment, prefix: prefix ?? EnvironmentName.prefix(forDomain: name),
             ArgumentsPrefsStorage(named.others, style: argumentsStyle, problem: named.problem),
-            coalescing, options)
+            debug, coalescing, options)
         storage.startContents.withLock { $0 = .daemon(environment) }
         return storage
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LayeredPrefsTesting
 import Testing
 
@@ -40,6 +41,23 @@ import Testing
         #expect(storage.snapshot.candidates(forKey: "level").count <= 1)
         // Whoever names the layer, gets it.
         #expect(try storage.set(level, to: 2, in: .system) == .effective)
+    }
+
+    @Test func `a debug file of the standard stack is read, but not written`() throws {
+        let sandbox = try PrefsSandbox(format: .toml)
+        let path = "\(sandbox.root)/debug.toml"
+        try sandbox.write("level = 7\n", to: path)
+        try sandbox.write("level = 3\n", to: sandbox.user)
+        let storage = LayeredPrefsStorage.standard(
+            domain: sandbox.domain, locations: sandbox.locations, environment: [:], arguments: [],
+            debug: .file(at: path))
+        #expect(storage.get(level) == 7)
+        let outcome = try storage.set(level, to: 4)
+        guard case .shadowed(let origin) = outcome else { return #expect(outcome == .effective) }
+        #expect(origin.file == path && storage.get(level) == 7)
+        #expect(try String(contentsOfFile: sandbox.user, encoding: .utf8) == "level = 4\n")
+        #expect(try storage.set(level, to: 8, in: .debug) == .effective)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "level = 8\n")
     }
 
     @Test func `the topmost persistent layer is written, but the system's only if there is no user's`() throws
