@@ -34,7 +34,7 @@ struct EnvironmentVariables: SourceContents {
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         // A former name has neither the variable nor the files that the present one declares.
         let isPresent = path.name == key.name || path == PrefsPath(key.name)
-        let name = isPresent ? key : PrefsKeyName(path.name)
+        let name = isPresent ? claims.asDeclared(key) : PrefsKeyName(path.name)
         guard areOurs || name.environmentName != nil || name.isSecret else { return nil }
         let variable = name.variable(prefix: prefix)
         if claims.isLate(name.name, for: variable) {
@@ -73,8 +73,14 @@ struct EnvironmentVariables: SourceContents {
     }
 
     func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList) {
-        keys.append(
-            contentsOf: variables.keys.compactMap { claims[$0] }.map { PrefsPath($0) }.filter(path.contains))
+        let named = variables.keys.compactMap { claims[$0] }
+        let inFiles = claims.secrets.filter(isInFile).map(\.name)
+        keys.append(contentsOf: (named + inFiles).map { PrefsPath($0) }.filter(path.contains))
+    }
+
+    /// Returns true if a declared secret may be in a file.
+    private func isInFile(_ key: PrefsKeyName) -> Bool {
+        variables["CREDENTIALS_DIRECTORY"] != nil || variables["\(key.variable(prefix: prefix))_FILE"] != nil
     }
 
     func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {

@@ -72,6 +72,51 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
     private let token = PersistentKey("token", defaultValue: "none", .secret)
     private let password = PersistentKey("smtp.password", defaultValue: "none", .secret)
 
+    @Test(arguments: [true, false])
+    func `a change set names the secret in a file that has changed`(isNamed: Bool) async throws {
+        let mounts = try Mounts(namesToken: isNamed) {
+            try $0.write("first\n", to: $0.root + "/token")
+            try $0.write("first\n", to: $0.root + "/credentials/token")
+        }
+        mounts.stack.declare(token)
+        let sets = Recorder<PrefsChangeSet>()
+        sets.keep(mounts.stack.observe { sets.record($0) })
+        #expect(mounts.stack.value(forKey: "token") == "first")
+        try mounts.sandbox.write("second\n", to: isNamed ? mounts.token : mounts.credentials + "/token")
+        let changes = try await sets.wait { !$0.isEmpty }[0].changes
+        #expect(changes.keys == ["token"])
+        #expect(changes.first?.old.value == "first")
+        #expect(changes.first?.new.value == "second")
+        #expect(!"\(changes)".contains("second"))
+    }
+
+    @Test func `a change set names the secret whose file has changed below another value`() async throws {
+        let mounts = try Mounts { try $0.write("first\n", to: $0.root + "/token") }
+        let stack = LayeredPrefsStorage {
+            PrefsLayer(.environment, mounts.storage)
+            PrefsLayer.overrides
+        }
+        stack.declare(token)
+        try stack.set(token, to: "above", in: .overrides)
+        let sets = Recorder<PrefsChangeSet>()
+        sets.keep(stack.observe { sets.record($0) })
+        try mounts.sandbox.write("second\n", to: mounts.token)
+        let set = try await sets.wait { !$0.isEmpty }[0]
+        #expect(set.shadowed == ["token"])
+        #expect(set.changes.isEmpty)
+    }
+
+    @Test func `a write below a secret in a file says that the file shadows it`() throws {
+        let mounts = try Mounts { try $0.write("first\n", to: $0.root + "/token") }
+        mounts.stack.declare(token)
+        let outcome = try mounts.stack.setValue("mine", forKey: "token", in: .user)
+        guard case .shadowed(let origin) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(origin.file == mounts.token)
+    }
+
     @Test func `a named file that changes is a change of its key`() async throws {
         let mounts = try Mounts { try $0.write("first\n", to: $0.root + "/token") }
         let changes = Recorder.changes(of: token, in: mounts.stack)

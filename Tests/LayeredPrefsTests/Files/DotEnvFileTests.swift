@@ -54,6 +54,18 @@ import Testing
         #expect(resolution.origin?.spelling == "MYD_SERVER_PORT")
     }
 
+    @Test func `a change set names the key whose variable has changed below another value`() async throws {
+        try sandbox.write("MYD_HTTP_PORT=1\n", to: path)
+        let storage = stack(manual)
+        storage.declare(.port)
+        try storage.set(.port, to: 9, in: .overrides)
+        let sets = Recorder<PrefsChangeSet>()
+        sets.keep(storage.observe { sets.record($0) })
+        try sandbox.write("MYD_HTTP_PORT=2\n", to: path)
+        storage.reload()
+        #expect(try await sets.wait { !$0.isEmpty }[0].shadowed == ["http.port"])
+    }
+
     @Test func `text that does not parse is rejected with its place`() throws {
         try sandbox.write("MYD_HTTP_PORT=many\n", to: path)
         let reported = Recorder.diagnostics(of: diagnostics)

@@ -15,12 +15,26 @@ struct VariableClaims: Sendable, Equatable {
     private var keys: [String: String] = [:]
     /// The claims to variables that set a key declared before.
     private var late: Set<Claim> = []
+    /// The declared secrets by their present names.
+    private var secretsByName: [String: PrefsKeyName] = [:]
 
     /// Returns the key that a variable sets; `nil` if no declared key maps to it.
     subscript(variable: String) -> String? { keys[variable] }
 
     /// The present names of the declared keys that have a variable.
     var names: Set<String> { Set(keys.values) }
+
+    /// The declared secrets, which may be in files.
+    var secrets: some Sequence<PrefsKeyName> { secretsByName.values }
+
+    /// Returns a key as the secret that it is declared to be, so that its file is found by its mere name, too.
+    func asDeclared(_ key: PrefsKeyName) -> PrefsKeyName {
+        guard !key.isSecret, !secretsByName.isEmpty, let secret = secretsByName[key.name] else { return key }
+        var key = key
+        key.isSecret = true
+        key.environmentName = key.environmentName ?? secret.environmentName
+        return key
+    }
 
     /// Returns true if a name maps to a variable that sets a key declared before.
     func isLate(_ name: String, for variable: String) -> Bool {
@@ -34,6 +48,7 @@ struct VariableClaims: Sendable, Equatable {
 
     /// Adds a key's variables, and returns an error for each that sets another key.
     mutating func insert(_ key: PrefsKeyName, prefix: String) -> [PrefsError] {
+        if key.isSecret, secretsByName[key.name] == nil { secretsByName[key.name] = key }
         let names = [key] + key.formerNames.map { PrefsKeyName($0) }
         return names.compactMap { name in
             let variable = name.variable(prefix: prefix)

@@ -37,7 +37,15 @@ struct ShadowedKeys {
         if PrefsTransition.touchesKept(old, new, at: path) {
             return PrefsTransition.differs(from: old, to: new, at: path) { $0.isOwn }
         }
-        return sources.contains { $1.tree.differs(from: $0.tree, at: path) }
+        return sources.contains { before, after in
+            guard before.holdsVariables || after.holdsVariables else {
+                return after.tree.differs(from: before.tree, at: path)
+            }
+            let name = PrefsKeyName(path.name)
+            return !LocatedValue.haveSameValue(
+                before.value(for: name, at: path, claims: old.state.rules.claims),
+                after.value(for: name, at: path, claims: new.state.rules.claims))
+        }
     }
 }
 
