@@ -62,8 +62,12 @@ extension PersistentKey {
     /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.
     package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
         if let complaint = complaint(about: value) {
-            let stored = (try? encoded(value)) ?? nil
-            throw PrefsError(.invalid, key: id, reason: masking(complaint, stored))
+            guard let stored = (try? encoded(value)) ?? nil else {
+                throw PrefsError(.invalid, key: id, reason: complaint)
+            }
+            var error = invalid(PrefsCandidate(stored), complaint: complaint)
+            error.origin = nil
+            throw error
         }
         do {
             return try encoded(value)

@@ -23,6 +23,30 @@ extension PersistentKey where Value == Bool {
             ])
     }
 
+    @Test func `the error of a write says what it found, but of a secret only the type`() throws {
+        func reason<Value>(of key: PersistentKey<Value>, _ value: Value) throws -> String {
+            let storage = DictionaryPrefsStorage()
+            let error = try #require(throws: PrefsError.self) { try storage.set(key, to: value) }
+            let report = try LayeredPrefsStorage { PrefsLayer.overrides }
+                .transaction(writingOthers: true) { $0.set(key, to: value, in: .overrides) }
+            #expect(report.failures.map(\.description) == [error.description])
+            #expect(error.origin == nil && storage.snapshot.keys.isEmpty)
+            return error.description
+        }
+        let autosave = PersistentKey(
+            "autosave", defaultValue: Duration.seconds(60), in: .seconds(1) ... .seconds(3600))
+        #expect(
+            try reason(of: autosave, .seconds(7200)) == #"autosave: expected 1s...1h, found the string "2h""#)
+        let even = PersistentKey(
+            "n", defaultValue: 2, .validate { $0 % 2 == 0 ? nil : "expected an even number" })
+        #expect(try reason(of: even, 3) == "n: expected an even number, found the integer 3")
+        let pin = PersistentKey(
+            "pin", defaultValue: "", .secret, .validate { "expected fewer digits than \($0)" })
+        #expect(try reason(of: pin, "1234") == "pin: expected fewer digits than ••••, found a string")
+        let name = PersistentKey<String?>("name", .validate { $0 == nil ? "expected a name" : nil })
+        #expect(try reason(of: name, nil) == "name: expected a name")
+    }
+
     @Test func `the last of several options of one kind counts`() {
         let key = PersistentKey("a", defaultValue: 0, .formerly("b"), .formerly("c", "d"))
         #expect(key.traits.formerNames == ["c", "d"])
