@@ -33,7 +33,7 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
             LockCommand<Source>.self, UnlockCommand<Source>.self, LocksCommand<Source>.self,
             DoctorCommand<Source>.self, PsCommand<Source>.self, HistoryCommand<Source>.self,
             DriftCommand<Source>.self, ReadsCommand<Source>.self, ReloadCommand<Source>.self,
-            UICommand<Source>.self,
+            UICommand<Source>.self, SchemaCommand<Source>.self,
         ]
         #if Etcd
             return commands + [FleetCommand<Source>.self]

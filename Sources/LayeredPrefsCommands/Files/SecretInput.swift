@@ -43,7 +43,8 @@ enum SecretInput {
         return text
     }
 
-    private static func bytes(untilLineEnd: Bool = false) throws -> [UInt8] {
+    /// Returns what standard input contains, or its first line.
+    static func bytes(untilLineEnd: Bool = false) throws -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while all.count <= PrefsLimits.standard.fileSize {

@@ -8,7 +8,20 @@ enum SchemaFile {
     /// - Throws: ``PrefsError`` if the file is missing, unreadable, not JSON, or not the schema of an object, with the
     ///   position and the key where something else is expected.
     static func read(_ path: String) throws(PrefsError) -> ProgramSchema {
-        let root = try PrefsFile.document(of: path, as: .json).root
+        try schema(in: try PrefsFile.document(of: path, as: .json), path: path)
+    }
+
+    /// Returns the bytes of a schema.
+    ///
+    /// - Parameter place: The file, or another source of the bytes, for messages.
+    /// - Throws: ``PrefsError`` if they are not JSON, or not the schema of an object.
+    static func checked(_ bytes: [UInt8], from place: String) throws(PrefsError) -> [UInt8] {
+        _ = try schema(in: try PrefsDocument(parsing: bytes, as: .json, path: place), path: place)
+        return bytes
+    }
+
+    private static func schema(in document: PrefsDocument, path: String) throws(PrefsError) -> ProgramSchema {
+        let root = document.root
         guard root["properties"] != nil || root.text("type") == "object" else {
             throw PrefsError(
                 .syntax, origin: PrefsOrigin(file: path, position: root.position),

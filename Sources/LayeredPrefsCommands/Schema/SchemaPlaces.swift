@@ -25,6 +25,17 @@ enum SchemaPlaces {
         return directories.map { "\($0)/prefs/schemas" }
     }
 
+    /// Returns the first schema that exists.
+    ///
+    /// - Throws: ``PrefsError`` if none does, with the places where it may be.
+    static func bytes(for domain: String) throws(PrefsError) -> [UInt8] {
+        let places = candidates(for: domain)
+        for path in places {
+            if let bytes = try PrefsFileReader.read(path)?.bytes { return bytes }
+        }
+        throw PrefsError(.missing, reason: "no schema in \(places.joined(separator: ", "))")
+    }
+
     /// Reads the first schema that exists; returns `nil` if none does.
     static func installed(for domain: String) throws(PrefsError) -> ProgramSchema? {
         for path in candidates(for: domain) where unsafe access(path, F_OK) == 0 {
