@@ -29,6 +29,8 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Accept keys that the program does not declare.")
     var allowUnknown = false
 
+    @OptionGroup var waiting: WaitOptions
+
     // Every command has --json.
     @OptionGroup var output: OutputOptions
 
@@ -41,7 +43,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             try layer.checkNewFile()
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)
             let isChanged = try edit.run()
-            if isChanged { stack.warnOfProcess(afterWriting: path) }
+            if isChanged { stack.warnOfProcess(afterWriting: path, waiting: waiting.time) }
             if output.json {
                 Output.print(.object([("file", .string(path)), ("changed", .bool(isChanged))]))
             } else if !isChanged {

@@ -18,7 +18,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     standard input, on a terminal without showing it, as is right for a secret.
 
                     Leaves the rest of the file unchanged. Warns if a higher layer shadows the value, or if \
-                    the only running process of the domain then refuses the file. Exits with 3 if a lower layer locks the key.
+                    the only running process of the domain then refuses the file; with --wait, also if it has not loaded \
+                    the file by then. Exits with 3 if a lower layer locks the key.
 
                     With --pid, sets the key in the memory of a running process, in its layer 'overrides', \
                     until it ends. Exits with 3 if the program does not permit that.
@@ -50,9 +51,12 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
+    @OptionGroup var waiting: WaitOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        try live.refuse("--wait", if: waiting.wait != nil)
         let words = value.filter { $0 != "--" }
         let isOption = { (word: String) in word.hasPrefix("-") && word != "-" && Double(word) == nil }
         if let option = words.first(where: isOption), !value.contains("--") {
@@ -97,7 +101,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             if output.json { Output.print(json(name, value, outcome, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(name, in: layer)
-            stack.warnOfProcess(afterWriting: file, key: name)
+            stack.warnOfProcess(afterWriting: file, key: name, waiting: waiting.time)
             if secrets.covers(PrefsPath(name)) {
                 warnOfReaders(file, isSuspected: stack.declared == nil)
                 if isNew, layer.name == .system { warnOfOwner(file) }

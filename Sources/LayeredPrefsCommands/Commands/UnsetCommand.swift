@@ -29,7 +29,11 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
+    @OptionGroup var waiting: WaitOptions
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws { try live.refuse("--wait", if: waiting.wait != nil) }
 
     func run() throws {
         try running {
@@ -69,7 +73,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             if !literal.isEmpty { try remove(literal) }
             if output.json { printRemoval(stack, layer) }
             if let file, let other { Output.warn("\(key): removed from \(file), but still set in \(other)") }
-            stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key)
+            stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key, waiting: waiting.time)
         }
     }
 

@@ -34,8 +34,11 @@ struct LiveComparison {
 
     /// Waits until the process has read a file that was written, and returns what it makes of it, if it does not
     /// use it.
-    func lines(afterWriting file: String, key: String?) -> [String] {
-        let deadline = ContinuousClock.now + Self.patience
+    ///
+    /// - Parameter time: The time to wait, after which a process that has not read the file yet is named. With `nil`, it is
+    ///   not: it is about to, as another process's may be that writes the file at the same time.
+    func lines(afterWriting file: String, key: String?, waiting time: Duration?) -> [String] {
+        let deadline = ContinuousClock.now + (time ?? Self.patience)
         let written = Double(FileSignature(path: file)?.changed ?? 0) / 1e9
         var loaded = 0
         while true {
@@ -60,7 +63,7 @@ struct LiveComparison {
                 if loaded > 3, key.map(agrees) ?? (source.refusal == nil) { return restartLines(below: key) }
             }
             guard !isLate else {
-                if isBehind { return ["\(name) has not loaded \(file) yet"] }
+                if isBehind { return time == nil ? [] : ["\(name) has not loaded \(file) yet"] }
                 return key.map { lines(about: stack.report(for: $0, in: stack.storage.snapshot)) } ?? []
             }
             usleep(20_000)
@@ -159,9 +162,11 @@ extension InspectionReply.Key {
 
 extension Stack {
     /// Prints what the running process of the domain makes of a file that was written, if it does not use it.
-    func warnOfProcess(afterWriting file: String?, key: String? = nil) {
+    ///
+    /// - Parameter time: The time for which it may take until it has loaded the file; `nil` if that is of no concern.
+    func warnOfProcess(afterWriting file: String?, key: String? = nil, waiting time: Duration?) {
         guard let file, let comparison = LiveComparison(self) else { return }
-        for line in comparison.lines(afterWriting: file, key: key) {
+        for line in comparison.lines(afterWriting: file, key: key, waiting: time) {
             Output.warn("\(line)")
         }
     }

@@ -1,0 +1,67 @@
+import FileWatching
+import Foundation
+import LayeredPrefs
+import LayeredPrefsTesting
+import Testing
+
+@testable import LayeredPrefsInspection
+
+/// Commands that write a file of a running process, which is this one. It reads the file only when the test says so.
+@Suite struct WaitOptionsTests {
+    private static let domain = "com.example.waiting"
+    private let sandbox: Sandbox
+    private let sockets: PrefsSandbox
+    private let storage: LayeredPrefsStorage
+    private let inspection: PrefsInspection
+    private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
+    private var system: String { "\(sandbox.root)/xdg/\(Self.domain).json" }
+
+    init() throws {
+        sandbox = try Sandbox()
+        sockets = try PrefsSandbox()
+        try sandbox.write(
+            #"{"http": {"port": 80}, "level": "info"}"#, to: "\(sandbox.root)/xdg/\(Self.domain).json")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        storage = LayeredPrefsStorage.standard(
+            domain: Self.domain, environment: sandbox.environment, arguments: [], options: options)
+        let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
+        storage.declare(port)
+        inspection = try storage.serveInspection(
+            domain: Self.domain, keys: [PrefsKeyDescription(port)], in: "\(sockets.root)/prefs")
+    }
+
+    private func prefs(_ arguments: [String]) throws -> Run {
+        try sandbox.run(
+            Sandbox.tool, arguments + ["--domain", Self.domain],
+            environment: ["XDG_RUNTIME_DIR": sockets.root])
+    }
+
+    @Test(arguments: [
+        ["set", "http.port", "81", "--to", "system"], ["unset", "http.port", "--to", "system"],
+    ])
+    func `that a process has not loaded a file yet is said only with --wait`(command: [String]) throws {
+        let silent = try prefs(command)
+        #expect(silent.status == 0 && silent.errors == "", "\(silent)")
+        storage.reload()
+        let waiting = try prefs(["set", "http.port", "82", "--to", "system", "--wait", "0"])
+        #expect(waiting.status == 0, "\(waiting)")
+        #expect(
+            waiting.errors == "prefs: warning: process \(pid) has not loaded \(system) yet\n", "\(waiting)")
+    }
+
+    @Test func `a process that has loaded the file is not waited for any longer`() throws {
+        // Written by nobody else, so the process is not behind.
+        let start = ContinuousClock.now
+        let run = try prefs(["set", "http.port", "80", "--to", "system", "--wait", "86400"])
+        #expect(run.status == 0 && run.errors == "", "\(run)")
+        #expect(ContinuousClock.now - start < .seconds(3600))
+    }
+
+    @Test(arguments: [["--wait", "-1"], ["--wait", "soon"], ["--wait", "1", "--pid", "1"]])
+    func `a wrong time is an error`(options: [String]) throws {
+        let run = try prefs(["unset", "http.port"] + options)
+        #expect(run.status == 2, "\(run)")
+    }
+}
