@@ -8,8 +8,12 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
         CommandConfiguration(
             commandName: "export", abstract: "Write the effective values, or those of one layer, to a file.",
             discussion: Source.help(
-                "export @ -o settings.toml", "export http @ --json",
-                text: "Omits secrets unless --show-secrets is given, and always omits declared defaults."))
+                "export @ --layer user -o mine.toml", "export @ -o all.toml", "export http @ --json",
+                text: """
+                    Without --layer, the values of the administrator and of the package are among those written; \
+                    after an import they would be the user's own. Omits secrets unless --show-secrets is given, \
+                    and always omits declared defaults.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
