@@ -14,7 +14,8 @@ import PrefsDocuments
 /// ``Live/init(_:_:at:fields:startWith:rule:)`` takes the same options by name.
 ///
 /// A ``Live`` configuration learns the options while it encodes the default instance. A type whose own `encode(to:)` hides
-/// one is an error at start.
+/// one is an error at start. A struct that is the value of a key or of a schema's property gives the documentation of its
+/// fields in the same way; its other options have no effect there, so declare them for the key: `@Pref(secret: true)`.
 @propertyWrapper
 public struct Setting<Value: Codable & Sendable>: Sendable {
     /// The value.

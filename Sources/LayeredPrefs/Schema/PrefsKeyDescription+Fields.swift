@@ -43,9 +43,11 @@ extension PrefsKeyDescription {
 
     /// Returns the description of a field, with its name relative to the key.
     ///
-    /// - Parameter texts: Returns the fields of the key with the parsers of their texts, which are made for one use.
+    /// - Parameters:
+    ///   - documentation: What the field is for.
+    ///   - texts: Returns the fields of the key with the parsers of their texts, which are made for one use.
     func description(
-        of field: DecodedField, texts: (@Sendable () -> [PrefsKeyName.TextField])?
+        of field: DecodedField, documentation: String?, texts: (@Sendable () -> [PrefsKeyName.TextField])?
     ) -> PrefsKeyDescription {
         var limits = PrefsStoredType.Limits()
         limits.values = field.allowedValues
@@ -53,7 +55,7 @@ extension PrefsKeyDescription {
         let names = PrefsKeyName(name, environmentName: declaredEnvironmentName)
         return PrefsKeyDescription(
             name: PrefsPath(components: place).name, swiftType: field.type.map { "\($0)" } ?? "",
-            defaultValue: defaultValue?.value(at: place[...]), documentation: nil,
+            defaultValue: defaultValue?.value(at: place[...]), documentation: documentation,
             declaredEnvironmentName: names.field(place).environmentName,
             limits: limits, validation: nil, isSecret: isSecret,
             formerNames: [], mergesDeeply: false,

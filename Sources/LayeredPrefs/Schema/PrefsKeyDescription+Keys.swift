@@ -75,7 +75,13 @@ extension PrefsKeyDescription {
         (textFields, parseEntry) = (key.name.fields, key.name.parseEntry)
         if let merge = key.fieldMerge, let stored = defaultValue {
             let (whole, texts) = (self, textFields)
-            lazyFields = Lazy { merge.shape(of: stored).map { whole.description(of: $0, texts: texts) } }
+            lazyFields = Lazy {
+                let options = key.declaredFields
+                return merge.shape(of: stored).map { field in
+                    let documentation = options[field.path]?.documentation
+                    return whole.description(of: field, documentation: documentation, texts: texts)
+                }
+            }
         }
     }
 }
@@ -97,6 +103,15 @@ extension PrefsKeyDescription.StoredAccess {
 }
 
 extension PersistentKey {
+    /// The options that the default's type declares with ``Setting``.
+    fileprivate var declaredFields: LearnedFields {
+        let learned = LearnedFields(named: [:])
+        guard let value = defaultValue as? any Encodable else { return learned }
+        // What hides an option is an error of a configuration, which needs them all.
+        _ = CallChain.run(.encoding, of: id) { _ = try? learned.encoding(of: value) }
+        return learned
+    }
+
     /// Returns the key as it is in the group at a path; the key itself if the path is empty.
     func placed(under path: String) -> Self {
         if path.isEmpty { return self }

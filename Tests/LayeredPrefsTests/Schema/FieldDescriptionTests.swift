@@ -39,7 +39,60 @@ private struct RelayOptions: Codable, Equatable, Sendable {
     @Pref(secret: true) var relay: RelayOptions = RelayOptions(host: "hidden")
 }
 
+private struct WindowOptions: Codable, Sendable {
+    struct Frame: Codable, Sendable {
+        @Setting("The width in columns") var width = 80
+        var height = 24
+    }
+
+    @Setting("What is shown in the title bar") var title: String?
+    var frame = Frame()
+}
+
+@PrefsSchema private final class WindowPrefs {
+    @Storage var storage = .dictionary
+
+    /// The window.
+    @Pref var window: WindowOptions = WindowOptions()
+    @PrefGroup var other: OtherWindowPrefs
+}
+
+@PrefsGroup private final class OtherWindowPrefs {
+    @Pref var window: WindowOptions = WindowOptions()
+}
+
 @Suite struct FieldDescriptionTests {
+    @Test func `the fields of a struct have documentation of their own`() throws {
+        let fields = WindowPrefs.keys.flatMap(\.fields)
+        let documented = Dictionary(fields.map { ($0.name, $0.documentation) }) { first, _ in first }
+        for key in ["window", "other.window"] {
+            #expect(documented["\(key).frame.width"] == "The width in columns")
+            #expect(documented["\(key).frame.height"] == .some(nil))
+            #expect(documented["\(key).title"] == "What is shown in the title bar")
+        }
+        #expect(fields.first { $0.name == "window.frame.width" }?.storedType == .integer)
+
+        #expect(
+            WindowPrefs.reference.contains(
+                "## `window.frame.width`\n\nThe width in columns\n\n- Type: integer"))
+        let help = WindowPrefs.flagsHelp
+        #expect(help.contains("The width in columns."), "\(help)")
+        #expect(help.contains("The window."), "\(help)")
+        let schema = try PrefsDocument(parsing: Array(WindowPrefs.jsonSchema.utf8), as: .json).root
+        let properties = schema["properties"]?["window"]?["properties"]
+        #expect(properties?["title"]?["description"]?.value == "What is shown in the title bar")
+        let width = properties?["frame"]?["properties"]?["width"]
+        #expect(width?["description"]?.value == "The width in columns")
+        #expect(WindowPrefs.samplePropertyList.contains("The width in columns"))
+    }
+
+    @Test func `a struct with documentation is read and written per field`() throws {
+        let prefs = WindowPrefs()
+        prefs.window.frame.width = 100
+        #expect(prefs.window.frame.width == 100)
+        #expect(prefs.window.frame.height == 24)
+    }
+
     private var relay: PrefsKeyDescription? { RelayPrefs.keys.first }
 
     @Test func `a struct is described by its fields`() {
