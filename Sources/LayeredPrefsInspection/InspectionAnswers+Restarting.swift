@@ -31,10 +31,12 @@ extension InspectionAnswers {
         let next = storage.restarted()
         guard let used = next.used else { return Self.failingSentence }
         if next.isAccepted { return "a restart would use what was accepted last" }
-        let isRight = rejections(in: used).isEmpty && storage.status.allSatisfy { $0.problem == nil }
-        return isRight
-            ? "a restart would use the newest versions"
-            : "a restart would use the values of lower layers in place of the wrong ones"
+        let broken = storage.status.filter { $0.problem != nil }
+        guard rejections(in: used).isEmpty, broken.allSatisfy(\.holdsLocks) else {
+            return "a restart would use the values of lower layers in place of the wrong ones"
+        }
+        return "a restart would use the newest versions"
+            + (broken.isEmpty ? "" : ", with every key locked that the layer of the broken locks file sets")
     }
 
     /// Returns the sentence about the value of a key in a new process.

@@ -206,6 +206,36 @@ private struct Machine {
             drift.contains { $0.key == "c" && $0.running == "\"mine\"" && $0.reason == .fails }, "\(drift)")
     }
 
+    @Test func `a locks file that cannot be read locks all keys of its layer, also after a restart`() throws {
+        let machine = try Machine(.unreadableLocks)
+        // A program without a configuration as a whole, which would not start with such a file.
+        let storage = Machine.stack(machine.sandbox, machine.values)
+        let key = PersistentKey("a", defaultValue: 10)
+        storage.declare(key)
+        let answers = InspectionAnswers(
+            storage: storage, domain: "relay", keys: [PrefsKeyDescription(key)], permissions: .reload)
+        try machine.make(.unreadableLocks)
+        storage.reload()
+        let consequence = "every key that its layer sets is locked until it is mended"
+        let sentence =
+            "a restart would use the newest versions, "
+            + "with every key locked that the layer of the broken locks file sets"
+        let reply = try #require(answers.reply(to: InspectionRequest(.status)).status)
+        #expect(reply.restart == sentence)
+        #expect(reply.sources.compactMap(\.problem).map { $0.hasSuffix(consequence) } == [true])
+        let problems = answers.reply(to: InspectionRequest(.reload)).outcome?.problems
+        #expect(problems?.last == sentence)
+        let explanation = try #require(
+            answers.reply(to: InspectionRequest(.explain, key: "a")).explanation)
+        #expect(explanation.broken?.map { $0.hasSuffix(consequence) } == [true])
+        #expect(explanation.restart == "a restart would use the same value")
+        #expect(explanation.lock != nil)
+
+        // The sentence is true.
+        let next = Machine.stack(machine.sandbox, machine.values)
+        for storage in [storage, next] { #expect(Set(storage.locks.map(\.key)) == ["a", "b"]) }
+    }
+
     @Test func `a removal that is refused names the file`() async throws {
         let machine = try Machine(.removedDropIn)
         try machine.make(.removedDropIn)

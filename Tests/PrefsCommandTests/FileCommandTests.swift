@@ -463,6 +463,25 @@ import Testing
         #expect(problems.count == 1 && problems[0].contains(path), "\(run)")
     }
 
+    @Test(arguments: [true, false])
+    func `doctor says that a broken locks file locks all keys of its layer`(isReadable: Bool) throws {
+        let sandbox = try Sandbox(system: "system.json")
+        try sandbox.write(#"{"http": {"port": 1}}"#, to: sandbox.system)
+        let locks = "\(sandbox.root)/system.locks"
+        if isReadable {
+            try sandbox.write("a b\n", to: locks)
+        } else {
+            try FileManager.default.createDirectory(atPath: locks, withIntermediateDirectories: false)
+        }
+        let run = try sandbox.layered("doctor", "--json")
+        let problems = try #require(run.object["problems"] as? [String])
+        let own = problems.filter { $0.contains("system.locks") }
+        #expect(own.count == 1, "\(problems)")
+        let end = "; every key that its layer sets is locked until it is mended"
+        #expect(own.first?.hasSuffix(end) == true, "\(problems)")
+        #expect(try sandbox.layered("set", "http.port", "2", "--to", "user").status == 3)
+    }
+
     @Test func `doctor names files that other users may change, and secrets that they may read`() throws {
         let sandbox = try Sandbox(system: "system.json")
         try sandbox.write(#"{"token": "x"}"#, to: sandbox.system)

@@ -35,11 +35,14 @@ package struct LocksDocument: Sendable, Equatable {
                 if let key = try Self.key(in: line) { entries.append(Entry(key: key, line: index + 1)) }
             } catch {
                 let origin = PrefsOrigin(file: path, position: .line(index + 1, column: nil))
-                let reason = "\(error.reason); every key that its layer sets is locked until it is mended"
+                let reason = error.reason + Self.consequence
                 problem = problem ?? PrefsError(.syntax, origin: origin, reason: reason)
             }
         }
     }
+
+    /// The end of the reason for which a locks file is not understood, or cannot be read.
+    static let consequence = "; every key that its layer sets is locked until it is mended"
 
     /// The reason why a line names no key.
     package struct Fault: Error {

@@ -32,6 +32,7 @@ final class LocksFile: Sendable {
                 entries = problem == nil ? document.entries : document.entries + lastGood
             } catch {
                 (entries, lastGood, problem) = (previous.entries, previous.lastGood, error)
+                problem?.reason += LocksDocument.consequence
             }
         }
     }
@@ -78,7 +79,7 @@ final class LocksFile: Sendable {
     /// The state of the file, which has neither values nor generations.
     var status: PrefsSourceStatus {
         var status = source.status(file: path)
-        (status.lastGood, status.generation) = (nil, nil)
+        (status.lastGood, status.generation, status.holdsLocks) = (nil, nil, true)
         return status
     }
 

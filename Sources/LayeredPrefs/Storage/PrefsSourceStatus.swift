@@ -53,6 +53,9 @@ public struct PrefsSourceStatus: Sendable {
     /// True if the file is another version than the one that was last read, good or bad.
     package var isBehind = false
 
+    /// True for a locks file, whose problems leave all values as they are, and lock more of them.
+    package internal(set) var holdsLocks = false
+
     /// A remark on the source, such as its connection to a server: `connected to https://a:2379`.
     public var detail: String?
 

@@ -23,7 +23,7 @@ struct DoctorReport {
         files = stack.storage.status.compactMap { status in
             guard let path = status.file else { return nil }
             return FileReport(
-                layer: status.layer ?? "", path: path, problem: status.problem,
+                layer: status.layer ?? "", path: path, problem: status.problem, holdsLocks: status.holdsLocks,
                 status: fileStatus(of: path),
                 watch: engine.paths.first { $0.path == path })
         }
@@ -33,7 +33,9 @@ struct DoctorReport {
     private mutating func look() {
         for case let (file, problem?) in files.map({ ($0, $0.problem) }) {
             let advice = file.isRepairable ? "; 'prefs edit' mends it, 'prefs repair' puts it aside" : ""
-            problems.append("\(problem); running programs keep the last good contents\(advice)")
+            // The problem of a locks file says what is locked meanwhile.
+            let consequence = file.holdsLocks ? "" : "; running programs keep the last good contents"
+            problems.append("\(problem)\(consequence)\(advice)")
         }
         if let domain = stack.domain {
             // Every process that answers, because each may refuse another version.

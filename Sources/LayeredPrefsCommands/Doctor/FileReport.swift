@@ -8,6 +8,8 @@ struct FileReport {
     let layer: String
     let path: String
     let problem: PrefsError?
+    /// True if it is a locks file, whose problem says what is locked meanwhile.
+    let holdsLocks: Bool
     /// Its mode and owner; `nil` if it is missing.
     let status: stat?
     /// The state of its watch; `nil` if it is not watched.
