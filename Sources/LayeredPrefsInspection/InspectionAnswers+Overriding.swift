@@ -63,6 +63,7 @@ extension PrefsWriteOutcome {
         case .effective: nil
         case .shadowed(let origin): "shadowed by \(origin)"
         case .rejected(let error): "rejected: \(error.reason)"
+        case .notStored: "not stored, because the program was built for release"
         }
     }
 }

@@ -66,6 +66,10 @@ struct Expansion {
         .member("@Pref(formerly: \"b\", \"c\") var a: Int?", #"options.formerNames = ["b", "c"]"#),
         .member("@Pref(merge: .deep) var a: [String: Int] = [:]", "options.merge = .deep"),
         .member("@Pref(needsRestart: true) var a: Int?", "options.needsRestart = true"),
+        .member("@Pref(debugOnly: true) var a: Int?", "options.isDebugOnly = true"),
+        .member(
+            "@Pref(debugOnly: true, releaseValue: 1) var a: Double = 2",
+            "options.isDebugOnly = true options.releaseValue = 1"),
         .member(
             "\n/// One.\n///\n/// Two.\n@Pref var a: Int?", #"options.documentation = "One.\n\nTwo.""#),
         .member("\n/** One. */\n@Pref var a: Int?", #"options.documentation = "One.""#),

@@ -160,6 +160,9 @@ extension Mistake {
             "@Pref(merge: .deep) var a: [Int] = []",
             "'merge: .deep' applies to dictionaries, but the type is '[Int]': remove it"),
         .member(
+            "@Pref(releaseValue: 1) var a: Int = 2",
+            "'releaseValue:' applies to preferences of debug builds: add 'debugOnly: true'"),
+        .member(
             "@Pref(validate: { $0 > 1 }) var a: Int = 2",
             "the condition's parameter needs a type: write '{ (value: Int) in … }'"),
     ]

@@ -3,14 +3,18 @@
 import PackageDescription
 
 // Tests that require a release build of the library, in which debug keys and the debug layer are disabled. It
-// is a separate package, without the macros, so that it builds quickly; Scripts/test-release runs it. The traits are
-// those with which Scripts/guard builds the library, so that one release build serves both.
+// is a separate package, and takes the macros' plug-in from the debug build, so that it builds quickly;
+// Scripts/test-release runs it. The traits are those with which Scripts/guard builds the library, so that one release build
+// serves both.
 
 let package = Package(
     name: "ReleaseBuild",
     platforms: [.macOS(.v26)],
     dependencies: [.package(name: "LayeredPrefs", path: "../..", traits: ["UserDefaults"])],
     targets: [
+        // The example itself, by a symbolic link, which the tests run.
+        .executableTarget(
+            name: "DebugOverrides", dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")]),
         .testTarget(
             name: "ReleaseBuildTests",
             dependencies: [
@@ -19,7 +23,7 @@ let package = Package(
             ],
             // A program that defines DEBUG for itself does not change the build of the library.
             swiftSettings: [.define("DEBUG")]
-        )
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

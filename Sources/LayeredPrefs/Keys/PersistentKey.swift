@@ -53,8 +53,8 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
     /// The coding in which the value is stored.
     @inlinable public var coding: any PrefsValueCoding<Value> { makeCoding() }
 
-    /// True if stores are consulted at all. `false` for a debug key in a release build, which reads its
-    /// default and ignores writes.
+    /// True if stores are consulted at all. `false` for a debug key in a release build: its value is the default, or the
+    /// one declared for release builds, and a write returns ``PrefsWriteOutcome/notStored``.
     public var isMutable: Bool { declared?.areMutable ?? true }
 
     /// True if the topmost stored value is effective as soon as it decodes: the key may be read, and it has
@@ -122,7 +122,11 @@ extension PersistentKey {
 
     /// Sets the optional parts of the declaration; if there are none, the key allocates nothing for them.
     mutating func declare(_ traits: PrefsKeyTraits<Value>) {
-        if traits.areDefault { return }
+        if !traits.areDefault { replaceTraits(traits) }
+    }
+
+    /// Sets the optional parts of the declaration in place of all earlier ones.
+    mutating func replaceTraits(_ traits: PrefsKeyTraits<Value>) {
         self.traits = traits
         if let value = traits.releaseValue, !traits.areMutable { fallback = .value(value) }
     }

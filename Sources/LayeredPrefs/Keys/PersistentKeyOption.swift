@@ -43,9 +43,9 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
 
     /// Lets only a debug build read and write the key.
     ///
-    /// In a release build its value is the default, whatever stores hold, and writing does nothing. The build is
-    /// the one in which this library was compiled, and it is checked where keys are resolved: no store can bypass
-    /// it.
+    /// In a release build its value is the default, whatever stores hold. Writing it stores nothing, and returns
+    /// ``PrefsWriteOutcome/notStored``. The build is the one in which this library was compiled, and it is checked where keys
+    /// are resolved: no store can bypass it.
     public static var debugOnly: Self { Self { $0.isDebugOnly = true } }
 
     /// Lets only a debug build read and write the key; in a release build it has another value.

@@ -12,7 +12,8 @@ extension LayeredPrefsStorage {
     ///   - layer: The layer's name; by default the user's file. In a stack that you have built from layers of your own, it
     ///     is the topmost persistent layer that is writable, and without one the topmost layer in memory; never `defaults`
     ///     and `debug`, and `overrides` only if no layer is a file.
-    /// - Returns: The outcome: the value is effective, or a higher layer shadows it.
+    /// - Returns: The outcome: the value is effective, or a higher layer shadows it. In a release build of this library a write
+    ///   to the layer `debug` stores nothing, and returns ``PrefsWriteOutcome/notStored``.
     /// - Throws: ``PrefsError``: `.locked` if the key, or a path above or below it, is locked by a lower
     ///   layer; `.notWritable` if no layer accepts the write; `.missing` if there is no such layer; any error
     ///   of the layer's storage. Nothing is changed in these cases.
@@ -20,6 +21,7 @@ extension LayeredPrefsStorage {
     public func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
+        if PrefsLayer.isLeftOut(layer) { return .notStored }
         try makeDeferredWrites()
         let (target, path) = (try target(layer, forKey: key), PrefsPath(key))
         try write(value, of: PrefsKeyName(key), in: target)
@@ -61,7 +63,7 @@ extension LayeredPrefsStorage {
     public func set<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
-        guard key.isMutable else { return .effective }
+        guard key.isMutable, !PrefsLayer.isLeftOut(layer) else { return .notStored }
         let target = try target(layer, forKey: key.id)
         return try setStoredForm(try key.storedForm(of: value), for: key, in: target)
     }
@@ -76,7 +78,7 @@ extension LayeredPrefsStorage {
     public func remove<Value>(
         _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
-        guard key.isMutable else { return .effective }
+        guard key.isMutable, !PrefsLayer.isLeftOut(layer) else { return .notStored }
         return try setStoredForm(nil, for: key, in: try target(layer, forKey: key.id))
     }
 

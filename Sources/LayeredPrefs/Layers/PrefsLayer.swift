@@ -27,7 +27,7 @@ public struct PrefsLayer: Sendable {
         public static let dotEnv: Name = "dotenv"
         /// Command-line arguments.
         public static let arguments: Name = "arguments"
-        /// A layer that is empty and read-only in release builds of this library.
+        /// Settings that developers try out; empty in release builds of this library.
         public static let debug: Name = "debug"
         /// Values set in memory at run time.
         public static let overrides: Name = "overrides"
@@ -60,8 +60,8 @@ public struct PrefsLayer: Sendable {
 
     /// Creates a layer from a storage.
     ///
-    /// In a release build of this library a layer named ``Name/debug`` is empty and read-only, whatever its
-    /// storage contains.
+    /// In a release build of this library a layer named ``Name/debug`` is empty, whatever its storage contains; a write to it
+    /// returns ``PrefsWriteOutcome/notStored``. Create it with ``debug(_:)``, so that a release build has no such storage.
     ///
     /// - Parameters:
     ///   - name: Unique within its stack.
@@ -131,8 +131,30 @@ extension PrefsLayer {
         PrefsLayer(.arguments, ArgumentsPrefsStorage(style: style))
     }
 
-    /// A layer whose values exist only in debug builds of this library.
-    public static func debug(_ storage: any PrefsStorage) -> PrefsLayer { PrefsLayer(.debug, storage) }
+    /// A layer in which developers try out settings, and which exists only in debug builds of this library.
+    ///
+    /// ```swift
+    /// let storage = LayeredPrefsStorage {
+    ///     PrefsLayer(.user, .file(at: "settings.toml"))
+    ///     PrefsLayer.debug(.file(at: "debug.toml"))
+    /// }
+    /// ```
+    ///
+    /// A release build does not evaluate the argument: no file is opened, watched or reported. (A storage that was created
+    /// before the call is neither read nor written.) Its layer is empty, and a write to it returns
+    /// ``PrefsWriteOutcome/notStored``. In a debug build, too, only a write with `in: .debug` goes to the layer.
+    ///
+    /// - Parameter storage: The storage that holds the layer's values, such as a file.
+    public static func debug(_ storage: @autoclosure () throws -> any PrefsStorage) rethrows -> PrefsLayer {
+        #if DEBUG
+            PrefsLayer(.debug, try storage())
+        #else
+            PrefsLayer(.debug, EmptyPrefsStorage())
+        #endif
+    }
+
+    /// Returns true if a write names the layer that this build does not have.
+    static func isLeftOut(_ name: Name?) -> Bool { name == .debug && !DebugKeys.areMutable }
 }
 
 /// A read-only storage that is always empty.

@@ -11,6 +11,8 @@ public struct PrefsTransaction {
         let name: PrefsKeyName
         let value: PrefsValue?
         let layer: PrefsLayer.Name?
+        /// True if this build stores no debug keys, and has no debug layer, and the write is to one of them.
+        var isLeftOut = false
         /// The error if the key itself rejects the value.
         var rejection: PrefsError?
 
@@ -37,6 +39,7 @@ public struct PrefsTransaction {
     public mutating func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
+        if PrefsLayer.isLeftOut(layer) { return leaveOut(PrefsKeyName(key), in: layer) }
         edits.append(
             Edit(name: PrefsKeyName(key), value: value, layer: layer) {
                 $0.outcome(of: PrefsPath(key), in: $1)
@@ -52,13 +55,17 @@ public struct PrefsTransaction {
     public mutating func set<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name? = nil
     ) {
-        guard key.isMutable else { return }
+        guard key.isMutable, !PrefsLayer.isLeftOut(layer) else { return leaveOut(key.name, in: layer) }
         do throws(PrefsError) {
             guard let stored = try key.storedForm(of: value) else { return remove(key, in: layer) }
             edits.append(edit(of: key, value: stored, layer: layer))
         } catch {
             edits.append(edit(of: key, value: nil, layer: layer, rejection: error))
         }
+    }
+
+    private mutating func leaveOut(_ key: PrefsKeyName, in layer: PrefsLayer.Name?) {
+        edits.append(Edit(name: key, value: nil, layer: layer, isLeftOut: true) { _, _ in .notStored })
     }
 
     private func edit(
@@ -77,7 +84,7 @@ public struct PrefsTransaction {
     /// Removes a key from a layer, under its present and former names. A dictionary with other keys at one of the names
     /// stays.
     public mutating func remove(_ key: PersistentKey<some Sendable>, in layer: PrefsLayer.Name? = nil) {
-        guard key.isMutable else { return }
+        guard key.isMutable, !PrefsLayer.isLeftOut(layer) else { return leaveOut(key.name, in: layer) }
         let first = edits.count
         for name in key.traits.formerNames { removeValue(forKey: name, in: layer) }
         edits.append(edit(of: key, value: nil, layer: layer))
@@ -153,6 +160,7 @@ extension LayeredPrefsStorage {
     private func plan(_ edits: [PrefsTransaction.Edit], writingOthers: Bool) throws -> TransactionPlan {
         var plan = TransactionPlan(edits) { index in
             let edit = edits[index]
+            if edit.isLeftOut { return nil }
             let layer = try target(edit.layer, forKey: edit.key)
             if let rejection = edit.rejection { throw rejection }
             if let fields = edit.fields, edits.isAlone(index) { return (layer, try fields(self, layer)) }
@@ -185,7 +193,7 @@ extension [PrefsTransaction.Edit] {
     fileprivate func isAlone(_ index: Int) -> Bool {
         let paths = self[index].name.paths
         return indices.allSatisfy { other in
-            other == index
+            other == index || self[other].isLeftOut
                 || self[other].name.paths.allSatisfy { path in
                     !paths.contains { $0.contains(path) || path.contains($0) }
                 }
@@ -205,20 +213,20 @@ private struct TransactionPlan {
 
     private let edits: [PrefsTransaction.Edit]
     private var groups: [Group] = []
-    /// The layer of each edit and what it changes there, or why it is not made.
-    private var accepted: [Result<(layer: PrefsLayer, changes: PathEdits), PrefsError>] = []
+    /// The layer of each edit and what it changes there; `nil` if it is left out, or why it is not made.
+    private var accepted: [Result<(layer: PrefsLayer, changes: PathEdits)?, PrefsError>] = []
 
-    /// - Parameter accept: Returns the layer that the edit with an index goes to, and what it changes there; throws
-    ///   if no layer accepts it.
+    /// - Parameter accept: Returns the layer that the edit with an index goes to, and what it changes there; `nil` if it is
+    ///   left out. Throws if no layer accepts it.
     init(
-        _ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (layer: PrefsLayer, changes: PathEdits)
+        _ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (layer: PrefsLayer, changes: PathEdits)?
     ) {
         self.edits = edits
         for index in edits.indices {
             do {
                 let change = try accept(index)
                 accepted.append(.success(change))
-                add(index, to: change.layer)
+                if let change { add(index, to: change.layer) }
             } catch {
                 accepted.append(rejection(of: index, error))
             }
@@ -268,7 +276,7 @@ private struct TransactionPlan {
             var isPrepared = false
             while !isPrepared, !groups[index].indices.isEmpty {
                 let group = groups[index]
-                let changes = PathEdits.joined(group.indices.compactMap { try? accepted[$0].get().changes })
+                let changes = PathEdits.joined(group.indices.compactMap { try? accepted[$0].get()?.changes })
                 do {
                     groups[index].prepared = try group.layers[0].prepare(changes)
                     isPrepared = true
@@ -291,6 +299,8 @@ private struct TransactionPlan {
 
     /// Returns the outcome or the error of each edit.
     func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
-        zip(edits, accepted).map { edit, accepted in accepted.map { edit.outcome(storage, $0.layer) } }
+        zip(edits, accepted).map { edit, accepted in
+            accepted.map { $0.map { edit.outcome(storage, $0.layer) } ?? .notStored }
+        }
     }
 }

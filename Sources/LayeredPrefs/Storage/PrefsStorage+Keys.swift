@@ -14,12 +14,12 @@ extension PrefsStorage {
 
     /// Stores a value; `nil`, for an optional key, removes it.
     ///
-    /// - Returns: The outcome: in a stack, a higher layer may shadow the value.
+    /// - Returns: The outcome: in a stack, a higher layer may shadow the value; a release build stores no debug key.
     /// - Throws: ``PrefsError``; the stored value is then unchanged. A value that the key's own validation
     ///   rejects is not written.
     @discardableResult
     public func set<Value>(_ key: PersistentKey<Value>, to value: Value) throws -> PrefsWriteOutcome {
-        guard key.isMutable else { return .effective }
+        guard key.isMutable else { return .notStored }
         return try _setStoredForm(try key.storedForm(of: value), for: key)
     }
 
@@ -29,7 +29,7 @@ extension PrefsStorage {
     /// - Throws: ``PrefsError``; the stored value is then unchanged.
     @discardableResult
     public func remove<Value>(_ key: PersistentKey<Value>) throws -> PrefsWriteOutcome {
-        guard key.isMutable else { return .effective }
+        guard key.isMutable else { return .notStored }
         return try _setStoredForm(nil, for: key)
     }
 

@@ -93,7 +93,7 @@ public protocol PrefsStorage: AnyObject, Sendable {
     var _capabilities: _PrefsStorageCapabilities { get }
 }
 
-/// The outcome of a write that succeeded.
+/// The outcome of a write that did not throw.
 public enum PrefsWriteOutcome: Sendable, Hashable {
     /// The written value is effective.
     case effective
@@ -101,6 +101,12 @@ public enum PrefsWriteOutcome: Sendable, Hashable {
     case shadowed(by: PrefsOrigin)
     /// The value is stored, but rejected, such as by a rule over several keys.
     case rejected(PrefsError)
+    /// Nothing is stored or removed, because this library was built for release, and the key is a debug key (see
+    /// ``PersistentKeyOption/debugOnly``) or the named layer is ``PrefsLayer/Name/debug``.
+    ///
+    /// A debug build never returns it, so a program need not handle it: what a debug build would have tried out, a release
+    /// build leaves as it is.
+    case notStored
 }
 
 extension PrefsStorage {

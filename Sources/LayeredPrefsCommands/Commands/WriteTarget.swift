@@ -81,6 +81,7 @@ extension PrefsWriteOutcome {
         case .effective: nil
         case .shadowed(let origin): "shadowed by \(origin.place)"
         case .rejected(let error): "rejected: \(error.reason)"
+        case .notStored: "not stored, because the program was built for release"
         }
     }
 
@@ -89,6 +90,7 @@ extension PrefsWriteOutcome {
         case .effective: [("outcome", .string("effective"))]
         case .shadowed(let origin): [("outcome", .string("shadowed")), ("by", .string(origin.place))]
         case .rejected(let error): [("outcome", .string("rejected")), ("reason", .string(error.reason))]
+        case .notStored: [("outcome", .string("notStored"))]
         }
     }
 }

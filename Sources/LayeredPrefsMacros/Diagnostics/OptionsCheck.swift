@@ -14,6 +14,13 @@ struct OptionsCheck {
         try checkRange()
         try checkMerge()
         try checkCondition()
+        try checkReleaseValue()
+    }
+
+    private func checkReleaseValue() throws(PrefMistake) {
+        if let value = attribute.argument("releaseValue"), attribute.argument("debugOnly") == nil {
+            throw PrefMistake(value, .releaseValueOfAll)
+        }
     }
 
     /// Rejects a coding with only one closure. The compiler reports it, too, as with ``checkCondition()``.

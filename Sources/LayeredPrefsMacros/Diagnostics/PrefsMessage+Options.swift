@@ -40,6 +40,10 @@ extension PrefsMessage {
         Self("a coding needs both 'encode:' and 'decode:': add '\(missing):'")
     }
 
+    static var releaseValueOfAll: Self {
+        Self("'releaseValue:' applies to preferences of debug builds: add 'debugOnly: true'")
+    }
+
     static func notMergeable(_ type: String) -> Self {
         Self("'merge: .deep' applies to dictionaries, but the type is '\(type)': remove it")
     }

@@ -55,6 +55,6 @@ struct DeclarationExpansion {
 
     private static let properties = [
         ("secret", "isSecret"), ("env", "environmentName"), ("merge", "merge"),
-        ("needsRestart", "needsRestart"),
+        ("needsRestart", "needsRestart"), ("debugOnly", "isDebugOnly"), ("releaseValue", "releaseValue"),
     ]
 }

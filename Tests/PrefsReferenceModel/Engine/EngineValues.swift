@@ -81,6 +81,7 @@ struct EngineWords: Sendable {
         case .effective: .effective
         case .shadowed(let origin): .shadowed(by: self.origin(origin))
         case .rejected: .rejected
+        case .notStored: .rejectedNotWritable
         }
     }
 

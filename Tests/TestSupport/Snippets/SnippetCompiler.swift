@@ -15,14 +15,15 @@ package struct SnippetCompiler {
         }
     }
 
-    /// Compiles a program and runs it with a separate home folder.
+    /// Compiles a program and runs it in a folder that is its home, too.
     ///
     /// - Parameters:
     ///   - sources: The texts of the sources by file name.
     ///   - files: The paths of additional sources.
+    ///   - inputs: The texts of the files that the program finds in the folder, by name.
     /// - Returns: The errors by file, and the program's output.
     package static func run(
-        _ sources: [String: String], with files: [String]
+        _ sources: [String: String], with files: [String], finding inputs: [String: String] = [:]
     ) throws -> (errors: [String: [String]], output: String) {
         try using { compiler in
             let program = compiler.folder.appendingPathComponent("program")
@@ -33,6 +34,7 @@ package struct SnippetCompiler {
                 flags: flags + BuildProducts.moduleArguments + BuildProducts.macroArguments + objects + files
                     + ["-o", program.path])
             guard errors.isEmpty else { return (errors, "") }
+            try compiler.write(inputs)
             return ([:], try compiler.launch(program, []).output)
         }
     }
@@ -47,15 +49,19 @@ package struct SnippetCompiler {
     }
 
     private func compile(_ sources: [String: String], flags: [String]) throws -> [String: [String]] {
-        for (name, text) in sources {
-            try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
-        }
+        try write(sources)
         let (output, succeeded) = try launch(
             URL(fileURLWithPath: "/usr/bin/env"),
             ["swiftc", "-diagnostic-style", "llvm"] + flags
                 + sources.keys.sorted().map { "\(folder.path)/\($0)" })
         let errors = errors(of: output)
         return errors.isEmpty && !succeeded ? ["?": [output]] : errors
+    }
+
+    private func write(_ files: [String: String]) throws {
+        for (name, text) in files {
+            try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
     }
 
     private func errors(of output: String) -> [String: [String]] {

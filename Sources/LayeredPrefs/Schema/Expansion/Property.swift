@@ -109,7 +109,7 @@ private final class KeyProperty<Schema: Observable, Value: Sendable, Member>:
     ) {
         self.path = path
         var key = key
-        key.traits = options.traits
+        key.replaceTraits(options.traits)
         self.key = SchemaKey(key)
         self.options = options
         super.init()

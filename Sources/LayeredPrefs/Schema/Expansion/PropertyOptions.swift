@@ -19,6 +19,10 @@ extension PrefsExpansion {
         public var merge: PrefsMerge
         /// True if a change takes effect only after a restart.
         public var needsRestart = false
+        /// True if only a debug build of this library reads and writes the key.
+        public var isDebugOnly = false
+        /// The value of a debug key in a release build; `nil` for the default.
+        public var releaseValue: Value?
 
         init(_ coding: any PrefsValueCoding<Value>, merge: PrefsMerge) {
             (self.coding, self.merge) = (coding, merge)
@@ -31,6 +35,7 @@ extension PrefsExpansion {
                 documentation, isSecret, environmentName
             )
             (traits.formerNames, traits.merge, traits.needsRestart) = (formerNames, merge, needsRestart)
+            (traits.isDebugOnly, traits.releaseValue) = (isDebugOnly, releaseValue)
             return traits
         }
     }

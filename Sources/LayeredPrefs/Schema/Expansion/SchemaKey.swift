@@ -24,7 +24,8 @@ struct SchemaKey<Value: Sendable>: Sendable {
     /// Only the value counts, not its origin. If the user layer's `1` is removed and the system layer's `1`
     /// becomes effective, the key does not differ.
     func differs(between old: PrefsSnapshot, and new: PrefsSnapshot, in storage: any PrefsStorage) -> Bool {
-        topmostDiffers(between: old, and: new) ?? resolvedDiffers(between: old, and: new, in: storage)
+        guard typed.isMutable else { return false }
+        return topmostDiffers(between: old, and: new) ?? resolvedDiffers(between: old, and: new, in: storage)
     }
 
     /// Compares only the topmost stored value of each state; returns `nil` if the answer requires a full

@@ -25,6 +25,9 @@
     ///   - formerly: Former names of the key, which are read if the current name is absent.
     ///   - merge: The way in which dictionaries of several layers are combined.
     ///   - needsRestart: True if a change takes effect only after a restart.
+    ///   - debugOnly: True if only a debug build of this library reads and writes the preference, see
+    ///     ``PersistentKeyOption/debugOnly``.
+    ///   - releaseValue: The value in a release build, with `debugOnly: true`; by default the default.
     @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Bounds: RangeExpression, Value, Verdict>(
@@ -36,7 +39,9 @@
         env: String? = nil,
         formerly: String...,
         merge: PrefsMerge = .replacing,
-        needsRestart: Bool = false
+        needsRestart: Bool = false,
+        debugOnly: Bool = false,
+        releaseValue: Any? = nil
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 
     /// Declares a preference of type `Duration` with a range: `@Pref(in: .seconds(1)...(.seconds(3600)))`.
@@ -53,7 +58,9 @@
         env: String? = nil,
         formerly: String...,
         merge: PrefsMerge = .replacing,
-        needsRestart: Bool = false
+        needsRestart: Bool = false,
+        debugOnly: Bool = false,
+        releaseValue: Any? = nil
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 
     /// Declares a preference of type `PrefsByteCount` with a range: `@Pref(in: .kibibytes(1)...(.mebibytes(64)))`.
@@ -70,7 +77,9 @@
         env: String? = nil,
         formerly: String...,
         merge: PrefsMerge = .replacing,
-        needsRestart: Bool = false
+        needsRestart: Bool = false,
+        debugOnly: Bool = false,
+        releaseValue: Any? = nil
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 
     /// Declares a preference with a coding: `@Pref(coding: .urlString) var home: URL?`.
@@ -88,7 +97,9 @@
         env: String? = nil,
         formerly: String...,
         merge: PrefsMerge = .replacing,
-        needsRestart: Bool = false
+        needsRestart: Bool = false,
+        debugOnly: Bool = false,
+        releaseValue: Any? = nil
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 
     /// Declares a preference with a coding that consists of two closures.
@@ -107,6 +118,8 @@
         env: String? = nil,
         formerly: String...,
         merge: PrefsMerge = .replacing,
-        needsRestart: Bool = false
+        needsRestart: Bool = false,
+        debugOnly: Bool = false,
+        releaseValue: Any? = nil
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 #endif

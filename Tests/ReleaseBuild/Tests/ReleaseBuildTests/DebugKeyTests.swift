@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import Synchronization
 import Testing
 
 extension PersistentKey where Value == Bool {
@@ -81,9 +82,9 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     fileprivate func `writing a debug key does nothing`(row: StoreRow) async throws {
         let store = try row.make(folder)
         let before = store.snapshot.candidates(forKey: "debug.traces")
-        try store.set(.traces, to: false)
+        #expect(try store.set(.traces, to: false) == .notStored)
         PersistentValue(.traces, store: store).wrappedValue = false
-        try store.remove(.traces)
+        #expect(try store.remove(.traces) == .notStored)
         if let storage = store as? LayeredPrefsStorage { try await writeEveryWay(to: storage) }
         #expect(!before.isEmpty)
         #expect(store.snapshot.candidates(forKey: "debug.traces") == before)
@@ -92,12 +93,13 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     private func writeEveryWay(to storage: LayeredPrefsStorage) async throws {
-        try storage.set(.traces, to: false, in: .overrides)
-        try storage.remove(.traces, in: .overrides)
-        try storage.transaction {
+        #expect(try storage.set(.traces, to: false, in: .overrides) == .notStored)
+        #expect(try storage.remove(.traces, in: .overrides) == .notStored)
+        let report = try storage.transaction {
             $0.set(.traces, to: false, in: .user)
             $0.remove(.traces, in: .overrides)
         }
+        #expect(try report.results.map { try $0.get() } == [.notStored, .notStored])
         storage.setLater(.traces, to: false)
         await storage.flush()
     }
@@ -144,14 +146,70 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 @Suite struct DebugLayerTests {
     private let level = PersistentKey("log.level", defaultValue: "info")
 
-    @Test func `the debug layer is empty however it is created`() {
+    @Test func `the debug layer is empty however it is created, and its storage is left alone`() async throws
+    {
         let debug = DictionaryPrefsStorage(values: ["log.level": "trace"])
         for layer in [PrefsLayer.debug(debug), PrefsLayer(.debug, debug), PrefsLayer("debug", debug)] {
             let storage = LayeredPrefsStorage { layer }
             #expect(storage.get(level) == "info")
             #expect(storage.snapshot["log.level"] == nil)
-            #expect(throws: PrefsError.self) { try storage.set(level, to: "trace", in: .debug) }
+            try await expectNothingStored(in: storage)
         }
+        #expect(debug.snapshot["log.level"] == "trace")
+    }
+
+    /// Writes to the debug layer in every way.
+    private func expectNothingStored(in storage: LayeredPrefsStorage) async throws {
+        #expect(try storage.set(level, to: "all", in: .debug) == .notStored)
+        #expect(try storage.remove(level, in: .debug) == .notStored)
+        #expect(try storage.setValue("all", forKey: "log.level", in: .debug) == .notStored)
+        #expect(try storage.removeValue(forKey: "log.level", in: .debug) == .notStored)
+        let report = try storage.transaction {
+            $0.set(level, to: "all", in: .debug)
+            $0.setValue("all", forKey: "log.level", in: .debug)
+            $0.remove(level, in: .debug)
+        }
+        #expect(try report.results.map { try $0.get() } == [.notStored, .notStored, .notStored])
+        storage.setLater(level, to: "all", in: .debug)
+        await storage.flush()
+        #expect(storage.get(level) == "info")
+    }
+
+    @Test func `in a transaction, the other writes are made`() throws {
+        let storage = LayeredPrefsStorage {
+            PrefsLayer.debug(DictionaryPrefsStorage())
+            PrefsLayer.overrides
+        }
+        let report = try storage.transaction {
+            $0.set(level, to: "all", in: .debug)
+            $0.set(level, to: "error", in: .overrides)
+        }
+        #expect(try report.results.map { try $0.get() } == [.notStored, .effective])
+        #expect(storage.get(level) == "error")
+    }
+
+    @Test func `the storage of the debug layer is not created`() throws {
+        let folder = TemporaryFolder()
+        try "]".write(toFile: folder.path("debug.toml"), atomically: true, encoding: .utf8)
+        let reports = Mutex<[PrefsError]>([])
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { report in reports.withLock { $0.append(report.error) } }
+        func make() -> FilePrefsStorage {
+            Issue.record("created")
+            return FilePrefsStorage(path: folder.path("debug.toml"), options: options)
+        }
+        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+            PrefsLayer.debug(make())
+            PrefsLayer.overrides
+        }
+        #expect(storage.get(level) == "info")
+        storage.reload()
+        #expect(storage.status.allSatisfy { $0.problem == nil })
+        #expect(reports.withLock { $0 } == [])
+    }
+
+    @Test func `without a debug layer, writes to it store nothing either`() async throws {
+        try await expectNothingStored(in: LayeredPrefsStorage { PrefsLayer.overrides })
     }
 
     @Test func `the standard stack has no debug layer`() {

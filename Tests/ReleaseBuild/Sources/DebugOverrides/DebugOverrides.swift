@@ -1,0 +1,1 @@
+../../../../Examples/Sources/DebugOverrides/DebugOverrides.swift
