@@ -25,7 +25,9 @@ struct ValueDifference: Sendable, Equatable {
         _ before: PrefsValue?, _ after: PrefsValue?, at path: [String], _ wholes: Set<[String]>
     ) {
         if before == after { return }
-        guard case .dictionary(let old)? = before, case .dictionary(let new)? = after, !wholes.contains(path)
+        // What is in a new dictionary is new, too: another process may have made the same dictionary meanwhile.
+        let old = before ?? (after == .dictionary([:]) ? nil : .dictionary([:]))
+        guard case .dictionary(let old)? = old, case .dictionary(let new)? = after, !wholes.contains(path)
         else { return changes.append(Change(path: path, value: after)) }
         for name in Set(old.keys).union(new.keys).sorted() {
             add(old[name], new[name], at: path + [name], wholes)

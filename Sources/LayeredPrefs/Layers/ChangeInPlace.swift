@@ -133,8 +133,8 @@ extension ChangeInPlace {
     fileprivate func edits(
         of contents: PrefsSource, in target: PrefsLayer, of stack: LayeredPrefsStorage
     ) throws -> [PathEdit] {
-        let own = ownValue(in: contents)
-        if key.fieldMerge != nil { return try fieldEdits(of: own, in: contents, target, stack) }
+        if key.fieldMerge != nil { return try fieldEdits(of: contents, in: target, stack) }
+        let own = ownDictionary(in: contents)
         try checkRemovals(from: own, in: contents, target, stack)
         let before = own?.value ?? .dictionary([:])
         let edits = edits(
@@ -144,14 +144,17 @@ extension ChangeInPlace {
         return edits.joined(into: path, in: contents.spelled)
     }
 
-    /// Returns the dictionary that some contents have under the first of the key's names that they have.
+    /// Returns the value that some contents have under the first of the key's names that they have.
     private func ownValue(in contents: PrefsSource) -> LocatedValue? {
-        for path in key.name.paths {
+        key.name.paths.lazy.compactMap { path -> LocatedValue? in
             let found = contents.value(for: key.name, at: path, claims: VariableClaims())
-            guard let found, !found.isRejected, !key.name.isSection(found.value, at: path) else { continue }
-            return found.value.dictionary == nil ? nil : found
-        }
-        return nil
+            guard let found, !found.isRejected, !key.name.isSection(found.value, at: path) else { return nil }
+            return found
+        }.first
+    }
+
+    private func ownDictionary(in contents: PrefsSource) -> LocatedValue? {
+        ownValue(in: contents).flatMap { $0.value.dictionary == nil ? nil : $0 }
     }
 
     private func checkLocks(
@@ -163,18 +166,21 @@ extension ChangeInPlace {
     }
 
     /// Returns the edits of the fields of a struct.
-    ///
-    /// - Parameter own: What the layer has under one of the key's names.
     private func fieldEdits(
-        of own: LocatedValue?, in contents: PrefsSource, _ target: PrefsLayer, _ stack: LayeredPrefsStorage
+        of contents: PrefsSource, in target: PrefsLayer, _ stack: LayeredPrefsStorage
     ) throws -> [PathEdit] {
         let base = stack.storedForm(of: key, upTo: target, with: contents)
         let value = base.map(difference.applied) ?? after
+        let own = ownValue(in: contents)
+        let isStruct = own == nil || own?.value.dictionary != nil
         // Fields under a former name are not read any more once there is the present one, so they move along.
-        let includesAll = base == nil || own.map { $0.path != path } == true
-        let edits = try stack.fieldEdits(storing: value, for: key, in: target, replacing: contents) { edit in
+        let includesAll = base == nil || own != nil && own?.path != path
+        func check(_ edit: PathEdit) throws {
             if includesAll || includes(edit) { try checkLocks(on: edit, in: target, stack) }
         }
+        let edits =
+            try isStruct
+            ? stack.fieldEdits(storing: value, for: key, in: target, replacing: contents, check: check) : nil
         if let edits { return includesAll ? edits : edits.filter(includes) }
         let whole = PathEdit(path: path, value: value)
         try checkLocks(on: whole, in: target, stack)
@@ -242,7 +248,8 @@ extension ChangeInPlace {
             let edit = PathEdit(path: PrefsPath(components: path.components + place), value: value)
             if edits.last?.path != edit.path { edits.append(edit) }
         }
-        return edits
+        // Removals come last, because a dictionary that loses all its entries loses its spelling, too.
+        return edits.filter { $0.value != nil } + edits.filter { $0.value == nil }
     }
 }
 
@@ -269,7 +276,7 @@ extension DictionaryPrefsStorage {
 extension ChangeInPlace {
     /// Returns the edits that make the change in a file that is not part of a stack.
     fileprivate func edits(of contents: PrefsSource) throws -> [PathEdit] {
-        let own = ownValue(in: contents)
+        let own = ownDictionary(in: contents)
         let isPresent = own?.path == path
         let after = try value(changing: own?.value, isPresent: isPresent)
         return edits(from: own?.value ?? .dictionary([:]), to: after, asOne: !isPresent)
