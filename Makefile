@@ -62,11 +62,11 @@ fuzz: ## Fuzz the parsers and the editor for SECONDS (60) in total
 	@./Scripts/setup
 	./Scripts/fuzz $(or $(SECONDS),60)
 
-soak: ## Compare the engine with its model on TRACES (100000) random traces; write one file from all sides for SECONDS (3600), save files in all ways 100 times, and 10,000 times at random, change properties in two processes, attack locks, look for leaks
+soak: ## Compare the engine with its model on TRACES (100000) random traces; write one file from all sides for SECONDS (3600), count and change properties in two processes 1000 times, save files in all ways 100 times, and 10,000 times at random, attack locks, look for leaks
 	@./Scripts/setup
 	./Scripts/soak $(or $(TRACES),100000)
-	LAYEREDPREFS_SECONDS=$(or $(SECONDS),3600) LAYEREDPREFS_SAVES=100 LAYEREDPREFS_CHANGES=1000 ATTACKS=10240 LEAKS=2000 ./Scripts/test \
-		--filter 'LostWriteTests|ChangeInPlaceProcessTests|LockAttackTests|LeakTests|SavingTests'
+	LAYEREDPREFS_SECONDS=$(or $(SECONDS),3600) LAYEREDPREFS_SAVES=100 LAYEREDPREFS_UPDATES=1000 LAYEREDPREFS_CHANGES=1000 ATTACKS=10240 LEAKS=2000 ./Scripts/test \
+		--filter 'LostWriteTests|ConcurrentUpdateTests|ChangeInPlaceProcessTests|LockAttackTests|LeakTests|SavingTests'
 
 complexity: ## Check that the cost of every shape of input is in proportion to its size, up to KIB (16384)
 	@./Scripts/setup guard

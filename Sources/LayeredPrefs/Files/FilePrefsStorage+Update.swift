@@ -8,8 +8,8 @@ extension FilePrefsStorage {
     /// changes it meanwhile. Only the values that differ afterwards are written, at any depth; comments, order
     /// and layout of the rest stay.
     ///
-    /// `body` must not write to the same file, through any storage: it would wait for itself until
-    /// ``PrefsFileWriteOptions/lockTimeout`` passes.
+    /// `body` may read any storage; a write in it throws. Nothing checks what it stores, and it may pass by key locks: to
+    /// change the value of a key, call ``PrefsStorage/update(_:_:)``.
     ///
     /// - Throws: Any error of `body`, in which case nothing is changed; ``PrefsError`` if the file cannot be
     ///   written.
@@ -18,7 +18,7 @@ extension FilePrefsStorage {
             try prepare { document in
                 let before = document.content
                 var content = before
-                try body(&content)
+                try UpdateCall.run { try body(&content) }
                 let keys = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
                 return keys.sorted().map { PrefsDocument.Edit(path: [$0], value: content[$0]) }
             }.commitAlone()

@@ -47,6 +47,7 @@ extension FilePrefsStorage {
     private typealias Change = (PrefsDocument) throws -> (edits: [PrefsDocument.Edit], secret: String?)
 
     func checkWritable(_ key: String?) throws(PrefsError) {
+        try UpdateCall.checkHasEnded(writing: key)
         if options.isWritable { return }
         throw PrefsError(
             .notWritable, key: key, origin: PrefsOrigin(file: path), reason: "read-only storage")

@@ -88,8 +88,8 @@ extension LayeredPrefsStorage {
         replacing contents: PrefsSource, check: (PathEdit) throws -> Void
     ) rethrows -> [PathEdit]? {
         guard let merge = key.fieldMerge, value.dictionary != nil else { return nil }
-        let (path, written) = (PrefsPath(key.id), snapshot.index(of: contents, in: target))
-        let snapshot = snapshot.replacingSource(at: written, with: contents)
+        let path = PrefsPath(key.id)
+        let (snapshot, written) = snapshot.taking(contents, in: target)
         let own = snapshot.ownValue(of: key.name, in: written)
         if let own, own.value.dictionary == nil { return nil }
         let below = Set(layers.prefix { $0.name != target.name }.map(\.name.description))
@@ -136,6 +136,21 @@ extension PrefsSnapshot {
         let stem = contents.file.map { PrefsFileFormat.stem(of: $0) ?? $0 }
         return index { $0 == contents.file }
             ?? index { stem != nil && $0.flatMap(PrefsFileFormat.stem) == stem } ?? state.parts.count
+    }
+
+    /// Returns a snapshot with the contents that the file of a layer has now, and the index of its part; past the end if it
+    /// has none yet. What is kept of values that are rejected is kept as long as these are the same.
+    func taking(_ contents: PrefsSource, in target: PrefsLayer) -> (snapshot: PrefsSnapshot, part: Int) {
+        let index = index(of: contents, in: target)
+        guard index < state.parts.count else { return (self, index) }
+        let part = state.parts[index]
+        let newest = replacingSource(at: index, with: contents).with { state in
+            // These are no contents of a generation.
+            state.generation = 0
+            if state.rules.kept.isEmpty { return }
+            state.rules.kept.remove(of: Part.Name(part), writing: contents, over: part.source)
+        }
+        return (newest, index)
     }
 
     /// Returns a snapshot with other contents in one part.

@@ -168,8 +168,9 @@ extension LayeredPrefsStorage {
     /// Makes the deferred writes, so that a write which the calling thread is about to make comes after them.
     ///
     /// - Throws: ``PrefsError`` if another thread is making some and has not ended in time: it might overwrite what the
-    ///   caller is about to write.
+    ///   caller is about to write. Also if the caller is a closure that must not write.
     func makeDeferredWrites() throws(PrefsError) {
+        try UpdateCall.checkHasEnded()
         let patience = deferred.patience
         if makeDeferredWrites(within: patience) { return }
         throw PrefsError(

@@ -110,19 +110,34 @@ extension LayeredPrefsStorage {
         storing value: PrefsValue, for key: PersistentKey<some Sendable>, in target: PrefsLayer
     ) throws -> PathEdits {
         func edits(of contents: PrefsSource) throws -> [PathEdit] {
-            let fields = try fieldEdits(storing: value, for: key, in: target, replacing: contents) { edit in
-                // Removing what a lock makes ineffective anyway does no harm.
-                guard edit.value != nil else { return }
-                try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
-            }
-            if let fields { return fields }
-            try checkLocks(on: key.name, for: value, in: target)
-            return [PathEdit(path: PrefsPath(key.id), value: value)]
+            try self.edits(storing: value, for: key, in: target, replacing: contents)
         }
         // A locked field is an error of this write alone, not of a transaction's file, and before the write takes the
         // file lock, for which it may create a folder.
         _ = try edits(of: target.writtenContents)
         return markingSecrets(in: .following(edits), of: key.name, target)
+    }
+
+    /// Returns the edits that store a value in a layer or, with `nil`, remove it. Throws if a lock forbids one of them.
+    ///
+    /// - Parameter contents: What the layer has at the moment of the write, which may be newer than the snapshot.
+    func edits(
+        storing value: PrefsValue?, for key: PersistentKey<some Sendable>, in target: PrefsLayer,
+        replacing contents: PrefsSource
+    ) throws -> [PathEdit] {
+        guard let value else {
+            var removal = PrefsTransaction()
+            removal.remove(key)
+            return try edits(of: removal, in: target, replacing: contents)
+        }
+        let fields = try fieldEdits(storing: value, for: key, in: target, replacing: contents) { edit in
+            // Removing what a lock makes ineffective anyway does no harm.
+            guard edit.value != nil else { return }
+            try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
+        }
+        if let fields { return fields }
+        try checkLocks(on: key.name, for: value, in: target)
+        return [PathEdit(path: PrefsPath(key.id), value: value)]
     }
 
     /// Puts a layer's file aside if it is broken, so that settings can be saved again; see ``FilePrefsStorage/repair()``.
@@ -346,7 +361,7 @@ extension PrefsLayer {
 
 extension PrefsSource {
     /// Returns the contents that edits lead to, of a storage that does not say so itself.
-    fileprivate func following(_ edits: PathEdits) -> PrefsSource? {
+    func following(_ edits: PathEdits) -> PrefsSource? {
         guard let edits = try? edits.edits(of: self) else { return nil }
         if case .candidates = spelled {
             let changes = edits.map { edit in

@@ -159,19 +159,43 @@ extension LayeredPrefsStorage {
     /// Returns several writes, of which every file is prepared.
     private func plan(_ edits: [PrefsTransaction.Edit], writingOthers: Bool) throws -> TransactionPlan {
         var plan = TransactionPlan(edits) { index in
-            let edit = edits[index]
-            if edit.isLeftOut { return nil }
-            let layer = try target(edit.layer, forKey: edit.key)
-            if let rejection = edit.rejection { throw rejection }
-            if let fields = edit.fields, edits.isAlone(index) { return (layer, try fields(self, layer)) }
-            try checkLocks(on: edit.name, for: edit.value, in: layer)
-            let path = PrefsPath(edit.key)
-            if let removed = edit.removed { return (layer, removal(of: removed, at: path)) }
-            let change = PathEdits.fixed([PathEdit(path: path, value: edit.value)])
-            return (layer, markingSecrets(in: change, of: edit.name, layer))
+            if edits[index].isLeftOut { return nil }
+            let layer = try target(edits[index].layer, forKey: edits[index].key)
+            return (layer, try changes(of: index, among: edits, in: layer))
         }
         try plan.prepare(skippingRejected: writingOthers)
         return plan
+    }
+
+    /// Returns what one of several edits changes in a layer. Throws if a lock forbids it.
+    private func changes(
+        of index: Int, among edits: [PrefsTransaction.Edit], in layer: PrefsLayer
+    ) throws -> PathEdits {
+        let edit = edits[index]
+        if let rejection = edit.rejection { throw rejection }
+        if let fields = edit.fields, edits.isAlone(index) { return try fields(self, layer) }
+        try checkLocks(on: edit.name, for: edit.value, in: layer)
+        let path = PrefsPath(edit.key)
+        if let removed = edit.removed { return removal(of: removed, at: path) }
+        let change = PathEdits.fixed([PathEdit(path: path, value: edit.value)])
+        return markingSecrets(in: change, of: edit.name, layer)
+    }
+
+    /// Returns the edits that several writes make in one layer, which has some contents. Throws all errors of locks.
+    func edits(
+        of transaction: PrefsTransaction, in layer: PrefsLayer, replacing contents: PrefsSource
+    ) throws -> [PathEdit] {
+        let writes = transaction.edits
+        var (edits, failures): ([PathEdit], [PrefsError]) = ([], [])
+        for index in writes.indices where !writes[index].isLeftOut {
+            do {
+                edits += try changes(of: index, among: writes, in: layer).edits(of: contents)
+            } catch {
+                failures.append(PrefsError(error, key: writes[index].key).naming(writes[index].key))
+            }
+        }
+        if let error = PrefsError(failures) { throw error }
+        return edits
     }
 }
 

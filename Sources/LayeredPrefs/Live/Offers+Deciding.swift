@@ -56,7 +56,8 @@ extension Offers {
     static var needsUpdate: PrefsError {
         PrefsError(
             .unsupported,
-            reason: "the program has to apply this first; edit the file, or call `update` in the program")
+            reason: "the program has to apply this first; edit the file, or call `Live.update` in the program"
+        )
     }
 
     /// Returns the new parts of the closures for which two values differ.

@@ -38,6 +38,24 @@ extension PrefsSchema {
         storage.values(for: key(property))
     }
 
+    /// Changes a property's value: reads it, calls a closure with it and stores what the closure makes of it, so that no
+    /// change by another process is lost:
+    ///
+    /// ```swift
+    /// try prefs.update(\.openCount) { $0 += 1 }
+    /// ```
+    ///
+    /// See ``PrefsStorage/update(_:_:)``. A schema that is isolated to an actor shows the new value when the actor has run.
+    ///
+    /// - Returns: The outcome: in a stack, a higher layer may shadow the value.
+    /// - Throws: What `change` throws, and ``PrefsError``; nothing is changed then.
+    @discardableResult
+    public func update<Value>(
+        _ property: KeyPathOf<Value>, _ change: (inout Value) throws -> Void
+    ) throws -> PrefsWriteOutcome {
+        try storage.update(key(property), change)
+    }
+
     /// The values of all properties at one moment, which later edits do not change:
     ///
     /// ```swift

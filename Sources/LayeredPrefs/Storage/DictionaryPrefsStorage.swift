@@ -21,6 +21,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
+        try UpdateCall.checkHasEnded(writing: key)
         let path = PrefsPath(key)
         let didChange = published.update { $0.changing([path]) { $0[path.literalKey] = value } }
         if didChange { published.changes.notify() }

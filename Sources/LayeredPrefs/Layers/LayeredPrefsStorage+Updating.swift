@@ -1,0 +1,224 @@
+import PrefsDocuments
+
+extension LayeredPrefsStorage {
+    /// Changes a key's value in one layer: reads it, calls a closure with it and stores what the closure makes of it.
+    ///
+    /// ```swift
+    /// try storage.update(.openCount) { $0 += 1 }
+    /// try storage.update(.recentFiles) { $0.append(path) }
+    /// ```
+    ///
+    /// In a layer that is a file, this happens while the file is locked, and the closure gets what the file has at
+    /// that moment. So no change is lost, however many processes and threads update one file. In memory no change of this
+    /// process is lost. A storage of another module, such as etcd's, is read and then written: what others write in
+    /// between may be lost.
+    ///
+    /// Key locks, validation, secrets, former names and the fields of a struct are as with ``set(_:to:in:)``. Of a dictionary
+    /// that is merged with those of lower layers, only the entries that differ are stored; one that only a lower layer has
+    /// cannot be removed. If the closure leaves the value as it was, nothing is stored.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - layer: The layer's name; by default as in ``setValue(_:forKey:in:)``.
+    ///   - change: Changes the value that this layer and those below it give the key, whatever is above. It may be called
+    ///     more than once, of which the last call counts, so keep it free of other effects. It may read any storage, but
+    ///     a write in it throws. Keep it short: other writers of the file wait for it.
+    /// - Returns: The outcome: the value is effective, or a higher layer shadows it.
+    /// - Throws: What `change` throws, and ``PrefsError`` as ``setValue(_:forKey:in:)`` does; nothing is changed then.
+    ///   `unsupported` for the removal of a lower layer's entry, and for a part of a ``Live`` configuration that an ``Live/apply(_:_:)`` closure has to accept first:
+    ///   use ``Live/update(_:)``.
+    @discardableResult
+    public func update<Value>(
+        _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?, _ change: (inout Value) throws -> Void
+    ) throws -> PrefsWriteOutcome {
+        guard key.isMutable else { return .notStored }
+        try makeDeferredWrites()
+        let target = try target(layer, forKey: key.id)
+        // Before the write takes the file lock, for which it may create a folder.
+        try checkLocks(on: key.name, for: nil, in: target)
+        var stored: PrefsValue?
+        try withoutActuallyEscaping(change) { change in
+            let edits = PathEdits.following { [self] contents in
+                let (before, after) = try key.storedForms(
+                    of: value(of: key, in: target, replacing: contents), changedBy: change)
+                stored = after
+                if let entries = try entryEdits(
+                    from: before, to: after, for: key, in: target, replacing: contents)
+                {
+                    return entries
+                }
+                let whole = try self.edits(storing: after, for: key, in: target, replacing: contents)
+                return before == after ? [] : whole
+            }
+            try commit([([target], try target.prepare(markingSecrets(in: edits, of: key.name, target)))])
+        }
+        return outcome(of: key, in: target, storing: stored)
+    }
+
+    /// Returns the edits of the entries in which two dictionaries differ, of a key whose entries are merged with those of the
+    /// layers below; `nil` for another key.
+    private func entryEdits(
+        from before: PrefsValue?, to after: PrefsValue?, for key: PersistentKey<some Sendable>,
+        in target: PrefsLayer, replacing contents: PrefsSource
+    ) throws -> [PathEdit]? {
+        guard key.traits.mergesDeeply, let after = after?.dictionary,
+            let before = before.map(\.dictionary) ?? [:]
+        else { return nil }
+        let (newest, written) = snapshot.taking(contents, in: target)
+        let own = newest.values(for: key.name).first { newest.index(of: $0.origin) == written }
+        var content = own?.value ?? .dictionary([:])
+        guard content.dictionary != nil else { return nil }
+        let path = PrefsPath(key.id)
+        var edits: [PathEdit] = []
+        for (place, value) in PrefsValue.changedEntries(from: before, to: after) {
+            let edit = PathEdit(path: PrefsPath(components: path.components + place), value: value)
+            edits.append(edit)
+            if let value {
+                try checkLocks(on: key.name.field(at: edit.path), for: value, in: target)
+                content.insert(value, at: place[...])
+            } else if !content.remove(at: place[...]) {
+                throw PrefsError(
+                    .unsupported, key: edit.path.name,
+                    reason: "this entry of a lower layer cannot be removed; store another value")
+            }
+        }
+        // Under a former name, the entries would be ignored once there is the present one.
+        let isRenamed = own.map { $0.path != path } ?? false
+        return isRenamed && !edits.isEmpty ? [PathEdit(path: path, value: content)] : edits
+    }
+
+    /// Returns the value that a layer and those below it give a key.
+    ///
+    /// - Parameter contents: What the layer's file has at the moment, which may be newer than the snapshot.
+    private func value<Value>(
+        of key: PersistentKey<Value>, in target: PrefsLayer, replacing contents: PrefsSource
+    ) -> Value {
+        let present = snapshot
+        let (newest, written) = present.taking(contents, in: target)
+        let names = layers[...(layers.firstIndex { $0.name == target.name } ?? 0)].map(\.name)
+        // A new file has its place among those of its layer, or below them.
+        let first =
+            written < newest.state.parts.count
+            ? written : newest.state.parts.firstIndex { part in names.contains { $0.isLayer(of: part) } }
+        let answer = newest.answer(for: key, from: first ?? written)
+        if answer.rejections.isEmpty { return answer.value }
+        // An edit that makes the value wrong, and that has not been read yet, will not take effect.
+        let before = present.answer(for: key, from: first ?? written)
+        return before.rejections.isEmpty ? before.value : answer.value
+    }
+}
+
+extension PrefsLayer.Name {
+    /// Returns true if a part is one of the layer with this name, or of a stack that is this layer.
+    fileprivate func isLayer(of part: PrefsSnapshot.Part) -> Bool {
+        part.layer == description || part.layer?.hasPrefix("\(self).") == true
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns the value that a part and those below it give a key.
+    fileprivate func answer<Value>(for key: PersistentKey<Value>, from first: Int) -> PrefsAnswer<Value> {
+        let filter = LockFilter(self, key.name, typed: key.typing)
+        let found = values(for: key.name).filter { index(of: $0.origin) >= first }
+        return key.resolve(candidates: found.compactMap { filter.apply(to: $0)?.candidate })
+    }
+}
+
+extension PrefsValue {
+    /// Returns the places at which one dictionary differs from another one, with the new values; `nil` for what is gone.
+    fileprivate static func changedEntries(
+        from before: [String: PrefsValue], to after: [String: PrefsValue]
+    ) -> [(place: [String], value: PrefsValue?)] {
+        Set(before.keys).union(after.keys).sorted().flatMap { name -> [([String], PrefsValue?)] in
+            switch (before[name], after[name]) {
+            case (let old, let new) where old == new: []
+            case (.dictionary(let old), .dictionary(let new)):
+                changedEntries(from: old, to: new).map { ([name] + $0, $1) }
+            case (_, let new): [([name], new)]
+            }
+        }
+    }
+}
+
+extension PersistentKey {
+    /// Returns the stored forms of a value before and after a change.
+    fileprivate func storedForms(
+        of value: Value, changedBy change: (inout Value) throws -> Void
+    ) throws -> (before: PrefsValue?, after: PrefsValue?) {
+        var value = value
+        // Before the change, which may be one of an object.
+        let before = (try? encoded(value)) ?? nil
+        try UpdateCall.run { try change(&value) }
+        return (before, try storedForm(of: value))
+    }
+}
+
+extension PrefsStorage {
+    /// Changes a key's value: reads it, calls a closure with it and stores what the closure makes of it.
+    ///
+    /// ```swift
+    /// try storage.update(.openCount) { $0 += 1 }
+    /// ```
+    ///
+    /// No change is lost by processes that update one file, or by threads that update one dictionary. Any other storage
+    /// is read and then written: what others write in between may be lost. See
+    /// ``LayeredPrefsStorage/update(_:in:_:)`` for stacks.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - change: Changes the value. It may be called more than once, of which the last call counts, and must not write.
+    ///     If it leaves the value as it was, nothing is stored.
+    /// - Returns: The outcome: in a stack, a higher layer may shadow the value.
+    /// - Throws: What `change` throws, and ``PrefsError``; nothing is changed then.
+    @discardableResult
+    public func update<Value>(
+        _ key: PersistentKey<Value>, _ change: (inout Value) throws -> Void
+    ) throws -> PrefsWriteOutcome {
+        guard key.isMutable else { return .notStored }
+        let capabilities = _capabilities
+        if let stack = capabilities.storage as? LayeredPrefsStorage {
+            return try stack.update(key, in: nil, change)
+        }
+        try UpdateCall.checkHasEnded(writing: key.id)
+        if let dictionary = capabilities.storage as? DictionaryPrefsStorage {
+            try dictionary.store(key, changedBy: change)
+        } else if let paths = capabilities.paths {
+            try paths.store(key, changedBy: change)
+        } else {
+            let (before, after) = try key.storedForms(of: get(key), changedBy: change)
+            if before != after { return try _setStoredForm(after, for: key) }
+        }
+        return .effective
+    }
+}
+
+extension DictionaryPrefsStorage {
+    fileprivate func store<Value>(
+        _ key: PersistentKey<Value>, changedBy change: (inout Value) throws -> Void
+    ) throws {
+        try update { content in
+            let present = snapshot.replacingSource(at: 0, with: PrefsSource(.value(.dictionary(content))))
+            let (before, after) = try key.storedForms(
+                of: present.answer(for: key, from: 0).value, changedBy: change)
+            if before != after { content[PrefsPath(key.id).literalKey] = after }
+        }
+    }
+}
+
+extension PathWritablePrefsStorage {
+    fileprivate func store<Value>(
+        _ key: PersistentKey<Value>, changedBy change: (inout Value) throws -> Void
+    ) throws {
+        try withoutActuallyEscaping(change) { change in
+            let edits = PathEdits.following { contents in
+                let present = self.snapshot
+                let written = present.state.parts.firstIndex { $0.source.file == contents.file }
+                let newest = written.map { present.replacingSource(at: $0, with: contents) } ?? present
+                let (before, after) = try key.storedForms(
+                    of: newest.answer(for: key, from: written ?? 0).value, changedBy: change)
+                return before == after ? [] : [PathEdit(path: PrefsPath(key.id), value: after)]
+            }
+            try prepare(edits).commitAlone()
+        }
+    }
+}
