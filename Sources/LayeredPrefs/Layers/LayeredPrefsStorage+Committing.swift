@@ -261,18 +261,24 @@ extension LayeredPrefsStorage {
         _ = try check(writes)
     }
 
-    /// Returns the contents that some writes lead to, about which the program is to be asked, and discards the writes.
+    /// Returns the contents that a write leads to, and discards the write.
     ///
-    /// - Parameter prepare: Returns the writes.
+    /// - Parameters:
+    ///   - decider: What is to ask the program about the contents.
+    ///   - prepare: Returns the write, and the paths that it changes.
     /// - Throws: ``PrefsError`` if something else is wrong with the contents.
-    func contents(for offer: OfferedWrites, _ prepare: () throws -> [PreparedWrite]) throws -> PrefsSnapshot {
-        var writes = try prepare()
+    func contents(
+        offeredBy decider: any CandidateDecider, _ prepare: () throws -> (PreparedWrite, paths: [PrefsPath])
+    ) throws -> PrefsSnapshot {
+        try makeDeferredWrites()
+        let (write, paths) = try prepare()
         lookAtInnerStacks()
         guard turn.begin(within: Self.turnTimeout) else { throw turn.busy(after: Self.turnTimeout) }
         defer { finishTurn() }
         // No observer is called while a file is locked.
-        defer { writes = [] }
-        return try check(writes, for: offer).contents ?? committedSnapshot
+        defer { write.edits.discard() }
+        let offer = OfferedWrites(decider: decider, paths: paths)
+        return try check([write], for: offer).contents ?? committedSnapshot
     }
 
     /// Makes writes effective in one turn; returns those that have to be prepared again.

@@ -143,19 +143,6 @@ extension LayeredPrefsStorage {
         return (PrefsTransactionReport(results: plan.results(in: self)), notDurable)
     }
 
-    /// Returns the contents that several writes lead to, without making them.
-    ///
-    /// - Parameter decider: What is to ask the program about the contents.
-    /// - Throws: ``PrefsError`` if something else is wrong with them.
-    func contents(
-        after transaction: PrefsTransaction, offeredBy decider: any CandidateDecider
-    ) throws -> PrefsSnapshot {
-        try makeDeferredWrites()
-        let edits = transaction.edits
-        let offer = OfferedWrites(decider: decider, paths: edits.map { PrefsPath($0.key) })
-        return try contents(for: offer) { try plan(edits, writingOthers: false).prepared }
-    }
-
     /// Returns several writes, of which every file is prepared.
     private func plan(_ edits: [PrefsTransaction.Edit], writingOthers: Bool) throws -> TransactionPlan {
         var plan = TransactionPlan(edits) { index in

@@ -1,4 +1,5 @@
 import PrefsDocuments
+import PrefsFiles
 
 extension Live {
     /// Asks a closure before a change of a part of the configuration takes effect: it takes the new value, or throws to
@@ -103,57 +104,161 @@ extension Live {
     /// Changes the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, writes the fields that
     /// differ, and switches.
     ///
+    /// ```swift
+    /// try await relay.update { $0.connections += 1 }
+    /// ```
+    ///
+    /// The file is locked from the last call of `change` until the fields are written, and `change` gets what the file has
+    /// then. So no change is lost, however many processes update one file. If another process has made an edit that an
+    /// ``apply(_:_:)`` closure has to accept, the update waits for that. If it was refused, so is the update, and the
+    /// error names the file, unless the update mends what is wrong.
+    ///
     /// A field that a higher layer sets, such as a variable, is written, but keeps its value. One that becomes `nil` is
     /// removed, and takes the value of a lower layer, or else its default. The closures are asked about what will be in force.
     /// Once they are being called, cancelling the task has no effect.
     ///
-    /// - Parameter change: Changes a copy of ``current``. If the configuration is edited meanwhile, it is called again with
-    ///   what is in force then.
+    /// - Parameter change: Changes a copy of ``current``. It may be called more than once, of which the last call counts. It
+    ///   may read any storage, but a write in it throws.
     /// - Returns: `shadowed(by:)` if a field has the value of another layer, or its default in place of `nil` (the origin's
     ///   layer is `default` then), else `effective`.
     /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
-    ///   then. `CancellationError` if the task is cancelled while another value is being applied. Also what `change` throws.
+    ///   then. `busy` if other processes keep changing what a closure has to accept. `CancellationError` if the task is
+    ///   cancelled while another value is being applied. Also what `change` throws.
     @discardableResult
     public func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {
         if ApplyCall.isUnderWay {
             throw PrefsError(
                 .unsupported, reason: "an `apply` closure cannot update the configuration that it applies")
         }
-        var (before, decisions) = (PrefsValue.dictionary([:]), 0)
-        var write = PrefsTransaction()
-        var outcome = PrefsWriteOutcome.effective
-        return try await offers.storing {
-            let old: Value
-            (old, decisions) = offers.lastDecided
-            before = fields.encoded(old)
-            // A copy, also of an object.
-            var new = try fields.value(of: before).get()
-            try change(&new)
-            let after = fields.encoded(new)
-            _ = try fields.value(of: after).flatMap(fields.obeyingRule).get()
-            let target = try storage.target(nil, forKey: nil)
-            write = fields.transaction(from: before, to: after, in: target.writtenContents.tree)
-            var written = try storage.contents(after: write, offeredBy: offers)
-            let empty = fields.emptySections(of: after, without: written)
-            if !empty.isEmpty {
-                for section in empty { write.setValue(.dictionary([:]), forKey: section.name.name) }
-                written = try storage.contents(after: write, offeredBy: offers)
+        let end = ContinuousClock.now + LayeredPrefsStorage.turnTimeout
+        var (attempts, decided) = (0, PrefsSource?.none)
+        while true {
+            attempts += 1
+            let isLast = attempts >= PrefsFileWriter.attempts && ContinuousClock.now > end
+            do {
+                return try await updateOnce(change, decided)
+            } catch let undecided as UndecidedContents {
+                if isLast { throw UndecidedContents.busy }
+                decided = undecided.contents
+            } catch let error as PrefsError where error.problems.contains(Offers<Value>.needsUpdate) {
+                if isLast { throw error }
             }
-            let origin = fields.origin(shadowingChangesOf: before, to: after, in: written, target)
-            outcome = origin.map { .shadowed(by: $0) } ?? .effective
-            return (old, try fields.value(in: written).get())
-        } unless: {
             // Also an edit that the watcher has not seen yet.
             storage.refreshWriteTarget()
-            let (now, count) = offers.lastDecided
-            return count != decisions && fields.encoded(now) != before
+            await storage.applied()
+        }
+    }
+
+    /// - Parameter decided: The contents of the file that the stack has decided on.
+    private func updateOnce(
+        _ change: (inout Value) throws -> Void, _ decided: PrefsSource?
+    ) async throws -> PrefsWriteOutcome {
+        try await offers.storing {
+            if offers.takers.isEmpty { return nil }
+            let target = try storage.target(nil, forKey: nil)
+            return try withEdits(change, decided, in: target) { edits, last in
+                let written = try storage.contents(offeredBy: offers) {
+                    let write = try target.prepare(edits)
+                    return (([target], write), paths: last()?.edits.map(\.path) ?? [])
+                }
+                return try last().map { ($0.old, try fields.value(in: written).get()) }
+            }
         } _: {
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.composeAgain()
-            try storage.transaction { $0 = write }
-            return outcome
+            try storage.makeDeferredWrites()
+            let target = try storage.target(nil, forKey: nil)
+            return try withEdits(change, decided, in: target) { edits, last in
+                try storage.commit([([target], try target.prepare(edits))])
+                let origin = last().flatMap { update in
+                    fields.origin(
+                        shadowingChangesOf: update.before, to: update.after, in: storage.committedSnapshot,
+                        target)
+                }
+                return origin.map { .shadowed(by: $0) } ?? .effective
+            }
         }
     }
+
+    /// What an update makes of the contents of a file.
+    private struct Update {
+        let old: Value
+        /// The stored forms of the value before and after.
+        let before: PrefsValue
+        let after: PrefsValue
+        let edits: [PathEdit]
+    }
+
+    /// Calls `body` with the edits of a change, which follow from the contents that the file has when it is locked, and with
+    /// a function that returns what the change has made of these last.
+    private func withEdits<Result>(
+        _ change: (inout Value) throws -> Void, _ decided: PrefsSource?, in target: PrefsLayer,
+        _ body: (PathEdits, _ last: () -> Update?) throws -> Result
+    ) throws -> Result {
+        try withoutActuallyEscaping(change) { change in
+            var last: Update?
+            let edits = PathEdits.following { [self] contents in
+                let update = try update(contents, of: target, decided, change)
+                last = update
+                return update.edits
+            }
+            return try body(edits) { last }
+        }
+    }
+
+    private func update(
+        _ contents: PrefsSource, of target: PrefsLayer, _ decided: PrefsSource?,
+        _ change: (inout Value) throws -> Void
+    ) throws -> Update {
+        let old = try present(contents, of: target, decided)
+        let before = fields.encoded(old)
+        // A copy, also of an object.
+        var new = try fields.value(of: before).get()
+        try UpdateCall.run { try change(&new) }
+        let after = fields.encoded(new)
+        _ = try fields.value(of: after).flatMap(fields.obeyingRule).get()
+        var write = fields.transaction(from: before, to: after, in: contents.tree)
+        var edits = try storage.edits(of: write, in: target, replacing: contents)
+        let empty = fields.emptySections(of: after) {
+            let written = contents.following(.fixed(edits)) ?? contents
+            return storage.committedSnapshot.taking(written, in: target).snapshot
+        }
+        if !empty.isEmpty {
+            for section in empty { write.setValue(.dictionary([:]), forKey: section.name.name) }
+            edits = try storage.edits(of: write, in: target, replacing: contents)
+        }
+        return Update(old: old, before: before, after: after, edits: edits)
+    }
+
+    /// Returns the present value, with what another process has changed in the file and the stack has not read yet.
+    ///
+    /// - Throws: ``UndecidedContents`` if the stack has to decide on that first.
+    private func present(
+        _ contents: PrefsSource, of target: PrefsLayer, _ decided: PrefsSource?
+    ) throws -> Value {
+        let inForce = storage.committedSnapshot
+        let present = (try? fields.value(in: inForce).get()) ?? offers.lastValid
+        let (newest, part) = inForce.taking(contents, in: target)
+        let known = part < inForce.state.parts.count ? inForce.state.parts[part].source : .empty
+        let isDecided = [known, decided].compactMap(\.self).contains {
+            PrefsSource.haveSameContents($0, contents)
+        }
+        if isDecided { return present }
+        let isRight = fields.problems(in: newest).without(fields.problems(in: inForce)).isEmpty
+        let value = (try? fields.value(in: newest).get()) ?? present
+        guard isRight, offers.takers.allSatisfy({ $0.part(value) == $0.part(present) }) else {
+            throw UndecidedContents(contents: contents)
+        }
+        return value
+    }
+}
+
+/// The contents of a file, changed by another process, that the stack has not decided on.
+private struct UndecidedContents: Error {
+    let contents: PrefsSource
+
+    static let busy = PrefsError(
+        .busy, reason: "other edits of the configuration leave no time for this one")
 }
 
 extension PrefsOrigin {
@@ -200,8 +305,13 @@ extension ConfigurationFields {
     }
 
     /// Returns the sections that a value has, although none of its fields has a value, and some contents have not.
-    fileprivate func emptySections(of value: PrefsValue, without contents: PrefsSnapshot) -> [AbsentSection] {
-        sections.filter { value.value(at: $0.place[...]) == .dictionary([:]) && !isPresent($0, in: contents) }
+    fileprivate func emptySections(
+        of value: PrefsValue, without contents: () -> PrefsSnapshot
+    ) -> [AbsentSection] {
+        let empty = sections.filter { value.value(at: $0.place[...]) == .dictionary([:]) }
+        if empty.isEmpty { return [] }
+        let contents = contents()
+        return empty.filter { !isPresent($0, in: contents) }
     }
 
     /// Returns the place of a value that some contents have in place of one that was written to a layer; `nil` if they have

@@ -127,7 +127,6 @@ extension Offers {
                     ConfigurationInvalidity(error: $0, since: before?.since ?? .now, held: held)
                 }
                 state.valid = valid ?? state.valid
-                state.validCount += 1
             }
             return (before?.error, state.valid)
         }

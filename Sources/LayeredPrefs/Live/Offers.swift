@@ -1,5 +1,4 @@
 import PrefsDocuments
-import PrefsFiles
 import PrefsSystem
 
 /// The values that are offered to the program before they are committed: it takes one, or refuses it.
@@ -57,8 +56,6 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var others: [AsyncStream<Never>.Continuation] = []
         /// The last valid value that was in force.
         var valid: Value
-        /// The number of decisions that may have changed it.
-        var validCount = 0
         /// The reason for which what is in force is no valid value: a change that nothing can refuse.
         var invalidity: ConfigurationInvalidity?
 
@@ -109,10 +106,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     var invalidity: ConfigurationInvalidity? { state.withLock { $0.invalidity } }
 
     /// The value in force; the last valid one if a change that could not be refused has made that invalid.
-    var lastValid: Value { lastDecided.value }
-
-    /// The same value, and the number of decisions that may have changed it.
-    var lastDecided: (value: Value, count: Int) { state.withLock { ($0.valid, $0.validCount) } }
+    var lastValid: Value { state.withLock { $0.valid } }
 
     /// Notes the value in force, before there are closures.
     func start(with value: Value) {
@@ -188,42 +182,22 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
 extension Offers {
     /// Offers a value that the program itself wants to store, and stores it; the only one that is being offered.
     ///
-    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing. If the
-    /// configuration is edited meanwhile, the value is made again; an edit of a part with a closure is offered first.
+    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing.
     ///
     /// - Parameters:
-    ///   - make: Returns the value that is to take the place of the present one, after those that waited before it.
-    ///   - isStale: Returns true if the present value is another one since.
+    ///   - make: Returns the value that is to take the place of the present one, after those that waited before it; `nil`
+    ///     if there is nothing to ask about.
     ///   - store: Stores the value. If that fails, the closures are called back.
     func storing<Result>(
-        _ make: () throws -> (old: Value, new: Value), unless isStale: () -> Bool = { false },
-        _ store: () throws -> Result
-    ) async throws -> Result {
-        for _ in 1..<PrefsFileWriter.attempts {
-            do { return try await storingOnce(make, unless: isStale, store) } catch let error as PrefsError {
-                guard error.problems.contains(Self.needsUpdate) else { throw error }
-            }
-            await storage()?.applied()
-        }
-        return try await storingOnce(make, unless: isStale, store)
-    }
-
-    private func storingOnce<Result>(
-        _ make: () throws -> (old: Value, new: Value), unless isStale: () -> Bool,
-        _ store: () throws -> Result
+        _ make: () throws -> (old: Value, new: Value)?, _ store: () throws -> Result
     ) async throws -> Result {
         try await alone {
             do {
-                var attempts = PrefsFileWriter.attempts
-                repeat {
-                    let (old, new) = try make()
+                if let (old, new) = try make() {
                     let offering = Task.detached { [self] in await offer(new, replacing: old) }
                     if let refusal = await offering.value { throw refusal.error }
-                    if !isStale() { return try storingAccepted(store) }
-                    // The closures that have accepted the same part of the next value are not called again.
-                    attempts -= 1
-                } while attempts > 0
-                throw PrefsError(.busy, reason: "other edits of the configuration leave no time for this one")
+                }
+                return try storingAccepted(store)
             } catch {
                 // It may be stored in spite of the error, although perhaps not on disk.
                 let inForce = lastValid

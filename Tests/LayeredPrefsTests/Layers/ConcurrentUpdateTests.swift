@@ -32,7 +32,7 @@ import Testing
 /// What the processes do; skipped in the main process.
 @Suite(.enabled(if: ChildProcess.job != nil, "only for child processes"))
 struct ConcurrentUpdateJobs {
-    @Test func `perform the job`() throws {
+    @Test func `perform the job`() async throws {
         let words = ChildProcess.job ?? []
         try #require(words.count == 4)
         let update = try #require(ConcurrentUpdate(rawValue: words[0]))
@@ -40,12 +40,13 @@ struct ConcurrentUpdateJobs {
         options.writing.lockTimeout = .seconds(120)
         let file = FilePrefsStorage(path: words[1], options: options)
         let storage = LayeredPrefsStorage { PrefsLayer(.user, file) }
-        try update.perform(on: storage, by: words[2], rounds: Int(words[3]) ?? 0)
+        try await update.perform(on: storage, by: words[2], rounds: Int(words[3]) ?? 0)
     }
 }
 
 /// A way to change a value that depends on what it was.
 private enum ConcurrentUpdate: String, CaseIterable, Sendable {
+    case live = "Live.update"
     case number = "a number"
     case array = "an array"
     case entry = "a dictionary's entry"
@@ -57,8 +58,11 @@ private enum ConcurrentUpdate: String, CaseIterable, Sendable {
     /// Makes some changes.
     ///
     /// - Parameter process: The name of the process.
-    func perform(on storage: LayeredPrefsStorage, by process: String, rounds: Int) throws {
+    func perform(on storage: LayeredPrefsStorage, by process: String, rounds: Int) async throws {
         switch self {
+        case .live:
+            let live = try Live(Counter(), storage)
+            for _ in 0..<rounds { try await live.update { $0.count += 1 } }
         case .number:
             let key = PersistentKey("count", defaultValue: 0)
             for _ in 0..<rounds { try storage.update(key) { $0 += 1 } }
@@ -89,7 +93,7 @@ private enum ConcurrentUpdate: String, CaseIterable, Sendable {
 
     private var place: String {
         switch self {
-        case .number, .property: "count"
+        case .live, .number, .property: "count"
         case .array: "list"
         case .entry: "table"
         case .field: "counter.count"
