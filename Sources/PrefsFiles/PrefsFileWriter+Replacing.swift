@@ -50,6 +50,8 @@ extension PrefsFileWriter {
     /// - Throws: ``PrefsError``: `unsupported` if the file can be parsed, `missing` if there is none, `busy` if another
     ///   process has just replaced it; or the reason why it cannot be read or renamed. Nothing is changed then.
     package func setBrokenAside() throws(PrefsError) -> String {
+        // Before the file is locked, too, so that a refusal leaves no lock file.
+        try checkBroken()
         let (file, lock) = try lockedFile(creatingFolders: false)
         defer { extendLifetime(lock) }
         let signature = try file.signatureOfBroken()
@@ -68,6 +70,22 @@ extension PrefsFileWriter {
         ) { () throws(Errno) in try folder.synchronize() }
         return path
     }
+
+    /// Throws if the file, which is not locked, is not broken.
+    private func checkBroken() throws(PrefsError) {
+        let target: PathTarget
+        do throws(PrefsError) { target = try PathTargetSearch.target(of: path, creationMode: nil) } catch {
+            throw error.errno == ENOENT ? PrefsError(noFile: path) : error
+        }
+        let file = ExistingFile(target: target, format: format, limits: limits, policy: policy)
+        _ = try file.signatureOfBroken()
+    }
+}
+
+extension PrefsError {
+    fileprivate init(noFile path: String) {
+        self.init(.missing, origin: PrefsOrigin(file: path), reason: "there is no file; a write creates one")
+    }
 }
 
 extension ExistingFile {
@@ -76,7 +94,7 @@ extension ExistingFile {
         let found = signature
         do throws(PrefsError) {
             guard let file = try PrefsFileReader.read(target, limits: limits, policy: policy) else {
-                throw PrefsError(.missing, origin: origin, reason: "there is no file; a write creates one")
+                throw PrefsError(noFile: path)
             }
             do throws(PrefsError) { _ = try parse(file.bytes, replacing: nil) } catch {
                 if !file.bytes.isEmpty { return file.signature }

@@ -38,9 +38,15 @@ extension FilePrefsStorage {
     public func repair() throws -> String {
         try checkWritable(nil)
         let path = try writtenPath()
-        let kept = try writer(of: path).setBrokenAside()
-        adopt(nil, .empty, at: path)?()
-        return kept
+        do throws(PrefsError) {
+            let kept = try writer(of: path).setBrokenAside()
+            adopt(nil, .empty, at: path)?()
+            return kept
+        } catch {
+            // The file has its new name, although a crash may undo that.
+            if error.code == .notDurable { adopt(nil, .empty, at: path)?() }
+            throw error
+        }
     }
 
     /// Returns the edits of a document, and the name of the first key that stores a secret; `nil` if none does.

@@ -8,7 +8,7 @@ import Testing
 @testable import PrefsFiles
 
 /// Files that are written as a whole.
-struct WholeFileTests {
+struct OutputFileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
