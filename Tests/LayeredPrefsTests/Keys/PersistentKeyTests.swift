@@ -52,7 +52,8 @@ extension PersistentKey where Value == String? {
     @Test func `a value rejected by validation is not written`() throws {
         let key = PersistentKey(
             "port", defaultValue: 1, .validate { $0 > 0 ? nil : "expected a positive number" })
-        #expect(throws: PrefsError(.invalid, key: "port", reason: "expected a positive number")) {
+        let reason = "expected a positive number, found the integer -1"
+        #expect(throws: PrefsError(.invalid, key: "port", reason: reason)) {
             try storage.set(key, to: -1)
         }
         #expect(storage.snapshot["port"] == nil)
