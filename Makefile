@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build test demo demo-fleet demo-relay run lint tsan fuzz complexity soak bench docs install deb deb-daemon clean
+.PHONY: help build test demo demo-fleet demo-relay demo-notes run lint tsan fuzz complexity soak bench docs install deb deb-daemon clean
 
 TRAITS := --traits $(shell . ./Scripts/environment && echo $$all_traits)
 
@@ -42,6 +42,9 @@ demo-fleet: ## Demonstrate daemons that share settings through three etcd member
 
 demo-relay: ## Demonstrate structs, durations and a live log level, and what becomes of wrong ones
 	@./Scripts/demo-relay
+
+demo-notes: ## Demonstrate a program of a user, whose processes save settings at the same time
+	@./Scripts/demo-notes
 
 run: ## Run the example daemon on your own configuration until ^C
 	@./Scripts/setup

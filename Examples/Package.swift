@@ -56,12 +56,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "PerUserOverrides",
-            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "EmbeddedCommands",
+            name: "Notes",
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsCommands", package: "LayeredPrefs"),
@@ -75,11 +70,6 @@ let package = Package(
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
             ],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "DebugOverrides",
-            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
             swiftSettings: settings
         ),
     ]

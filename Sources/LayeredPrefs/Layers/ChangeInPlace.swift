@@ -22,8 +22,12 @@ struct ChangeInPlace<Value: Sendable> {
     ///
     /// - Parameter after: The stored form of what the access was left with; `nil` removes the key.
     init?(of key: PersistentKey<Value>, from before: Value, to after: PrefsValue?) {
+        self.init(of: key, from: (try? key.encoded(before)) ?? nil, to: after)
+    }
+
+    /// Creates the change from the stored form of what the access had read, too; `nil` as above.
+    init?(of key: PersistentKey<Value>, from stored: PrefsValue?, to after: PrefsValue?) {
         guard !key.isPlain, key.traits.mergesDeeply, let after, after.dictionary != nil else { return nil }
-        let stored = (try? key.encoded(before)) ?? nil
         let before: PrefsValue
         var wholes: Set<[String]> = []
         if let merge = key.fieldMerge {
@@ -130,7 +134,7 @@ extension ChangeInPlace {
     ///
     /// - Parameter contents: What the layer has at the moment of the write.
     /// - Throws: ``PrefsError`` if a lock forbids an edit, or if the layer lacks an entry that is to be removed.
-    fileprivate func edits(
+    func edits(
         of contents: PrefsSource, in target: PrefsLayer, of stack: LayeredPrefsStorage
     ) throws -> [PathEdit] {
         if key.fieldMerge != nil { return try fieldEdits(of: contents, in: target, stack) }

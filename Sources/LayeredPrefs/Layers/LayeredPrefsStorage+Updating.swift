@@ -31,7 +31,7 @@ extension LayeredPrefsStorage {
     public func update<Value>(
         _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?, _ change: (inout Value) throws -> Void
     ) throws -> PrefsWriteOutcome {
-        guard key.isMutable else { return .notStored }
+        guard key.isMutable, !PrefsLayer.isLeftOut(layer) else { return .notStored }
         try makeDeferredWrites()
         let target = try target(layer, forKey: key.id)
         // Before the write takes the file lock, for which it may create a folder.
@@ -42,10 +42,8 @@ extension LayeredPrefsStorage {
                 let (before, after) = try key.storedForms(
                     of: value(of: key, in: target, replacing: contents), changedBy: change)
                 stored = after
-                if let entries = try entryEdits(
-                    from: before, to: after, for: key, in: target, replacing: contents)
-                {
-                    return entries
+                if key.fieldMerge == nil, let change = ChangeInPlace(of: key, from: before, to: after) {
+                    return try change.edits(of: contents, in: target, of: self)
                 }
                 let whole = try self.edits(storing: after, for: key, in: target, replacing: contents)
                 return before == after ? [] : whole
@@ -53,38 +51,6 @@ extension LayeredPrefsStorage {
             try commit([([target], try target.prepare(markingSecrets(in: edits, of: key.name, target)))])
         }
         return outcome(of: key, in: target, storing: stored)
-    }
-
-    /// Returns the edits of the entries in which two dictionaries differ, of a key whose entries are merged with those of the
-    /// layers below; `nil` for another key.
-    private func entryEdits(
-        from before: PrefsValue?, to after: PrefsValue?, for key: PersistentKey<some Sendable>,
-        in target: PrefsLayer, replacing contents: PrefsSource
-    ) throws -> [PathEdit]? {
-        guard key.traits.mergesDeeply, let after = after?.dictionary,
-            let before = before.map(\.dictionary) ?? [:]
-        else { return nil }
-        let (newest, written) = snapshot.taking(contents, in: target)
-        let own = newest.values(for: key.name).first { newest.index(of: $0.origin) == written }
-        var content = own?.value ?? .dictionary([:])
-        guard content.dictionary != nil else { return nil }
-        let path = PrefsPath(key.id)
-        var edits: [PathEdit] = []
-        for (place, value) in PrefsValue.changedEntries(from: before, to: after) {
-            let edit = PathEdit(path: PrefsPath(components: path.components + place), value: value)
-            edits.append(edit)
-            if let value {
-                try checkLocks(on: key.name.field(at: edit.path), for: value, in: target)
-                content.insert(value, at: place[...])
-            } else if !content.remove(at: place[...]) {
-                throw PrefsError(
-                    .unsupported, key: edit.path.name,
-                    reason: "this entry of a lower layer cannot be removed; store another value")
-            }
-        }
-        // Under a former name, the entries would be ignored once there is the present one.
-        let isRenamed = own.map { $0.path != path } ?? false
-        return isRenamed && !edits.isEmpty ? [PathEdit(path: path, value: content)] : edits
     }
 
     /// Returns the value that a layer and those below it give a key.
@@ -121,22 +87,6 @@ extension PrefsSnapshot {
         let filter = LockFilter(self, key.name, typed: key.typing)
         let found = values(for: key.name).filter { index(of: $0.origin) >= first }
         return key.resolve(candidates: found.compactMap { filter.apply(to: $0)?.candidate })
-    }
-}
-
-extension PrefsValue {
-    /// Returns the places at which one dictionary differs from another one, with the new values; `nil` for what is gone.
-    fileprivate static func changedEntries(
-        from before: [String: PrefsValue], to after: [String: PrefsValue]
-    ) -> [(place: [String], value: PrefsValue?)] {
-        Set(before.keys).union(after.keys).sorted().flatMap { name -> [([String], PrefsValue?)] in
-            switch (before[name], after[name]) {
-            case (let old, let new) where old == new: []
-            case (.dictionary(let old), .dictionary(let new)):
-                changedEntries(from: old, to: new).map { ([name] + $0, $1) }
-            case (_, let new): [([name], new)]
-            }
-        }
     }
 }
 

@@ -63,7 +63,7 @@ import Testing
     /// The test of the same name in Tests/ReleaseBuild runs the release build.
     @Test func `the example shows what a debug build reads from debug.toml`() throws {
         let source = URL(filePath: #filePath)
-            .appendingPathComponent("../../../../Examples/Sources/DebugOverrides/DebugOverrides.swift")
+            .appendingPathComponent("../../../ReleaseBuild/Sources/DebugOverrides/DebugOverrides.swift")
             .standardizedFileURL
         let (errors, output) = try SnippetCompiler.run(
             [:], with: [source.path],

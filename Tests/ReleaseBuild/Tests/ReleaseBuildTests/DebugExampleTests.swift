@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The example DebugOverrides in a release build; the test of the same name in the main package runs its debug build.
+/// The program DebugOverrides in a release build; the test of the same name in the main package runs its debug build.
 @Suite struct DebugExampleTests {
     @Test(arguments: ["log.level = \"debug\"\nserver.real = false\n", "]"])
     func `a release build ignores debug.toml`(debug: String) throws {
