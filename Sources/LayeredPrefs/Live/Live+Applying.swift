@@ -153,7 +153,8 @@ extension Live {
     private func updateOnce(
         _ change: (inout Value) throws -> Void, _ decided: PrefsSource?
     ) async throws -> PrefsWriteOutcome {
-        try await offers.storing {
+        var offered: (contents: PrefsSnapshot, edits: [PathEdit])?
+        return try await offers.storing {
             if offers.takers.isEmpty { return nil }
             let target = try storage.target(nil, forKey: nil)
             return try withEdits(change, decided, in: target) { edits, last in
@@ -161,8 +162,15 @@ extension Live {
                     let write = try target.prepare(edits)
                     return (([target], write), paths: last()?.edits.map(\.path) ?? [])
                 }
+                offered = last().map { (written, $0.edits) }
                 return try last().map { ($0.old, try fields.value(in: written).get()) }
             }
+        } locating: { error in
+            // What the file has had already is wrong there.
+            guard let offered, let path = error.key.map({ PrefsPath($0) }),
+                !offered.edits.contains(where: { $0.path.contains(path) || path.contains($0.path) })
+            else { return error }
+            return offers.located(error, in: offered.contents)
         } _: {
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.composeAgain()

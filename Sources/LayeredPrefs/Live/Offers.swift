@@ -187,15 +187,17 @@ extension Offers {
     /// - Parameters:
     ///   - make: Returns the value that is to take the place of the present one, after those that waited before it; `nil`
     ///     if there is nothing to ask about.
+    ///   - place: Returns the error of a closure with the place of what it has refused.
     ///   - store: Stores the value. If that fails, the closures are called back.
     func storing<Result>(
-        _ make: () throws -> (old: Value, new: Value)?, _ store: () throws -> Result
+        _ make: () throws -> (old: Value, new: Value)?, locating place: (PrefsError) -> PrefsError = { $0 },
+        _ store: () throws -> Result
     ) async throws -> Result {
         try await alone {
             do {
                 if let (old, new) = try make() {
                     let offering = Task.detached { [self] in await offer(new, replacing: old) }
-                    if let refusal = await offering.value { throw refusal.error }
+                    if let refusal = await offering.value { throw place(refusal.error) }
                 }
                 return try storingAccepted(store)
             } catch {

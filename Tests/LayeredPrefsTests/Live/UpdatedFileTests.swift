@@ -106,13 +106,13 @@ private struct Taken: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `an update of a file that a closure has refused throws`() async throws {
+    @Test func `an update of a file that a closure has refused throws and names it`() async throws {
         let relay = try Live(Relay(), stack(.system))
         let applying = relay.apply(\.level) { _, new in if new == 7 { throw Taken() } }
         let before = "limit = 5\nlevel = 7\n"
         try folder.write(before, to: "f.toml")
         let error = await #expect(throws: PrefsError.self) { try await relay.update { $0.limit += 1 } }
-        #expect(error?.reason.contains("taken") == true)
+        #expect(error?.origin?.file == folder["f.toml"] && error?.reason.contains("taken") == true)
         #expect(try text() == before && relay.current.limit == 512 && relay.current.level == 1)
         try await relay.update { $0.level = 8 }
         #expect(relay.current.level == 8 && relay.current.limit == 5)
