@@ -3,13 +3,8 @@ import PrefsSystem
 extension LayeredPrefsStorage {
     /// Declares the keys of a schema with their fields.
     func declare(_ keys: [PrefsKeyDescription]) {
-        declareTypes(of: keys)
-        declare(keys.map(\.names))
-    }
-
-    private func declareTypes(of keys: [PrefsKeyDescription]) {
         for key in keys { note(fields: key.fields.map(\.names), of: key.name) }
-        note(keys.map(\.names))
+        declare(keys.map(\.names))
         for key in keys { key.declare(self, key.path) }
     }
 
@@ -22,7 +17,7 @@ extension LayeredPrefsStorage {
         let isFirst = reported.schemas.withLock { $0.insert(ObjectIdentifier(Keys.self)).inserted }
         let keys = isFirst ? Keys.all : []
         if keys.isEmpty { return }
-        reported.toDeclare.withLock { $0.append { $0.declareTypes(of: keys) } }
+        reported.toDeclare.withLock { $0.append { $0.declare(keys) } }
         declare(keys.map(\.namesOfAnyType))
     }
 
