@@ -124,7 +124,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             lines.append(json(key, value, outcome, layer, stack))
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(key, in: layer)
-            stack.warnOfProcess(afterWriting: file, key: key)
+            stack.warnOfProcess(afterWriting: file, key: key, waiting: waiting.time)
         }
         if output.json { Output.print(lines) }
         guard values.contains(where: { stack.declared.secrets.covers(PrefsPath($0.key)) }) else { return }

@@ -5,7 +5,7 @@ import Observation
 import TestSupport
 import Testing
 
-@PrefsSchema private final class WindowPrefs {
+@PrefsSchema private final class InPlacePrefs {
     struct Window: Codable, Equatable, Sendable {
         var width = 800
         var height = 600
@@ -30,12 +30,12 @@ import Testing
 }
 
 @PrefsGroup private final class PanelPrefs {
-    @Pref var window = WindowPrefs.Window()
+    @Pref var window = InPlacePrefs.Window()
 }
 
 @MainActor @PrefsSchema private final class MainWindowPrefs {
     @Storage var storage: LayeredPrefsStorage
-    @Pref var window = WindowPrefs.Window()
+    @Pref var window = InPlacePrefs.Window()
 }
 
 @PrefsSchema private final class GenericWindowPrefs<Content: Codable & Sendable> {
@@ -50,7 +50,7 @@ import Testing
     private let diagnosed: Recorder<PrefsDiagnostic>
     private let subscription: PrefsObservation
     private let storage: LayeredPrefsStorage
-    private let prefs: WindowPrefs
+    private let prefs: InPlacePrefs
 
     init() throws {
         sandbox = try PrefsSandbox()
@@ -63,7 +63,7 @@ import Testing
             PrefsLayer(.user, file)
             PrefsLayer.overrides
         }
-        prefs = WindowPrefs(storage)
+        prefs = InPlacePrefs(storage)
     }
 
     /// What is in the user's file.
@@ -81,7 +81,7 @@ import Testing
                 "window": ["width": 5, "title": "Main"], "features": ["x": true], "recentFiles": ["a"],
                 "openCount": 1, "panel": ["window": ["height": 7]],
             ])
-        #expect(prefs.window == WindowPrefs.Window(width: 5, title: "Main"))
+        #expect(prefs.window == InPlacePrefs.Window(width: 5, title: "Main"))
         #expect(prefs.features == ["shipped": true, "x": true])
         #expect(diagnosed.elements.isEmpty)
     }
@@ -90,7 +90,7 @@ import Testing
         try storage.setValue(["height": 1], forKey: "window", in: .overrides)
         prefs.window.width = 5
         #expect(written == ["window": ["width": 5]])
-        prefs.window = WindowPrefs.Window(width: 5, height: 1)
+        prefs.window = InPlacePrefs.Window(width: 5, height: 1)
         #expect(written == ["window": ["width": 5, "height": 1]])
     }
 
@@ -111,10 +111,10 @@ import Testing
     }
 
     @Test func `what is changed before an error is thrown is stored`() {
-        #expect(throws: WindowPrefs.Failure.self) { try prefs.window.resize(to: 5, failing: true) }
-        #expect(prefs.window == WindowPrefs.Window(width: 5))
+        #expect(throws: InPlacePrefs.Failure.self) { try prefs.window.resize(to: 5, failing: true) }
+        #expect(prefs.window == InPlacePrefs.Window(width: 5))
         #expect(throws: Never.self) { try prefs.window.resize(to: 7, failing: false) }
-        #expect(prefs.window == WindowPrefs.Window(width: 7, height: 7))
+        #expect(prefs.window == InPlacePrefs.Window(width: 7, height: 7))
     }
 
     @Test func `a change that cannot be stored is reported and changes nothing`() {
@@ -130,9 +130,9 @@ import Testing
     }
 
     @Test func `an optional struct is created and changed`() {
-        prefs.second = WindowPrefs.Window()
+        prefs.second = InPlacePrefs.Window()
         prefs.second?.width = 5
-        #expect(prefs.second == WindowPrefs.Window(width: 5))
+        #expect(prefs.second == InPlacePrefs.Window(width: 5))
         #expect(written == ["second": ["width": 5, "height": 600]])
     }
 
@@ -153,15 +153,15 @@ import Testing
         prefs.window.width = 5
         prefs.window.height = 7
         swap(&prefs.window.width, &prefs.panel.window.height)
-        #expect(prefs.window == WindowPrefs.Window(width: 600, height: 7))
-        #expect(prefs.panel.window == WindowPrefs.Window(height: 5))
+        #expect(prefs.window == InPlacePrefs.Window(width: 600, height: 7))
+        #expect(prefs.panel.window == InPlacePrefs.Window(height: 5))
     }
 
     @Test func `a change through a protocol or a key path is stored`() {
         func widen(_ resizable: some Resizable) { resizable.window.width += 1 }
         widen(prefs)
         prefs[keyPath: \.window.height] += 1
-        #expect(prefs.window == WindowPrefs.Window(width: 801, height: 601))
+        #expect(prefs.window == InPlacePrefs.Window(width: 801, height: 601))
     }
 
     @MainActor @Test func `a change on the main actor is visible when it returns`() {
@@ -187,7 +187,7 @@ import Testing
 }
 
 private protocol Resizable: AnyObject {
-    var window: WindowPrefs.Window { get set }
+    var window: InPlacePrefs.Window { get set }
 }
 
-extension WindowPrefs: Resizable {}
+extension InPlacePrefs: Resizable {}

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-@PrefsSchema final class WindowPrefs {
+@PrefsSchema final class UnknownKeyPrefs {
     struct Size: Codable, Sendable, Equatable {
         var width = 80
         var height = 24
@@ -25,7 +25,7 @@ import Testing
 @PrefsSchema final class FixedWindowPrefs {
     let storage: LayeredPrefsStorage
     @Pref var theme: String = "light"
-    @Pref var window: WindowPrefs.Size = WindowPrefs.Size()
+    @Pref var window: UnknownKeyPrefs.Size = UnknownKeyPrefs.Size()
 
     init(_ storage: LayeredPrefsStorage) { self.storage = storage }
 }
@@ -104,7 +104,7 @@ import Testing
     @Test(arguments: Use.allCases)
     func `unknown keys are reported at the start and after an edit, whatever the program calls`(use: Use) {
         let stack = stack(values)
-        let prefs = WindowPrefs(stack)
+        let prefs = UnknownKeyPrefs(stack)
         use.run(prefs, stack, { _ = prefs.theme }, { _ = prefs.snapshot })
         scheduler.advance(to: .seconds(1))
         #expect(reports.elements.sorted() == Self.atStart.sorted())
@@ -129,7 +129,7 @@ import Testing
     @Test func `a call at once knows the names, the fields and the groups`() {
         values.update { $0["net"] = ["listen": 1, "prt": 2] }
         let stack = stack(values)
-        let prefs = WindowPrefs(stack)
+        let prefs = UnknownKeyPrefs(stack)
         stack.reportUnknownKeys()
         let others = [
             "net.listen: renamed to “net.port”", "net.prt: unknown key; did you mean “net.port”?",
@@ -141,7 +141,7 @@ import Testing
 
     @Test func `a stack that replaces another one is told the keys, whether the schema is in use or not`() {
         for isUsed in [false, true] {
-            let prefs = WindowPrefs(stack(DictionaryPrefsStorage()))
+            let prefs = UnknownKeyPrefs(stack(DictionaryPrefsStorage()))
             if isUsed { _ = prefs.theme }
             let before = reports.elements.count
             let other = stack(values)
@@ -153,7 +153,7 @@ import Testing
 
     @Test func `two schemas of one stack do not report each other's keys`() {
         let stack = stack(values)
-        let (first, second) = (WindowPrefs(stack), FixedWindowPrefs(stack))
+        let (first, second) = (UnknownKeyPrefs(stack), FixedWindowPrefs(stack))
         values.update { $0["token"] = "x" }
         scheduler.advance(to: .seconds(2))
         #expect(reports.elements.sorted() == Self.atStart.sorted())
@@ -164,7 +164,7 @@ import Testing
         let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(.arguments, ArgumentsPrefsStorage(["--set", "thme=dark", "--set", "net.port=x"]))
         }
-        let prefs = WindowPrefs(stack)
+        let prefs = UnknownKeyPrefs(stack)
         let error = #expect(throws: PrefsError.self) { try stack.checkArguments() }
         #expect(
             error?.problems.map { "\($0.key ?? "-"): \($0.reason)" } == [
