@@ -64,8 +64,8 @@ struct Serve: AsyncParsableCommand {
         let prefs = Prefs()
         let lines = Observations {
             let now = prefs.snapshot  // All values are of one moment.
-            let features = now.features.filter(\.value).keys.sorted()
-            return "\(now.theme), \(now.window), \(now.recentFiles), \(features), \(now.server)"
+            let count = now.features.count(where: \.value)
+            return "\(now.theme), \(now.window), \(now.recentFiles), \(count) features, \(now.server)"
         }
         for await line in lines { print(line) }
     }
