@@ -97,7 +97,7 @@ private struct Taken: Error, CustomStringConvertible {
                 $0.limit += 1
             }
         }
-        _ = try await started.wait { !$0.isEmpty }
+        _ = try await started.wait(within: .seconds(60)) { !$0.isEmpty }
         #expect(try relay.current.level == 1 && text() == "limit = 5\nlevel = 7\n")
         await latch.open()
         #expect(try await update.value == .effective)
