@@ -9,7 +9,7 @@ extension PrefsDeclaring {
     /// - Parameters:
     ///   - environmentPrefix: The prefix, such as `MYD_`.
     ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then
-    ///     uses for the program's domain; `nil` for those of ``LayeredPrefsStorage/standard(domain:defaults:locations:environment:prefix:arguments:argumentsStyle:coalescing:options:)``.
+    ///     uses for the program's domain; `nil` for those of ``LayeredPrefsStorage/standard(domain:folder:format:defaults:locations:environment:prefix:arguments:argumentsStyle:debug:coalescing:options:)``.
     public static func jsonSchema(
         environmentPrefix: String, locations: PrefsFileLocations? = nil
     ) -> String {
