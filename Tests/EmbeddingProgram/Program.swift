@@ -57,6 +57,7 @@ struct Serve: AsyncParsableCommand {
         print(await MainActor.run { "serving" })
         if !waits { return }
         fflush(nil)
+        // Until the test's SIGTERM; the time only ends a process whose test has crashed.
         try await Task.sleep(for: .seconds(600))
     }
 }

@@ -23,10 +23,11 @@ extension LayeredPrefsStorage {
     ///   - change: Changes the value that this layer and those below it give the key, whatever is above. It may be called
     ///     more than once, of which the last call counts, so keep it free of other effects. It may read any storage, but
     ///     a write in it throws. Keep it short: other writers of the file wait for it.
-    /// - Returns: The outcome: the value is effective, or a higher layer shadows it.
+    /// - Returns: The outcome: the value is effective, or a higher layer shadows it. Without calling `change`,
+    ///   ``PrefsWriteOutcome/notStored`` in a release build for a debug key, or for the layer `debug`.
     /// - Throws: What `change` throws, and ``PrefsError`` as ``setValue(_:forKey:in:)`` does; nothing is changed then.
-    ///   `unsupported` for the removal of a lower layer's entry, and for a part of a ``Live`` configuration that an ``Live/apply(_:_:)`` closure has to accept first:
-    ///   use ``Live/update(_:)``.
+    ///   `unsupported` for the removal of a lower layer's entry, and for a part of a ``Live`` configuration that an
+    ///   ``Live/apply(_:_:)`` closure has to accept first: use ``Live/update(_:)``.
     @discardableResult
     public func update<Value>(
         _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?, _ change: (inout Value) throws -> Void
