@@ -101,7 +101,7 @@ import Testing
         #expect(tallies.1.count == 2, "both observations of the value")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `a sequence of observations yields each change of the value and no other`() async throws {
         let prefs = SnapshotPrefs(stack)
         let values = Observations { prefs.snapshot.theme }

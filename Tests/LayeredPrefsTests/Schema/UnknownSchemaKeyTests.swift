@@ -174,7 +174,7 @@ import Testing
         extendLifetime(prefs)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func `a schema in a global constant may be read by its own validations and types`() async throws {
         #expect(SharedPrefs.shared.count == 3)
         #expect(SharedPrefs.shared.entries.map(\.name) == ["a"])
