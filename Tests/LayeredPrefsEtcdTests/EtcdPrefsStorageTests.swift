@@ -127,7 +127,7 @@
         @Test func `writers of several processes lose nothing`() throws {
             let server = try EtcdServer()
             let storages = (0..<4).map { _ in storage(server, isWritable: true) }
-            DispatchQueue.concurrentPerform(iterations: 4) { index in
+            concurrently(4) { index in
                 for round in 0..<10 {
                     #expect(throws: Never.self) {
                         try storages[index].setValues([

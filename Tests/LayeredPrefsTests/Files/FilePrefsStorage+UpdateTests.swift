@@ -1,4 +1,3 @@
-import Dispatch
 import FileWatching
 import PrefsDocuments
 import TestSupport
@@ -43,7 +42,7 @@ struct FilePrefsStorageUpdateTests {
         try folder.write(#"{"n": 0}"#, to: "f.json")
         let storage = FilePrefsStorage(path: path)
         let failures = Tally()
-        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        concurrently(4) { _ in
             for _ in 0..<50 {
                 do {
                     try storage.update { content in
@@ -61,7 +60,7 @@ struct FilePrefsStorageUpdateTests {
     @Test func `updates by two storages of one file lose nothing`() throws {
         try folder.write("{}", to: "f.json")
         let failures = Tally()
-        DispatchQueue.concurrentPerform(iterations: 2) { writer in
+        concurrently(2) { writer in
             let storage = FilePrefsStorage(path: path)
             for index in 0..<100 {
                 do {

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import PrefsDocuments
 import PrefsFiles
@@ -48,7 +47,7 @@ struct PrefsTransactionTests {
                 atPath: folder["\(name).json"], withDestinationPath: target)
         }
         let failures = Tally()
-        DispatchQueue.concurrentPerform(iterations: 2) { writer in
+        concurrently(2) { writer in
             let (first, second) = writer == 0 ? ("a.json", "b.json") : ("c.json", "d.json")
             let stack = LayeredPrefsStorage {
                 PrefsLayer("first", storage(first))

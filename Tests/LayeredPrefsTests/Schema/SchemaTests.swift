@@ -1,7 +1,7 @@
-import TestSupport
 import Foundation
 import LayeredPrefs
 import Observation
+import TestSupport
 import Testing
 
 @PrefsSchema final class PlainPrefs {
@@ -107,7 +107,7 @@ import Testing
         for _ in 0..<200 {
             let prefs = PlainPrefs()
             let meeting = Meeting(of: 2)
-            DispatchQueue.concurrentPerform(iterations: 2) { number in
+            concurrently(2) { number in
                 _ = meeting.arrive()
                 prefs.storage = DictionaryPrefsStorage(values: ["bar": .integer(Int128(number))])
                 _ = prefs.bar
