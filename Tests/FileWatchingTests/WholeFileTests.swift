@@ -32,4 +32,20 @@ import FileWatching
         watch.cancel()
         #expect(torn.withLock { $0 } == [])
     }
+
+    @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools])
+    func `a link that is removed and made again was never missing`(_ engine: FileWatcherEngine) throws {
+        let sandbox = try Sandbox()
+        #expect(
+            Shell.run("mkdir d; printf old > d/old; printf new > d/new; ln -s d/old f", in: sandbox.path) == 0
+        )
+        let settling = FileSettling(quiet: .seconds(20), limit: .seconds(600), longQuiet: .seconds(60))
+        let watcher = FileWatcher(engine: engine, settling: settling, safetyPoll: nil)
+        let events = Recorder()
+        let watch = watcher.watch(sandbox("f")) { events.record($0) }
+        #expect(Shell.run("rm f; sleep 0.1; ln -s d/new f", in: sandbox.path) == 0)
+        #expect(events.wait { $0.last?.content == "new" })
+        watch.cancel()
+        #expect(events.records.map(\.content) == ["new"])
+    }
 }

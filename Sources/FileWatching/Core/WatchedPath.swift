@@ -67,8 +67,9 @@ final class WatchedPath {
     private(set) var check = Check.outdated
     /// The version of an empty file that is looked at once more before it is reported.
     private var emptyVersion: FileSignature?
-    /// The watch on the folder in which the file was found last.
-    private(set) var folder: Int32?
+    /// The watches on the folders in which the path's last name was found last, and after it the last names of the links
+    /// that it leads through.
+    private var folders: [Int32?] = []
     var debouncer: Debouncer
     /// The source of the pending event.
     var source = FileEvent.Source.inotify
@@ -102,7 +103,9 @@ final class WatchedPath {
     func recordSignature(_ signature: FileSignature?) {
         current = signature
         check = .taken
-        if end != nil, let last = steps.last { folder = last.watch }
+        guard end != nil else { return }
+        let found = steps.lazy.filter(\.isLast).map(\.watch)
+        if !folders.elementsEqual(found) { folders = Array(found) }
     }
 
     /// Confirms the signature until something happens: the caller then reads the events that were queued before it was
@@ -130,7 +133,10 @@ final class WatchedPath {
 
     /// True if the path leads into another folder than the one in which the file was found last.
     var isInOtherFolder: Bool {
-        guard let folder, let last = steps.last, last.isLast, let watch = last.watch else { return false }
+        guard let last = steps.last, last.isLast, let watch = last.watch else { return false }
+        // Without a link that it led through, the path ends in the folder of that link.
+        let index = min(steps.lazy.filter(\.isLast).count, folders.count) - 1
+        guard folders.indices.contains(index), let folder = folders[index] else { return false }
         return watch != folder
     }
 

@@ -1,3 +1,4 @@
+import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import PrefsDocuments
@@ -101,5 +102,36 @@ import Testing
         storage.reload()
         #expect(storage.read == ["usr.toml", "usr/10.toml"])
         #expect(storage.snapshot.generation > generation)
+    }
+
+    @Test(arguments: [true, false])
+    func `what a mask hides is not read when the mask is made again, or gone with it`(isMadeAgain: Bool)
+        async throws
+    {
+        let daemon = try Daemon()
+        for file in ["usr.toml", "usr/10.toml"] { try daemon.write(file) }
+        try daemon.mask("etc/10.toml")
+        let storage = daemon.open(
+            watcher: FileWatcher(
+                settling: FileSettling(
+                    quiet: .seconds(isMadeAgain ? 20 : 2), limit: .seconds(600), longQuiet: .seconds(60))))
+        let values = Recorder<String>()
+        let observation = storage.observe(.by) { values.record($0.new.value) }
+        defer { observation.cancel() }
+        if !isMadeAgain { try daemon.remove("usr/10.toml") }
+        try daemon.remove("etc/10.toml")
+        if isMadeAgain {
+            // For the watcher to see that it is missing.
+            try await Task.sleep(for: .milliseconds(50))
+            try daemon.mask("etc/10.toml")
+        }
+        // Read in the same rounds as the drop-ins, or later.
+        try daemon.write("etc/20.toml")
+        _ = try await values.wait(within: .seconds(60)) { $0.last == "etc/20.toml" }
+        if !isMadeAgain {
+            try daemon.remove("etc/20.toml")
+            _ = try await values.wait(within: .seconds(60)) { $0.last == "usr.toml" }
+        }
+        #expect(!values.elements.contains("usr/10.toml"))
     }
 }
