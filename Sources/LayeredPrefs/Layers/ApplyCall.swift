@@ -20,9 +20,11 @@ final class ApplyCall: Sendable {
 
     private init(in stack: ObjectIdentifier) { self.stack = stack }
 
-    static func run(in stack: ObjectIdentifier, _ body: () async throws -> Void) async throws {
+    static func run<Result>(
+        in stack: ObjectIdentifier, _ body: () async throws -> Result
+    ) async rethrows -> Result {
         let call = ApplyCall(in: stack)
         defer { call.hasEnded.store(true, ordering: .releasing) }
-        try await $current.withValue(call) { try await body() }
+        return try await $current.withValue(call) { try await body() }
     }
 }

@@ -95,38 +95,83 @@ struct StackCheck {
     }
 }
 
-/// Asks the program whether a candidate may take effect, which takes it some time.
+/// The handlers of a configuration, which accept or reject candidates; see ``ApplyCoordinator``.
 protocol CandidateDecider: AnyObject, Sendable {
     /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
     func forgetRefusal() -> Bool
 
-    /// Returns why a candidate may not take effect, and begins to ask the program about it.
+    /// Returns what a candidate would change for the handlers; `nil` if it changes no part with a handler.
     ///
     /// - Parameters:
     ///   - candidate: The contents to check.
     ///   - inForce: The present contents.
     ///   - dirty: The highest paths at which the two differ.
-    ///   - isWrite: True if the candidate is what a write of this program leads to, about which nothing is asked.
-    ///   - mayAsk: False to state only what the program has refused.
-    func problems(
-        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
-        mayAsk: Bool
-    ) -> [CandidateCheck.Problem]
+    func proposal(
+        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList
+    ) -> (any ApplyProposal)?
 
     /// Notes what the stack has decided on.
     func note(_ decision: CandidateDecision)
 
-    /// True while the program is being asked.
-    var isBusy: Bool { get }
+    /// Returns what is active if a handler may use something else or has prepared something, and the number of reasons to
+    /// look into that; otherwise `nil`.
+    func unsettled() -> UnsettledConfiguration?
 
     /// True if the program has failed to apply what is in force.
     var isInconsistent: Bool { get }
 
     /// The state of a configuration that a change which nothing can refuse has made invalid; `nil` if it is valid.
     var invalidity: ConfigurationInvalidity? { get }
+}
 
-    /// Waits until the program is not being asked.
-    func decided() async
+/// A change that the handlers of one configuration accept or reject.
+protocol ApplyProposal: Sendable {
+    /// The error with which a handler has rejected the new value; `nil` if none has.
+    var refusal: PrefsError? { get }
+
+    /// True if all handlers have accepted the new value.
+    var isAccepted: Bool { get }
+
+    /// True if a handler has prepared something.
+    var hasPreparations: Bool { get }
+
+    /// The registered handlers.
+    var handlers: [(phase: ApplyPhase, number: Int)] { get }
+
+    /// Notes that the handlers are about to be called.
+    func noteBegin()
+
+    /// Notes that reasons to look at the handlers, as many as there were, are being looked into.
+    func noteSettled(_ doubts: Int)
+
+    /// Has a handler prepare or apply the new value; returns the refusal if it throws.
+    func ask(_ number: Int) async -> ApplyRefusal?
+
+    /// Aborts what a handler has prepared for another value than the old one, or has it apply the old one if it has
+    /// switched.
+    ///
+    /// - Parameter unlessProposed: True to leave alone what it has accepted of the new value.
+    func takeBack(_ number: Int, unlessProposed: Bool) async
+
+    /// Commits what a two-phase handler has prepared for the old value. If it has prepared nothing and uses another value, it
+    /// prepares that one first.
+    ///
+    /// - Parameter unlessProposed: True to leave alone what it has accepted of the new value.
+    func complete(_ number: Int, unlessProposed: Bool) async
+}
+
+/// The refusal of a change by a handler.
+struct ApplyRefusal: Sendable {
+    let error: PrefsError
+    /// Has the same part rejected without a call, as long as it is among the newest contents.
+    let remember: @Sendable () -> Void
+}
+
+/// A configuration of which a handler uses something else than what is active, or has prepared something.
+struct UnsettledConfiguration {
+    /// What is active, as the old and the new value.
+    let proposal: any ApplyProposal
+    let doubts: Int
 }
 
 /// What a stack has decided on.

@@ -37,17 +37,11 @@ extension LayeredPrefsStorage {
         } whole: { candidate, inForce, dirty, isWrite in
             let base = inForce.locked(like: candidate)
             return checks.flatMap { $0.problems(candidate, base, dirty, isWrite) }
-        } program: { candidate, inForce, dirty, isWrite in
-            // The program is asked only about a candidate of which it has refused nothing.
+        } program: { [self] candidate, inForce, dirty, isWrite in
             let deciders = checks.compactMap(\.decider).filter { $0 !== later }
-            for mayAsk in [false, true] {
-                for decider in deciders {
-                    let problems = decider.problems(
-                        of: candidate, since: inForce, dirty, isWrite: isWrite, mayAsk: mayAsk)
-                    if !problems.isEmpty { return problems }
-                }
-            }
-            return []
+            if deciders.isEmpty { return [] }
+            return coordinator.problems(
+                of: candidate, since: inForce, dirty, isWrite: isWrite, by: deciders, of: self)
         }
     }
 
@@ -105,28 +99,43 @@ extension LayeredPrefsStorage {
                 inForce: inForce, newest: newest ?? inForce, dirty: dirty, count: state.composition.count,
                 isNew: newest != nil, isPending: state.refused.all.values.contains(where: \.isOffered))
         }
-        for decider in deciders { decider.note(decision) }
+        coordinator.note(decision, to: deciders, of: self)
     }
 
     /// True if a closure of a ``Live`` configuration has failed to apply what is in force; see ``Live/isInconsistent``.
     package var isInconsistent: Bool { checks.withLock { $0.deciders }.contains(where: \.isInconsistent) }
 
     /// True while closures of ``Live/apply(_:_:)`` are being called, or are about to be.
-    package var isDeciding: Bool { checks.withLock { $0.deciders }.contains(where: \.isBusy) }
+    package var isDeciding: Bool { coordinator.isBusy }
 
-    /// Waits until the program has accepted or refused what has been read, in the closures of ``Live/apply(_:_:)`` of all
-    /// configurations, and until that has been delivered. Ends early if the task is cancelled.
+    /// Waits until the program has accepted or refused what has been read, in the handlers of ``Live/apply(_:_:)`` of all
+    /// configurations, until what they had prepared has been committed or aborted, and until that has been delivered. Ends
+    /// early if the task is cancelled.
     ///
-    /// Within such a closure it would wait for itself; ``Live/applied()`` throws there.
+    /// Within such a handler it would wait for itself; ``Live/applied()`` throws there.
     public func applied() async {
-        var deciders: [any CandidateDecider] = []
         repeat {
             await settled()
-            deciders = checks.withLock { $0.deciders }
-            for decider in deciders { await decider.decided() }
+            await coordinator.decided()
             await settled()
-        } while deciders.contains { $0.isBusy } && !Task.isCancelled
+        } while coordinator.isBusy && !Task.isCancelled
     }
+
+    /// Ends the calls of handlers, for a program that is about to end: what is being prepared is cancelled, and what has been
+    /// prepared gets its `commit` if it is active, and otherwise its `abort`.
+    ///
+    /// - Parameter limit: The time for which to wait for handlers.
+    package func stopApplying(within limit: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.coordinator.stop(self) }
+            group.addTask { try? await Task.sleep(for: limit) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Has handlers called again after ``stopApplying(within:)``.
+    package func resumeApplying() { coordinator.resume(self) }
 
     /// Throws what is wrong with the contents that some writes lead to, but for what is wrong already; returns the versions
     /// that it has found right. The calling thread has the turn.

@@ -64,6 +64,8 @@ public final class LayeredPrefsStorage: PrefsStorage {
     let checks: Lock<CheckList>
     /// The contents with which a configuration starts unless it says so itself.
     let startContents = Lock(StartContents.files)
+    /// What asks the handlers of all configurations before a change takes effect.
+    let coordinator = ApplyCoordinator()
     /// What saves the settings for the next start.
     let startKeepers = Lock<[StartContents: StartKeeper.Reference]>([:])
 

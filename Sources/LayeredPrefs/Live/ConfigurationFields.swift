@@ -178,10 +178,15 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             try rule(value)
             return .success(value)
         } catch {
-            var error = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
-            error.reason = masking(error.reason, value)
-            return .failure(error)
+            return .failure(problem(error, with: value))
         }
+    }
+
+    /// Returns what the program says against a value as a whole, in which the secrets are masked.
+    func problem(_ error: any Error, with value: Value) -> PrefsError {
+        var error = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
+        error.reason = masking(error.reason, value)
+        return error
     }
 
     /// Returns the program's own words about some values, in which the secrets in these are masked.

@@ -22,8 +22,52 @@ extension Live {
         _ part: any KeyPath<Value, Part> & Sendable,
         _ body: @escaping @Sendable (_ old: Part, _ new: Part) async throws -> Void
     ) -> PrefsObservation {
-        let number = add(part, body)
-        return PrefsObservation { [offers] in offers.remove(number) }
+        register(ApplyHandler(of: { $0[keyPath: part] }) { try await body($0 ?? $1, $1) })
+    }
+
+    /// Has a handler prepare for a change of a part of the configuration before the change takes effect, and switch after it.
+    ///
+    /// Use it for what must not be touched by an edit that is rejected after all, such as a socket:
+    ///
+    /// ```swift
+    /// let listening = relay.apply(\.listen) { old, new in
+    ///     try await server.open(new)          // the old socket goes on accepting
+    /// } commit: { socket in
+    ///     await server.use(socket)            // now it is closed
+    /// } abort: { socket in
+    ///     await server.close(socket)
+    /// }
+    /// ```
+    ///
+    /// The handlers of all configurations of a stack take part in one decision. First all `prepare` closures are called,
+    /// then the closures of ``apply(_:_:)``, each group in order of registration. If all have accepted, the change takes
+    /// effect, and then the `commit` closures are called, in order. If one has thrown, the `abort` closures are
+    /// called in reverse order, and the change is rejected with the reason.
+    ///
+    /// What `prepare` has returned gets exactly one `commit` or `abort`. It is aborted also if a newer edit comes
+    /// before the change has taken effect, if ``update(_:)`` cannot write, and if the registration or the configuration
+    /// ends meanwhile. ``applied()``, ``update(_:)`` and the next change wait for it.
+    ///
+    /// A change that nothing can reject, such as that of a lock, is prepared and committed when it has taken effect. If
+    /// `prepare` throws then, ``isInconsistent`` is true.
+    ///
+    /// - Parameters:
+    ///   - part: The part of the configuration.
+    ///   - prepare: Prepares for the new value, or throws to reject it. It must leave alone what the program uses. All
+    ///     three closures are called one at a time, on any thread. Within them, ``update(_:)`` and ``applied()`` throw.
+    ///   - old: The part before the change. It is `nil` only for ``applyNow(_:prepare:commit:abort:)``.
+    ///   - new: The part after the change.
+    ///   - commit: Switches to what was prepared.
+    ///   - abort: Discards what was prepared.
+    /// - Returns: The registration, which ends when it is cancelled or released.
+    public func apply<Part: Encodable & Sendable, Prepared: Sendable>(
+        _ part: any KeyPath<Value, Part> & Sendable,
+        prepare: @escaping @Sendable (_ old: Part?, _ new: Part) async throws -> Prepared,
+        commit: @escaping @Sendable (Prepared) async -> Void,
+        abort: @escaping @Sendable (Prepared) async -> Void
+    ) -> PrefsObservation {
+        register(
+            ApplyHandler(of: { $0[keyPath: part] }, prepare: prepare, commit: commit, abort: abort))
     }
 
     /// Calls a closure with the present value of a part, and from then on for every change, as ``apply(_:_:)`` does.
@@ -38,46 +82,83 @@ extension Live {
     ///   - part: The part of the configuration.
     ///   - body: Is called with the value to apply, or, if a later closure has refused that, with the one before.
     /// - Returns: The registration, which ends when it is cancelled or released.
-    /// - Throws: What the closure throws for the present value; it is not registered then. `CancellationError` if the task
-    ///   is cancelled while another value is being applied. ``PrefsError`` with the code `unsupported` within another
-    ///   closure.
+    /// - Throws: ``PrefsError`` with file, line and key if the closure throws for the present value; it is not registered
+    ///   then. `CancellationError` if the task is cancelled while another value is being applied, or if the closure throws
+    ///   that. ``PrefsError`` with the code `unsupported` within another closure.
     public func applyNow<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable, _ body: @escaping @Sendable (Part) async throws -> Void
     ) async throws -> PrefsObservation {
+        try await registerNow(ApplyHandler(of: { $0[keyPath: part] }) { try await body($1) })
+    }
+
+    /// Has a handler prepare and commit the present value of a part, and from then on every change, as
+    /// ``apply(_:prepare:commit:abort:)`` does.
+    ///
+    /// ```swift
+    /// let listening = try await relay.applyNow(\.listen) { old, new in
+    ///     try await server.open(new, replacing: old)
+    /// } commit: {
+    ///     await server.use($0)
+    /// } abort: {
+    ///     await server.close($0)
+    /// }
+    /// ```
+    ///
+    /// An edit of the part that comes meanwhile waits until the present value has been committed.
+    ///
+    /// - Parameters:
+    ///   - part: The part of the configuration.
+    ///   - prepare: Prepares for the new value, or throws to reject it.
+    ///   - old: The part before the change; `nil` for the present value.
+    ///   - new: The part after the change.
+    ///   - commit: Switches to what was prepared.
+    ///   - abort: Discards what was prepared.
+    /// - Returns: The registration, which ends when it is cancelled or released.
+    /// - Throws: ``PrefsError`` with file, line and key if `prepare` throws for the present value; it is not registered
+    ///   then. `CancellationError` if the task is cancelled while another value is being applied, or if `prepare` throws
+    ///   that. ``PrefsError`` with the code `unsupported` within another closure.
+    public func applyNow<Part: Encodable & Sendable, Prepared: Sendable>(
+        _ part: any KeyPath<Value, Part> & Sendable,
+        prepare: @escaping @Sendable (_ old: Part?, _ new: Part) async throws -> Prepared,
+        commit: @escaping @Sendable (Prepared) async -> Void,
+        abort: @escaping @Sendable (Prepared) async -> Void
+    ) async throws -> PrefsObservation {
+        try await registerNow(
+            ApplyHandler(of: { $0[keyPath: part] }, prepare: prepare, commit: commit, abort: abort))
+    }
+
+    /// Registers a handler.
+    private func register(_ handler: ApplyHandler<Value>) -> PrefsObservation {
+        let number = add(handler)
+        return PrefsObservation { [offers] in offers.remove(number) }
+    }
+
+    /// Registers a handler, and has it apply the value in force before this returns.
+    private func registerNow(_ handler: ApplyHandler<Value>) async throws -> PrefsObservation {
+        let number = try await addNow(handler)
+        return PrefsObservation { [offers] in offers.remove(number) }
+    }
+
+    /// Adds a handler that applies the value in force before this returns; returns its number.
+    func addNow(_ handler: ApplyHandler<Value>) async throws -> Int {
         if ApplyCall.isUnderWay {
             throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for another one")
         }
         return try await offers.alone {
-            let number = add(part) { _, new in try await body(new) }
-            let registration = PrefsObservation { [offers] in offers.remove(number) }
+            let number = add(handler)
             // A commit that was checked before the closure was registered is in force after this one.
             storage.commit()
-            let value = offers.lastValid
-            do {
-                try await ApplyCall.run(in: ObjectIdentifier(storage)) {
-                    try await body(value[keyPath: part])
-                }
-            } catch {
-                registration.cancel()
+            do { try await offers.start(number) } catch {
+                offers.remove(number)
                 throw error
             }
-            offers.note(value, appliedBy: number)
-            return registration
+            return number
         }
     }
 
-    private func add<Part: Encodable & Sendable>(
-        _ part: any KeyPath<Value, Part> & Sendable,
-        _ body: @escaping @Sendable (_ old: Part, _ new: Part) async throws -> Void
-    ) -> Int {
+    private func add(_ handler: ApplyHandler<Value>) -> Int {
         let generation = changes.generation
-        let value = offers.lastValid
-        let stack = ObjectIdentifier(storage)
-        let number = offers.add(using: value) {
-            (try? PrefsValueEncoder().encode($0[keyPath: part])) ?? nil
-        } _: { old, new in
-            try await ApplyCall.run(in: stack) { try await body(old[keyPath: part], new[keyPath: part]) }
-        }
+        let number = offers.add(handler, using: offers.lastValid)
         // A commit that knew nothing of the closure may have changed the part meanwhile.
         if changes.generation != generation { storage.postLook() }
         return number
@@ -140,7 +221,7 @@ extension Live {
             } catch let undecided as UndecidedContents {
                 if isLast { throw UndecidedContents.busy }
                 decided = undecided.contents
-            } catch let error as PrefsError where error.problems.contains(Offers<Value>.needsUpdate) {
+            } catch let error as PrefsError where error.problems.contains(ApplyCoordinator.needsUpdate) {
                 if isLast { throw error }
             }
             // Also an edit that the watcher has not seen yet.
@@ -170,7 +251,7 @@ extension Live {
             guard let offered, let path = error.key.map({ PrefsPath($0) }),
                 !offered.edits.contains(where: { $0.path.contains(path) || path.contains($0.path) })
             else { return error }
-            return offers.located(error, in: offered.contents)
+            return fields.located(error, in: offered.contents)
         } _: {
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.composeAgain()

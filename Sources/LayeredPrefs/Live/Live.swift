@@ -113,7 +113,10 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }
 
-    deinit { storage.removeCheck(checkID) }
+    deinit {
+        storage.removeCheck(checkID)
+        offers.removeAll()
+    }
 
     /// The present value: valid, and from one moment of the stack.
     ///

@@ -1,65 +1,136 @@
+import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
 
 extension Offers {
-    /// Calls the closures in order. If one throws, those that had accepted are called back in reverse order; returns the
-    /// refusal.
-    ///
-    /// Those that have accepted the same part already, of a value that is not in force yet, are not asked again.
-    func offer(_ new: Value, replacing old: Value) async -> Refusal? {
-        state.withLock { $0.doubts.all += 1 }
-        await settle(on: old, unless: new)
-        for number in takers.map(\.number) {
-            guard let taker = taker(number), !taker.uses(new) else { continue }
+    /// A change that the handlers accept or reject.
+    struct Proposal: Sendable {
+        let offers: Offers
+        let old: Value
+        let new: Value
+        var refusal: PrefsError?
+        var isAccepted = false
+    }
+}
+
+extension Offers.Proposal: ApplyProposal {
+    var handlers: [(phase: ApplyPhase, number: Int)] {
+        offers.takers.map { ($0.handler.phase, $0.number) }
+    }
+
+    var hasPreparations: Bool { offers.takers.contains { $0.prepared != nil } }
+
+    func noteBegin() { offers.state.withLock { $0.doubts.all += 1 } }
+
+    func noteSettled(_ doubts: Int) { offers.state.withLock { $0.doubts.settled = doubts } }
+
+    func ask(_ number: Int) async -> ApplyRefusal? {
+        guard let taker = offers.taker(number), !taker.accepts(new) else { return nil }
+        do {
+            if let preparation = try await offers.prepare(taker, old, new) {
+                await keep(preparation, of: taker, for: new)
+            } else {
+                offers.note(new, appliedBy: number)
+            }
+            return nil
+        } catch {
+            let problem = offers.problem(error, of: taker, old, new)
+            let refusal = Offers.Refusal(
+                taker: number, part: taker.part(new), error: problem,
+                isOfCheck: taker.handler.phase == .checking)
+            return ApplyRefusal(error: problem) { [offers] in offers.remember(refusal) }
+        }
+    }
+
+    func takeBack(_ number: Int, unlessProposed: Bool) async {
+        guard let taker = offers.taker(number) else { return }
+        switch taker.handler.phase {
+        case .switching:
+            if taker.uses(old) || unlessProposed && taker.uses(new) { return }
             do {
-                try await call(taker, old, new)
-                note(new, appliedBy: number)
-            } catch {
-                let error = PrefsError(
-                    .invalid, key: changedPart(of: taker.part, old, new),
-                    reason: "the program refused it: \(fields.masking("\(error)", old, new))")
-                await settle(on: old)
-                return Refusal(taker: number, part: taker.part(new), error: error)
-            }
-        }
-        return nil
-    }
-
-    /// Calls those that use something else than a value with that, in reverse order.
-    ///
-    /// - Parameter next: The value that is offered after it: those that use its part are not called.
-    func settle(on value: Value, unless next: Value? = nil) async {
-        for number in takers.map(\.number).reversed() {
-            guard let taker = taker(number), !taker.uses(value) else { continue }
-            if let next, taker.uses(next) { continue }
-            var hasFailed = false
-            do { try await call(taker, taker.applied.value, value) } catch {
-                hasFailed = true
-                let words = fields.masking("\(error)", taker.applied.value, value)
-                report(
-                    .error,
-                    "the program could not apply the settings in force: \(words); restart it to make sure that it"
-                        + " uses them")
-            }
-            note(value, appliedBy: number, hasFailed: hasFailed)
+                _ = try await offers.prepare(taker, taker.applied.value, old)
+                offers.note(old, appliedBy: number)
+            } catch { noteFailure(error, of: taker) }
+        case .checking, .preparing:
+            guard let prepared = taker.prepared, prepared.part != taker.part(old),
+                !(unlessProposed && prepared.part == taker.part(new))
+            else { return }
+            await offers.takePrepared(of: number)?.preparation.abort()
         }
     }
 
-    /// Calls a closure, and reports it if it takes long.
-    private func call(_ taker: Taker, _ old: Value, _ new: Value) async throws {
+    func complete(_ number: Int, unlessProposed: Bool) async {
+        guard let taker = offers.taker(number), taker.handler.phase != .switching else { return }
+        if taker.prepared == nil {
+            if taker.uses(old) || unlessProposed && taker.uses(new) { return }
+            do {
+                if let preparation = try await offers.prepare(taker, taker.applied.value, old) {
+                    await keep(preparation, of: taker, for: old)
+                }
+            } catch { noteFailure(error, of: taker) }
+        }
+        // What is prepared for a newer value is left alone.
+        guard let prepared = offers.taker(number)?.prepared, prepared.part == taker.part(old),
+            let taken = offers.takePrepared(of: number)
+        else { return }
+        await taken.preparation.commit()
+        offers.note(old, appliedBy: number)
+    }
+
+    /// Keeps what a handler has prepared, or aborts it if the handler is no longer registered.
+    private func keep(_ preparation: Preparation, of taker: Offers.Taker, for value: Value) async {
+        let prepared = Offers.Prepared(value: value, part: taker.part(value), preparation: preparation)
+        if !offers.keep(prepared, of: taker.number) { await preparation.abort() }
+    }
+
+    /// Reports that a handler could not apply what is active.
+    private func noteFailure(_ error: any Error, of taker: Offers.Taker) {
+        let words = offers.fields.masking("\(error)", taker.applied.value, old)
+        offers.report(
+            .error,
+            "the program could not apply the settings in force: \(words); restart it to make sure that it"
+                + " uses them")
+        offers.note(old, appliedBy: taker.number, hasFailed: true)
+    }
+}
+
+extension Offers {
+    /// Calls a handler, and reports it if it takes long; returns what it has prepared, for one call of which the same holds.
+    func prepare(_ taker: Taker, _ old: Value?, _ new: Value) async throws -> Preparation? {
+        let preparation = try await calling(old, new) { try await taker.handler.call(old, new) }
+        return preparation.map { preparation in
+            Preparation { [self] in
+                await calling(old, new) { await preparation.commit() }
+            } abort: { [self] in
+                await calling(old, new) { await preparation.abort() }
+            }
+        }
+    }
+
+    /// Runs code of a handler, and reports it if it takes long.
+    private func calling<Result>(
+        _ old: Value?, _ new: Value, _ body: () async throws -> Result
+    ) async rethrows -> Result {
         let warning = Task { [patience] in
             try await Task.sleep(for: patience)
-            let names = fields.changed(from: fields.encoded(old), to: fields.encoded(new)).map(\.key.id)
+            let names = names(changedFrom: old, to: new)
             report(
                 .warning,
                 "the program has been applying \(names.joined(separator: ", ")) for \(patience.prefsText ?? ""); until"
                     + " it has, the settings in force stay")
         }
         defer { warning.cancel() }
-        try await taker.body(old, new)
+        return try await ApplyCall.run(in: stack, body)
     }
 
-    private func report(_ severity: PrefsDiagnostic.Severity, _ reason: String) {
+    private func names(changedFrom old: Value?, to new: Value) -> [String] {
+        let changed = old.map { fields.changed(from: fields.encoded($0), to: fields.encoded(new)) }
+        return (changed ?? fields.fields).map(\.key.id)
+    }
+
+    fileprivate func report(_ severity: PrefsDiagnostic.Severity, _ reason: String) {
         storage()?.diagnostics.report(severity, PrefsError(.invalid, reason: reason))
     }
+
+    fileprivate func remember(_ refusal: Refusal) { state.withLock { $0.refusals.append(refusal) } }
 }

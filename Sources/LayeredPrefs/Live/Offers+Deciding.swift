@@ -3,61 +3,22 @@ import PrefsDocuments
 import PrefsSystem
 
 extension Offers {
-    /// Returns the problem of a candidate that has not been accepted, and begins to offer it if the program may be asked
-    /// and it is no write. A candidate that changes no part with a closure has none.
-    func problems(
-        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
-        mayAsk: Bool
-    ) -> [CandidateCheck.Problem] {
+    func proposal(
+        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList
+    ) -> (any ApplyProposal)? {
         let takers = takers
         guard !takers.isEmpty, !fields.touched(by: dirty).isEmpty,
             case .success(let new) = fields.value(in: candidate)
-        else { return [] }
+        else { return nil }
         let old = (try? fields.value(in: inForce).get()) ?? lastValid
         let parts = Self.changes(from: old, to: new, of: takers)
-        if parts.isEmpty { return [] }
-        let answer = state.withLock { state -> Answer in
-            if let error = state.refusal(of: parts) { return .refused(error) }
-            if !mayAsk { return .accepted }
-            if state.areApplied(parts), !state.isCalling { return .accepted }
-            // An edit comes before the updates that wait, which are stored on top of it.
-            if isWrite || state.isBusy && !state.isReserved { return .pending }
-            (state.isBusy, state.isReserved) = (true, false)
-            return .offer
+        if parts.isEmpty { return nil }
+        let (refusal, isAccepted) = state.withLock { ($0.refusal(of: parts), $0.haveAccepted(parts)) }
+        let error = refusal.map { refusal in
+            refusal.isOfCheck
+                ? fields.placed(refusal.error, in: candidate) : fields.located(refusal.error, in: candidate)
         }
-        switch answer {
-        case .accepted: return []
-        case .refused(let error):
-            return [CandidateCheck.Problem(place: .everything, error: located(error, in: candidate))]
-        case .offer:
-            // Not within the overrides of the task that commits.
-            Task.detached { [self] in
-                if let refusal = await offer(new, replacing: old) {
-                    state.withLock { $0.refusals.append(refusal) }
-                }
-                end()
-            }
-        case .pending: break
-        }
-        let error = isWrite ? Self.needsUpdate : Self.pending
-        return [CandidateCheck.Problem(place: .everything, error: error, isPending: true)]
-    }
-
-    /// The answer to a candidate.
-    private enum Answer {
-        case accepted, pending, offer
-        case refused(PrefsError)
-    }
-
-    /// The reason for which a version that is being offered is not in force.
-    private static var pending: PrefsError { PrefsError(.busy, reason: "the program is applying it") }
-
-    /// The error of a write that does not wait for the program.
-    static var needsUpdate: PrefsError {
-        PrefsError(
-            .unsupported,
-            reason: "the program has to apply this first; edit the file, or call `Live.update` in the program"
-        )
+        return Proposal(offers: self, old: old, new: new, refusal: error, isAccepted: isAccepted)
     }
 
     /// Returns the new parts of the closures for which two values differ.
@@ -70,33 +31,22 @@ extension Offers {
         return parts
     }
 
-    /// Calls those who use something else than what the stack has decided on: because something else has stopped what
-    /// they had accepted, because the edit was undone meanwhile, or because nothing can refuse a change of a lock.
     func note(_ decision: CandidateDecision) {
-        let isTouched = !fields.touched(by: decision.dirty).isEmpty
         if decision.isNew { forgetRefusals(notIn: decision.newest) }
-        let doubts = state.withLock { state -> Int? in
-            if isTouched { state.doubts.all += 1 }
-            let isFinal = !decision.isPending && decision.count >= state.composition
-            if !isFinal || state.isBusy || state.doubts.settled == state.doubts.all { return nil }
-            return state.doubts.all
+        if fields.touched(by: decision.dirty).isEmpty { return }
+        noteValidity(of: fields.value(in: decision.inForce), in: decision.inForce)
+        state.withLock { $0.doubts.all += 1 }
+    }
+
+    func unsettled() -> UnsettledConfiguration? {
+        let (takers, value, doubts) = state.withLock { ($0.takers, $0.valid, $0.doubts) }
+        if doubts.all == doubts.settled { return nil }
+        if takers.allSatisfy({ $0.uses(value) }) {
+            state.withLock { $0.doubts.settled = doubts.all }
+            return nil
         }
-        if !isTouched, doubts == nil { return }
-        let inForce = fields.value(in: decision.inForce)
-        if isTouched { noteValidity(of: inForce, in: decision.inForce) }
-        guard let doubts, case .success(let value) = inForce else { return }
-        let isUsed = takers.allSatisfy { $0.uses(value) }
-        let mustCall = state.withLock { state in
-            if state.isBusy || decision.count < state.composition { return false }
-            state.doubts.settled = doubts
-            state.isBusy = !isUsed
-            return !isUsed
-        }
-        guard mustCall else { return }
-        Task.detached { [self] in
-            await settle(on: value)
-            end()
-        }
+        return UnsettledConfiguration(
+            proposal: Proposal(offers: self, old: value, new: value), doubts: doubts.all)
     }
 
     /// Forgets the refusals of parts that the newest contents do not have. If their value is wrong, another problem may

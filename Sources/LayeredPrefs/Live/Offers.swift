@@ -1,26 +1,39 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The values that are offered to the program before they are committed: it takes one, or refuses it.
+/// The handlers of one configuration, and what each of them has accepted.
 ///
-/// One value at a time is offered; of later edits the newest waits, and updates wait in order. Until the program has
-/// accepted a value, the versions that lead to it are refused. Of each closure the value is known that it has accepted
-/// last: whenever the stack has decided on something else, it is called with that.
+/// Of each handler the value is known that it uses, and for a two-phase handler what it has prepared. The
+/// ``ApplyCoordinator`` of the stack decides when they are called: until the program has accepted a value, the versions
+/// that lead to it are refused, and whenever the stack has decided on something else, the handlers are called with that.
 final class Offers<Value: Codable & Sendable>: CandidateDecider {
-    typealias Body = @Sendable (_ old: Value, _ new: Value) async throws -> Void
-
-    /// A closure that is asked about a part of the value.
+    /// A registered handler.
     struct Taker: Sendable {
         let number: Int
-        /// Returns the stored form of the part that the closure is asked about.
-        let part: @Sendable (Value) -> PrefsValue?
-        let body: Body
-        /// The value that the closure has accepted last, and its part.
+        let handler: ApplyHandler<Value>
+        /// The value that the program uses, as far as the handler is concerned, and its part.
         var applied: (value: Value, part: PrefsValue?)
-        /// True if the closure could not apply that.
+        /// What a two-phase handler has prepared, and neither committed nor aborted.
+        var prepared: Prepared?
+        /// True if the handler could not apply that.
         var hasFailed = false
 
-        func uses(_ value: Value) -> Bool { applied.part == part(value) }
+        /// Returns the stored form of the part that the handler is asked about.
+        func part(_ value: Value) -> PrefsValue? { handler.part(value) }
+
+        func uses(_ value: Value) -> Bool { prepared == nil && applied.part == part(value) }
+
+        func accepts(_ value: Value) -> Bool { acceptedPart == part(value) }
+
+        /// The part that the handler has accepted last.
+        var acceptedPart: PrefsValue? { prepared.map(\.part) ?? applied.part }
+    }
+
+    /// What a handler has prepared for a value.
+    struct Prepared: Sendable {
+        let value: Value
+        let part: PrefsValue?
+        let preparation: Preparation
     }
 
     /// A part that a closure has refused.
@@ -28,63 +41,55 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         let taker: Int
         let part: PrefsValue?
         let error: PrefsError
+        /// True if the whole is refused by a check.
+        var isOfCheck = false
         /// True if a candidate has had the part since the last decision.
         var isSeen = true
     }
 
     struct State {
         var takers: [Taker] = []
-        var count = 0
         /// What closures have refused, as long as it is among the newest contents.
         var refusals: [Refusal] = []
-        /// True while closures are being called, or may be called next by the first update that waits.
-        var isBusy = false
-        /// True if that is because updates wait.
-        var isReserved = false
-        /// True while an update is being stored that closures have accepted.
-        var isStoring = false
-        /// The number of looks at what was read while closures were called, which have not ended.
-        var looks = 0
-        /// The composition of the stack from which on a decision takes into account what closures have accepted.
-        var composition: UInt64 = 0
         /// The number of reasons for which a closure may use something else than what is in force, and how many of them
         /// have been looked into.
         var doubts = (all: 0, settled: 0)
-        /// The updates that wait for the end of the present offer, in order.
-        var updates = Fifo<AsyncStream<Void>.Continuation>()
-        /// The callers that wait until nothing is being offered.
-        var others: [AsyncStream<Never>.Continuation] = []
         /// The last valid value that was in force.
         var valid: Value
         /// The reason for which what is in force is no valid value: a change that nothing can refuse.
         var invalidity: ConfigurationInvalidity?
 
-        var isUndecided: Bool { isBusy || looks > 0 }
-
-        /// True while closures are being called, which may still refuse what some of them have accepted.
-        var isCalling: Bool { isBusy && !isReserved && !isStoring }
-
         /// Returns the reason for which one of some parts was refused.
-        mutating func refusal(of parts: [Int: PrefsValue?]) -> PrefsError? {
-            var error: PrefsError?
+        mutating func refusal(of parts: [Int: PrefsValue?]) -> Refusal? {
+            var refusal: Refusal?
             for index in refusals.indices where parts[refusals[index].taker] == .some(refusals[index].part) {
                 refusals[index].isSeen = true
-                error = error ?? refusals[index].error
+                refusal = refusal ?? refusals[index]
             }
-            return error
+            return refusal
         }
 
-        /// Returns true if closures have accepted some parts.
-        func areApplied(_ parts: [Int: PrefsValue?]) -> Bool {
-            takers.allSatisfy { taker in parts[taker.number].map { $0 == taker.applied.part } ?? true }
+        /// Returns true if handlers have accepted some parts.
+        func haveAccepted(_ parts: [Int: PrefsValue?]) -> Bool {
+            takers.allSatisfy { taker in parts[taker.number].map { $0 == taker.acceptedPart } ?? true }
         }
+
+        /// Has a part no longer rejected that a handler has accepted.
+        mutating func forgetRefusal(of part: PrefsValue?, by number: Int) {
+            refusals.removeAll { $0.taker == number && $0.part == part }
+        }
+
+        func index(of number: Int) -> Int? { takers.firstIndex { $0.number == number } }
     }
 
     let state: Lock<State>
     let fields: ConfigurationFields<Value>
     let patience: Duration
+    let coordinator: ApplyCoordinator
     /// The stack, as long as there is one.
     let storage: @Sendable () -> LayeredPrefsStorage?
+    /// The identity of the stack.
+    let stack: ObjectIdentifier
 
     /// - Parameters:
     ///   - fields: The fields of the configuration.
@@ -96,6 +101,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         patience: Duration = .seconds(10)
     ) {
         (self.fields, self.patience) = (fields, patience)
+        (coordinator, stack) = (storage.coordinator, ObjectIdentifier(storage))
         state = Lock(State(valid: value))
         self.storage = { [weak storage] in storage }
     }
@@ -116,51 +122,74 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         }
     }
 
-    /// Registers a closure; returns its number. If a value is being offered, the closure is asked, too, before that is
+    /// Registers a handler; returns its number. If a value is being proposed, the handler is asked, too, before that is
     /// put in force.
     ///
     /// - Parameter value: The value in force, which the program uses.
-    func add(
-        using value: Value, _ part: @escaping @Sendable (Value) -> PrefsValue?, _ body: @escaping Body
-    ) -> Int {
-        let applied = part(value)
-        return state.withLock { state in
-            state.count += 1
+    func add(_ handler: ApplyHandler<Value>, using value: Value) -> Int {
+        let number = coordinator.number()
+        let taker = Taker(number: number, handler: handler, applied: (value, handler.part(value)))
+        state.withLock { state in
             state.doubts.all += 1
-            state.takers.append(
-                Taker(number: state.count, part: part, body: body, applied: (value, applied)))
-            return state.count
+            state.takers.append(taker)
         }
+        return number
     }
 
-    /// Ends the registration of a closure; what only that had refused is offered again.
+    /// Ends the registration of a handler, and aborts what it has prepared; what only that had refused is offered again.
     func remove(_ number: Int) {
         let (removed, hasRefused) = state.withLock { state in
             let (before, count) = (state.takers, state.refusals.count)
             state.takers.removeAll { $0.number == number }
             state.refusals.removeAll { $0.taker == number }
-            return (before, state.refusals.count < count)
+            return (before.filter { $0.number == number }, state.refusals.count < count)
         }
-        withExtendedLifetime(removed) {}
+        coordinator.abort(removed.compactMap(\.prepared?.preparation), in: storage())
         guard hasRefused, let storage = storage() else { return }
         _ = storage.composeAgain()
         storage.postLook()
     }
 
-    /// Notes the value that a closure uses now. What it has accepted it refuses no longer.
+    /// Ends the registrations of all handlers, and aborts what they have prepared.
+    func removeAll() {
+        let removed = state.withLock { state in
+            defer { state.takers = [] }
+            return state.takers
+        }
+        coordinator.abort(removed.compactMap(\.prepared?.preparation), in: storage())
+    }
+
+    /// Notes the value that a handler uses now. What it has accepted it refuses no longer.
     ///
     /// - Parameter hasFailed: True if it could not apply that.
     func note(_ value: Value, appliedBy number: Int, hasFailed: Bool = false) {
         guard let taker = taker(number) else { return }
         let part = taker.part(value)
         state.withLockReleasing { state in
-            let index = state.takers.firstIndex { $0.number == number }
+            let index = state.index(of: number)
             let before = index.map { state.takers[$0] }
             if let index {
                 (state.takers[index].applied, state.takers[index].hasFailed) = ((value, part), hasFailed)
-                if !hasFailed { state.refusals.removeAll { $0.taker == number && $0.part == part } }
+                if !hasFailed { state.forgetRefusal(of: part, by: number) }
             }
             return before
+        }
+    }
+
+    /// Keeps what a handler has prepared; returns false if the handler is no longer registered.
+    func keep(_ prepared: Prepared, of number: Int) -> Bool {
+        state.withLock { state in
+            guard let index = state.index(of: number) else { return false }
+            state.takers[index].prepared = prepared
+            state.forgetRefusal(of: prepared.part, by: number)
+            return true
+        }
+    }
+
+    /// Takes what a handler has prepared, for the one call that it gets; `nil` if another thread has taken it.
+    func takePrepared(of number: Int) -> Prepared? {
+        state.withLock { state in
+            state.index(of: number).flatMap { state.takers[$0].prepared.take() }
         }
     }
 
@@ -180,15 +209,16 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
 }
 
 extension Offers {
-    /// Offers a value that the program itself wants to store, and stores it; the only one that is being offered.
+    /// Proposes a value that the program itself wants to store, and stores it, as a job of its own.
     ///
-    /// The closures run in a task of their own: once they are being called, the caller's cancellation ends nothing.
+    /// The handlers run in a task of their own: once they are being called, the caller's cancellation ends nothing. What
+    /// they had prepared has been committed or aborted when this returns or throws.
     ///
     /// - Parameters:
     ///   - make: Returns the value that is to take the place of the present one, after those that waited before it; `nil`
     ///     if there is nothing to ask about.
-    ///   - place: Returns the error of a closure with the place of what it has refused.
-    ///   - store: Stores the value. If that fails, the closures are called back.
+    ///   - place: Returns the error of a handler with the place of what it has refused.
+    ///   - store: Stores the value. If that fails, the handlers are called back.
     func storing<Result>(
         _ make: () throws -> (old: Value, new: Value)?, locating place: (PrefsError) -> PrefsError = { $0 },
         _ store: () throws -> Result
@@ -196,104 +226,46 @@ extension Offers {
         try await alone {
             do {
                 if let (old, new) = try make() {
-                    let offering = Task.detached { [self] in await offer(new, replacing: old) }
-                    if let refusal = await offering.value { throw place(refusal.error) }
+                    let proposing = Task.detached { [self] in
+                        await coordinator.propose([Proposal(offers: self, old: old, new: new)])
+                    }
+                    if let error = PrefsError(await proposing.value.map { place($0.error) }) { throw error }
                 }
-                return try storingAccepted(store)
+                let result = try coordinator.storing(store)
+                if takers.contains(where: { $0.prepared != nil }) { await settle() }
+                return result
             } catch {
                 // It may be stored in spite of the error, although perhaps not on disk.
-                let inForce = lastValid
-                await Task.detached { [self] in await settle(on: inForce) }.value
+                await settle()
                 throw error
             }
         }
     }
 
-    private func storingAccepted<Result>(_ store: () throws -> Result) rethrows -> Result {
-        state.withLock { $0.isStoring = true }
-        defer { state.withLock { $0.isStoring = false } }
-        return try store()
+    /// Brings the handlers to what is in force.
+    private func settle() async {
+        let inForce = lastValid
+        await Task.detached { [self] in
+            await coordinator.settle([Proposal(offers: self, old: inForce, new: inForce)])
+        }.value
     }
 
-    /// Calls `body` while nothing is being offered; what is read meanwhile is offered after it.
+    /// Calls `body` while nothing is being proposed; what is read meanwhile is proposed after it.
     func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
-        try await begin()
-        defer { end() }
-        return try await body()
+        try await coordinator.alone(in: storage, body)
     }
 
-    private func begin() async throws {
-        try Task.checkCancellation()
-        let (turn, waiter) = AsyncStream<Void>.makeStream()
-        let isFirst = state.withLock { state in
-            if state.isUndecided {
-                state.updates.append(waiter)
-                return false
-            }
-            state.isBusy = true
-            return true
+    /// Has a handler apply the value in force before it has applied any, within ``alone(_:)``.
+    ///
+    /// - Throws: The error of the handler, with the key and the place of what it has rejected.
+    func start(_ number: Int) async throws {
+        guard let taker = taker(number), let snapshot = storage()?.snapshot else { return }
+        let value = lastValid
+        do {
+            if let preparation = try await prepare(taker, nil, value) { await preparation.commit() }
+        } catch let error where !(error is CancellationError) {
+            throw startProblem(error, of: taker, value, in: snapshot)
         }
-        if isFirst { return }
-        for await _ in turn { return }
-        throw CancellationError()
-    }
-
-    /// Ends an offer: what was read meanwhile is looked at, and then the next update follows.
-    func end() {
-        let storage = storage()
-        let composition = storage?.composeAgain() ?? 0
-        state.withLock { state in
-            state.composition = composition
-            state.looks += 1
-            state.isReserved = !state.updates.isEmpty
-            state.isBusy = state.isReserved
-        }
-        guard let storage else { return noteLook() }
-        storage.looks.post {
-            storage.commit()
-            self.noteLook()
-        }
-    }
-
-    /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
-    private func noteLook() {
-        typealias Waiters = (
-            update: AsyncStream<Void>.Continuation?, others: [AsyncStream<Never>.Continuation]
-        )
-        let (update, others) = state.withLock { state -> Waiters in
-            state.looks -= 1
-            let isFree = !state.isBusy || state.isReserved
-            if state.looks == 0, isFree, let update = state.updates.popFirst() {
-                (state.isBusy, state.isReserved) = (true, false)
-                return (update, [])
-            }
-            if state.isUndecided { return (nil, []) }
-            defer { state.others = [] }
-            return (nil, state.others)
-        }
-        for waiter in others { waiter.finish() }
-        if let update { resume(update) }
-    }
-
-    /// Resumes an update, or the first one behind it whose task has not been cancelled.
-    private func resume(_ update: AsyncStream<Void>.Continuation) {
-        var next = update
-        while case .terminated = next.yield() {
-            guard let following = state.withLock({ $0.updates.popFirst() }) else { return end() }
-            next = following
-        }
-    }
-
-    /// True if a value is being offered, or if another one may be next.
-    var isBusy: Bool { state.withLock { $0.isUndecided } }
-
-    /// Waits until nothing is being offered, or until the task is cancelled.
-    func decided() async {
-        let (decision, waiter) = AsyncStream<Never>.makeStream()
-        let waits = state.withLock { state in
-            if state.isUndecided { state.others.append(waiter) }
-            return state.isUndecided
-        }
-        if waits { for await _ in decision {} }
+        note(value, appliedBy: number)
     }
 }

@@ -241,11 +241,8 @@ import Testing
         // What `apply` read before the commit, and registers after it.
         let before = relay.current
         try edit("port = 9000", storage)
-        let number = relay.offers.add(using: before) {
-            .integer(Int128($0.port))
-        } _: {
-            calls.record("\($0.port)→\($1.port)")
-        }
+        let handler = ApplyHandler<Relay>(of: { $0.port }) { calls.record("\($0 ?? 0)→\($1)") }
+        let number = relay.offers.add(handler, using: before)
         storage.postLook()
         _ = try await calls.wait { $0 == ["8080→9000"] }
         relay.offers.remove(number)

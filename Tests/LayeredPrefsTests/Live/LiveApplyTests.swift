@@ -409,11 +409,10 @@ private struct Refused: Error, CustomStringConvertible {
         let storage = stack()
         let fields = try ConfigurationFields(Relay(), at: "", named: [:])
         let offers = Offers(fields: fields, storage: storage, inForce: Relay(), patience: .milliseconds(1))
-        _ = offers.add(using: Relay()) {
-            .integer(Int128($0.limit))
-        } _: { [reports] _, _ in
+        let handler = ApplyHandler<Relay>(of: { $0.limit }) { [reports] _, _ in
             _ = try await reports.wait { !$0.isEmpty }
         }
+        _ = offers.add(handler, using: Relay())
         var new = Relay()
         new.limit = 5
         try await offers.storing { [new] in

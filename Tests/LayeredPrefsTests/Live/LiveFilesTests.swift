@@ -154,12 +154,15 @@ private struct Taken: Error, CustomStringConvertible {
     @Test func `a closure that refuses the present value is not registered`() async throws {
         try main("listen.port = 22")
         let mini = try start()
-        await #expect(throws: Taken.self) {
+        let error = await #expect(throws: PrefsError.self) {
             _ = try await mini.applyNow(\.listen) { [calls] listen in
                 calls.record("\(listen.port)")
                 throw Taken()
             }
         }
+        #expect(error?.key == "listen.port" && error?.origin?.position?.description == "1:8")
+        #expect(error?.origin?.file?.hasSuffix("mini.toml") == true)
+        #expect(error?.reason == "the program refused it: port 22 is taken")
         try main("listen.port = 23")
         mini.storage.reload()
         #expect(mini.current.listen.port == 23)
