@@ -37,6 +37,36 @@ extension Live {
         }
     }
 
+    /// Checks a configuration without starting, as the program itself would check it at the start.
+    ///
+    /// ```swift
+    /// if let status = await Live.checkConfiguration(Relay(), storage, check: readCertificate) { exit(status) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - defaults: The default instance.
+    ///   - storage: The stack that the program would start with.
+    ///   - path: The path of the configuration in the stack; empty for the root.
+    ///   - named: The options of fields by name.
+    ///   - rule: Throws if the value as a whole is wrong.
+    ///   - check: Throws if the program cannot use the value. It is called if everything else is right.
+    ///   - arguments: The arguments of the process.
+    /// - Returns: The status to exit with, as without a check.
+    @_disfavoredOverload
+    public static func checkConfiguration(
+        _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        fields named: [String: FieldOptions] = [:],
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in },
+        check: @escaping @Sendable (Value) async throws -> Void,
+        arguments: [String] = CommandLine.arguments
+    ) async -> Int32? {
+        guard let requested = RequestedCheck(of: storage, arguments) else { return nil }
+        let stack = requested.stack
+        let problems = await problems(of: defaults, stack, at: path, fields: named, rule: rule, check: check)
+        return requested.verdict(
+            problems, warnings(of: defaults, stack, at: path, fields: named, besides: storage))
+    }
+
     /// Returns a warning for each stored key that is not part of the configuration. A type that is not suitable is a
     /// problem, and has no warnings.
     ///
@@ -66,6 +96,29 @@ extension Live {
             return arguments + fields.placed(others, in: snapshot)
         } catch {
             return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
+        }
+    }
+
+    /// Returns everything for which creating a configuration with a check would throw, but for the argument
+    /// `--check-config`. The check is called if nothing else is wrong.
+    @_disfavoredOverload
+    public static func problems(
+        of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        fields named: [String: FieldOptions] = [:],
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in },
+        check: @escaping @Sendable (Value) async throws -> Void
+    ) async -> [PrefsError] {
+        let problems = problems(of: defaults, storage, at: path, fields: named, rule: rule)
+        guard problems.isEmpty,
+            let fields = try? ConfigurationFields(defaults, at: path, named: named, rule: rule)
+        else { return problems }
+        let snapshot = storage.snapshot
+        guard case .success(let value) = fields.value(in: snapshot) else { return problems }
+        do {
+            try await check(value)
+            return []
+        } catch {
+            return [fields.placed(fields.problem(error, with: value), in: snapshot)]
         }
     }
 }
@@ -177,28 +230,12 @@ extension LayeredPrefsStorage {
         _ arguments: [String],
         _ look: (LayeredPrefsStorage) -> (problems: [PrefsError], warnings: [PrefsError])
     ) -> Int32? {
-        // Its caller would see the contents of files that only the program may read.
-        if ProcessPrivilege.isRaised { return nil }
-        guard let asked = CheckingArgument(arguments) else { return nil }
-        let files = asked.files
-        let warnings = Lock<[PrefsError]>([])
-        let checked =
-            files.isEmpty
-            ? self
-            : LayeredPrefsStorage(
-                checking: files, layers.filter { $0.storage is ArgumentsPrefsStorage }
-            ) { diagnostic in
-                // Errors are among the problems.
-                if diagnostic.severity == .warning { warnings.withLock { $0.append(diagnostic.error) } }
-            }
-        let missing = files.filter { unsafe access($0, F_OK) != 0 }.map(PrefsError.init(fileThatIsMissing:))
-        let found = look(checked)
-        let problems = asked.problems + missing + found.problems
-        print(problems, warnings.withLock { $0 } + found.warnings)
-        return problems.isEmpty ? 0 : 1
+        guard let requested = RequestedCheck(of: self, arguments) else { return nil }
+        let found = look(requested.stack)
+        return requested.verdict(found.problems, found.warnings)
     }
 
-    private func print(_ problems: [PrefsError], _ warnings: [PrefsError]) {
+    fileprivate func print(_ problems: [PrefsError], _ warnings: [PrefsError]) {
         // What was printed when the stack was created, before anything was known of the check, is not repeated.
         for problem in problems where !diagnostics.hasPrinted(problem) {
             Self.print("\(problem)", to: STDERR_FILENO)
@@ -226,5 +263,49 @@ extension LayeredPrefsStorage {
             return PrefsLayer(PrefsLayer.Name(name), FilePrefsStorage(path: file, options: options))
         }
         self.init(coalescing: .standard, diagnostics: options.diagnostics, layers + others)
+    }
+}
+
+/// A check of the configuration that the arguments of the process ask for.
+private final class RequestedCheck: Sendable {
+    /// The stack that is checked: the program's own, or one of the files that the arguments name.
+    let stack: LayeredPrefsStorage
+    private let storage: LayeredPrefsStorage
+    private let asked: CheckingArgument
+    private let warnings = WarningList()
+
+    /// - Returns: `nil` if the arguments ask for no check, and in a set-uid process.
+    init?(of storage: LayeredPrefsStorage, _ arguments: [String]) {
+        // Its caller would see the contents of files that only the program may read.
+        if ProcessPrivilege.isRaised { return nil }
+        guard let asked = CheckingArgument(arguments) else { return nil }
+        (self.storage, self.asked) = (storage, asked)
+        stack =
+            asked.files.isEmpty
+            ? storage
+            : LayeredPrefsStorage(
+                checking: asked.files, storage.layers.filter { $0.storage is ArgumentsPrefsStorage },
+                warnings.add)
+    }
+
+    /// Prints what was found, and returns the status to exit with.
+    func verdict(_ problems: [PrefsError], _ warnings: [PrefsError]) -> Int32 {
+        let missing = asked.files.filter { unsafe access($0, F_OK) != 0 }.map(
+            PrefsError.init(fileThatIsMissing:))
+        let all = asked.problems + missing + problems
+        storage.print(all, self.warnings.all + warnings)
+        return all.isEmpty ? 0 : 1
+    }
+}
+
+/// The warnings that a stack reports.
+private final class WarningList: Sendable {
+    private let state = Lock<[PrefsError]>([])
+
+    var all: [PrefsError] { state.withLock { $0 } }
+
+    /// Adds a warning; errors are among the problems.
+    func add(_ diagnostic: PrefsDiagnostic) {
+        if diagnostic.severity == .warning { state.withLock { $0.append(diagnostic.error) } }
     }
 }

@@ -113,6 +113,39 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }
 
+    /// Begins to follow a stack, of which the program also checks what values alone cannot say.
+    ///
+    /// ```swift
+    /// let relay = try await Live(Relay(), storage, check: { try await Certificate.read($0.tls.key) })
+    /// ```
+    ///
+    /// The check is called at the start, when everything else is right, and before every change takes effect, ahead of all
+    /// ``apply(_:_:)`` handlers. A single write to the stack does not wait for it, so that it throws; use ``update(_:)``. Give
+    /// the same closure to ``checkConfiguration(_:_:at:fields:rule:check:arguments:)``.
+    ///
+    /// - Parameters:
+    ///   - defaults: The default instance, from which the fields and their options are learned.
+    ///   - storage: The stack that the values come from.
+    ///   - path: The path of the configuration in the stack, such as `plugin.foo`; empty for the root.
+    ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path.
+    ///   - startContents: What to start with if the files are wrong. What only the check rejects is not replaced.
+    ///   - rule: Throws if the value as a whole is wrong.
+    ///   - check: Throws if the program cannot use the value, for example because a file that it names cannot be read. It
+    ///     must leave alone what the program uses.
+    /// - Throws: ``PrefsError`` as the initializer without a check, and what the check throws, with file, line and key if
+    ///   it throws a ``PrefsError`` with a key.
+    @_disfavoredOverload  // A trailing closure is a rule, also in asynchronous code.
+    public convenience init(
+        _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        fields named: [String: FieldOptions] = [:], startWith startContents: StartContents? = nil,
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in },
+        check: @escaping @Sendable (Value) async throws -> Void
+    ) async throws {
+        try self.init(defaults, storage, at: path, fields: named, startWith: startContents, rule: rule)
+        // Registered for as long as the configuration exists.
+        _ = try await addNow(ApplyHandler(checking: check))
+    }
+
     deinit {
         storage.removeCheck(checkID)
         offers.removeAll()
