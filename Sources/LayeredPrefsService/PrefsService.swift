@@ -20,7 +20,7 @@
     /// |------|--------|
     /// | it starts | systemd is notified that the program is ready: `READY=1` |
     /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (`Live.apply`), and the observers are called; `STATUS=` says what changed or what was refused; `READY=1`, the handshake of `Type=notify-reload` |
-    /// | graceful shutdown, or cancellation | `STOPPING=1`; writes that were deferred with `setLater` are completed |
+    /// | graceful shutdown, or cancellation | `STOPPING=1`; what `Live.apply` handlers have prepared is committed or aborted; writes that were deferred with `setLater` are completed |
     ///
     /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
     /// administrators expect of `systemctl reload`, also where a watcher sees nothing, such as on a network
@@ -88,6 +88,7 @@
             // The handlers are installed before readiness is announced: systemd may send the signal at once,
             // which would otherwise end the process.
             let received = await UnixSignalsSequence(trapping: signals)
+            storage.resumeApplying()
             let inspection = startInspection()
             defer { inspection?.close() }
             if notifiesReadiness { ServiceNotification.ready() }
@@ -95,6 +96,8 @@
                 await ServiceNotification.reloading { await reload() }
             }
             ServiceNotification.stopping()
+            // Also after a cancellation; but a handler that never returns must not keep the program from ending.
+            await Task.detached { [storage] in await storage.stopApplying(within: .seconds(5)) }.value
             await storage.flush()
         }
 

@@ -124,6 +124,48 @@
                 mayReturn.open()
             }
 
+            @Test func `what handlers have prepared is aborted when the service ends`() async throws {
+                struct Relay: Codable, Sendable {
+                    var port = 8080
+                    var limit = 1
+                }
+                try Data("{}".utf8).write(to: URL(filePath: path))
+                let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                    PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
+                }
+                let relay = try Live(Relay(), storage)
+                let calls = Recorder<String>()
+                let first = relay.apply(\.port) { _, new in
+                    calls.record("prepare \(new)")
+                    return new
+                } commit: {
+                    calls.record("commit \($0)")
+                } abort: {
+                    calls.record("abort \($0)")
+                }
+                let (blocked, latch) = AsyncStream<Never>.makeStream()
+                let second = relay.apply(\.limit) { _, new in
+                    calls.record("limit \(new)")
+                    // Until the task is cancelled.
+                    for await _ in blocked {}
+                }
+                try await testGracefulShutdown { trigger in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        group.addTask { await PrefsService(storage, reloadingOn: [.sigusr2]).run() }
+                        #expect(await listener.next() == "READY=1")
+                        try Data(#"{"port": 9000, "limit": 2}"#.utf8).write(to: URL(filePath: path))
+                        kill(getpid(), SIGUSR2)
+                        _ = try await calls.wait(within: .seconds(60)) { $0.count == 2 }
+                        trigger.triggerGracefulShutdown()
+                        try await group.waitForAll()
+                    }
+                }
+                #expect(calls.elements == ["prepare 9000", "limit 2", "abort 9000"])
+                #expect(relay.current.port == 8080)
+                latch.finish()
+                _ = (first, second)
+            }
+
             @Test func `a closure that never returns does not keep the service from ending`() async throws {
                 struct Relay: Codable, Sendable { var port = 8080 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
