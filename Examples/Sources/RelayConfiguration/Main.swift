@@ -38,10 +38,15 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
         if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
 
         let relay = try Live(Relay(), storage)
-        // A server would open the new socket here and close the old one; if it cannot, it throws.
-        let listening = try await relay.applyNow(\.listen) { listener in
-            if listener.port == 22 { throw Taken(port: listener.port) }
-            say("listening on port \(listener.port)")
+        let listening = try await relay.applyNow(\.listen) { _, new in
+            // A server would open the new socket here, beside the old one; if it cannot, it throws.
+            if new.port == 22 { throw Taken(port: new.port) }
+            say("listening on port \(new.port)")
+            return new.port
+        } commit: { _ in
+            // The edit has taken effect. A server would close the old socket here,
+        } abort: { _ in
+            // and here the new one, because the edit was rejected after all.
         }
         defer { listening.cancel() }
         for await next in relay.updates { say("port \(next.listen.port), limit \(next.limit)") }

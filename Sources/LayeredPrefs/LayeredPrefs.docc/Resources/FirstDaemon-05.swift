@@ -30,7 +30,13 @@ enum Main {
             logger.debug("a client")
             return relay.current.greeting
         }
-        let listening = try await relay.applyNow(\.listen) { try await server.listen(on: $0) }
+        let listening = try await relay.applyNow(\.listen) { old, new in
+            try await server.open(new, insteadOf: old)
+        } commit: { socket in
+            await server.use(socket)
+        } abort: { socket in
+            await server.discard(socket)
+        }
         defer { listening.cancel() }
 
         ServiceNotification.ready()
