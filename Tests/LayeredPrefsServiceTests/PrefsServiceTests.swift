@@ -79,7 +79,7 @@
                         }
                         #expect(await listener.next() == "READY=1")
                         for (port, status) in [
-                            ("70000", "listed"), ("22", "the program refused it: Taken()"),
+                            ("70000", "listed"), ("22", "rejected by the program: Taken()"),
                             (",", "Refused the new settings, the earlier ones stay: system \(path):1:"),
                             ("9000", "Reloaded; 1 key changed"),
                         ] {

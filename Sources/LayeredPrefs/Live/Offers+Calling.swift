@@ -87,8 +87,8 @@ extension Offers.Proposal: ApplyProposal {
     private func noteFailure(_ error: any Error, of taker: Offers.Taker) {
         let words = offers.fields.masking("\(error)", taker.applied.value, old)
         offers.report(
-            .error,
-            "the program could not apply the settings in force: \(words); restart it to make sure that it"
+            .error, key: offers.changedPart(of: taker.part, taker.applied.value, old),
+            "the program could not apply the active settings: \(words); restart it to make sure that it"
                 + " uses them")
         offers.note(old, appliedBy: taker.number, hasFailed: true)
     }
@@ -128,8 +128,9 @@ extension Offers {
         return (changed ?? fields.fields).map(\.key.id)
     }
 
-    fileprivate func report(_ severity: PrefsDiagnostic.Severity, _ reason: String) {
-        storage()?.diagnostics.report(severity, PrefsError(.invalid, reason: reason))
+    /// - Parameter key: The key of what the report is about; `nil` if it is in the words.
+    fileprivate func report(_ severity: PrefsDiagnostic.Severity, key: String? = nil, _ reason: String) {
+        storage()?.diagnostics.report(severity, PrefsError(.invalid, key: key, reason: reason))
     }
 
     fileprivate func remember(_ refusal: Refusal) { state.withLock { $0.refusals.append(refusal) } }

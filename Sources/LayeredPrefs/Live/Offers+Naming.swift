@@ -59,7 +59,7 @@ extension Offers {
 
     private func refusal(_ error: any Error, key: String?, _ values: Value...) -> PrefsError {
         let words = values.reduce("\(error)") { fields.masking($0, $1) }
-        return PrefsError(.invalid, key: key, reason: "the program refused it: \(words)")
+        return PrefsError(.invalid, key: key, reason: "rejected by the program: \(words)")
     }
 }
 

@@ -52,7 +52,7 @@ extension InspectionReply.Status {
         let refused = refusals.flatMap(\.lines)
         let state =
             isInconsistent == true
-            ? ["inconsistent: the program has failed to apply the settings in force, and may use others"] : []
+            ? ["inconsistent: the program has failed to apply the active settings, and may use others"] : []
         guard let restart else { return refused + state }
         let count = refused.count + problems.count
         return refused + state + ["\(count.counted("problem")); \(restart)"]

@@ -181,7 +181,7 @@ import Testing
         #expect(relay.current.port == 8081 && relay.isInconsistent)
         #expect(
             reports.elements.contains {
-                $0.hasPrefix("error: the program could not apply the settings in force: taken; restart it")
+                $0.hasPrefix("error: the program could not apply the active settings: taken; restart it")
             })
         _ = (first, second)
     }

@@ -115,7 +115,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current == Relay())
         #expect(
             reports.elements == [
-                "error: the program refused it: no such level here; the version in force stays"
+                "error: rejected by the program: no such level here; the version in force stays"
             ])
         // Not asked again for the same contents, but on a reload.
         storage.reload()
@@ -139,7 +139,7 @@ private struct Refused: Error, CustomStringConvertible {
         try edit("token = \"s3cret\"\nlimit = 1", storage)
         try edit("token = \"s3cret\"\nlevel = \"debug\"", storage)
         try await relay.applied()
-        for words in ["the limit of •••• is 1", "the program refused it: •••• cannot log in"] {
+        for words in ["the limit of •••• is 1", "rejected by the program: •••• cannot log in"] {
             #expect(reports.elements.contains { $0.hasPrefix("error: \(words)") })
         }
         #expect(!reports.elements.contains { $0.contains("s3cret") })
@@ -153,7 +153,7 @@ private struct Refused: Error, CustomStringConvertible {
             if new.port == 22 { throw Refused(description: "port 22 is taken") }
         }
         let wrong = "error: expected 1...65535, found the integer 70000; the version in force stays"
-        let taken = "error: the program refused it: port 22 is taken; the version in force stays"
+        let taken = "error: rejected by the program: port 22 is taken; the version in force stays"
         let recovered = "recovered: the newest version is in force"
         for (port, problems) in [
             (70_000, [wrong]), (22, [wrong, taken]), (70_000, [wrong, taken, wrong]),
@@ -179,7 +179,7 @@ private struct Refused: Error, CustomStringConvertible {
             try edit(text, storage)
             try await relay.applied()
             let error = try #require(storage.status[0].refusal?.problems.first)
-            #expect(error.key == key && error.reason == "the program refused it: taken")
+            #expect(error.key == key && error.reason == "rejected by the program: taken")
             #expect(error.origin?.position?.description == line && error.origin?.layer == "system")
         }
         // The file has another host, too.
@@ -305,7 +305,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(
             reports.elements.contains {
                 $0.hasPrefix(
-                    "error: the program could not apply the settings in force: the socket is gone")
+                    "error: the program could not apply the active settings: the socket is gone")
             })
         _ = (first, second)
     }

@@ -96,7 +96,7 @@ private struct Taken: Error, CustomStringConvertible {
         #expect(calls.elements == ["9001→22", "9001→9004"])
         #expect(
             reports.elements == [
-                "error: 50.toml: the program refused it: port 22 is taken; the version in force stays"
+                "error: 50.toml: rejected by the program: port 22 is taken; the version in force stays"
             ])
         // The same again after something else is new.
         try dropIn("listen.port = 23")
@@ -162,7 +162,7 @@ private struct Taken: Error, CustomStringConvertible {
         }
         #expect(error?.key == "listen.port" && error?.origin?.position?.description == "1:8")
         #expect(error?.origin?.file?.hasSuffix("mini.toml") == true)
-        #expect(error?.reason == "the program refused it: port 22 is taken")
+        #expect(error?.reason == "rejected by the program: port 22 is taken")
         try main("listen.port = 23")
         mini.storage.reload()
         #expect(mini.current.listen.port == 23)

@@ -71,7 +71,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current == expected() && storage.value(forKey: "s.x") == nil)
         #expect(
             reports.elements.contains(
-                "error: s.x: the program refused it: no seven; the version in force stays"))
+                "error: s.x: rejected by the program: no seven; the version in force stays"))
         #expect(!relay.isInconsistent && applied.elements.isEmpty)
         // The rest of a file that the program accepts takes effect.
         try await edit(user: wrong + "s.x = 8\n")
