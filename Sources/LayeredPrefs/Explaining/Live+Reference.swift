@@ -2,7 +2,7 @@ import PrefsDocuments
 
 extension Live {
     /// The fields, for the commands of `LayeredPrefsCommands` and for the inspection of a running process.
-    public var keys: [PrefsKeyDescription] { fields.descriptions }
+    public var keys: [PrefsKeyDescription] { content.descriptions }
 
     /// Returns the JSON Schema, the sample file, the manual's section and the flags of a configuration.
     ///

@@ -21,6 +21,15 @@ struct ApplyHandler<Value: Codable & Sendable>: Sendable {
         self.part = { (try? PrefsValueEncoder().encode(part($0))) ?? nil }
     }
 
+    /// Creates the handler of a part as one of the whole.
+    init<Part: Codable & Sendable>(
+        _ handler: ApplyHandler<Part>, of part: @escaping @Sendable (Value) -> Part
+    ) {
+        phase = handler.phase
+        self.part = { handler.part(part($0)) }
+        call = { old, new in try await handler.call(old.map(part), part(new)) }
+    }
+
     /// Creates a one-phase handler, which switches when it is called.
     init<Part: Encodable & Sendable>(
         of part: @escaping @Sendable (Value) -> Part,

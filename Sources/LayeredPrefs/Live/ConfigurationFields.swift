@@ -124,9 +124,19 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         paths = fields.flatMap(\.paths)
     }
 
-    /// The paths at which a change may concern the value: those of the fields, and of the sections that the default does
-    /// not contain, because anything in these makes them exist.
-    var observed: [PrefsPath] { paths + sections.flatMap(\.name.paths) }
+    /// Returns the fields of a part: those within it, and the field that it is a piece of.
+    ///
+    /// - Parameter place: The names that lead to the part; empty for the whole.
+    func fields(in place: [String]) -> [Field] { fields.filter { $0.place.overlaps(place) } }
+
+    /// Returns the paths at which a change may concern a part: those of its fields, and of the sections that the default
+    /// does not contain, because anything in these makes them exist.
+    ///
+    /// - Parameter place: The names that lead to the part; empty for the whole.
+    func observed(in place: [String]) -> [PrefsPath] {
+        fields(in: place).flatMap(\.paths)
+            + sections.filter { $0.place.overlaps(place) }.flatMap(\.name.paths)
+    }
 
     /// Returns the value that a snapshot gives, or what is wrong with it as a whole. A field that needs a restart has the
     /// value with which the program started.
@@ -386,4 +396,9 @@ struct FieldCoding: PrefsValueCoding, FlagCoding, @unchecked Sendable {
         guard let type, let value = try? PrefsValueDecoder().decode(type, from: stored) else { return nil }
         return options.check?(value)
     }
+}
+
+extension [String] {
+    /// Returns true if one of two places is within the other.
+    fileprivate func overlaps(_ other: [String]) -> Bool { starts(with: other) || other.starts(with: self) }
 }

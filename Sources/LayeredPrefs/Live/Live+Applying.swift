@@ -127,41 +127,12 @@ extension Live {
             ApplyHandler(of: { $0[keyPath: part] }, prepare: prepare, commit: commit, abort: abort))
     }
 
-    /// Registers a handler.
     private func register(_ handler: ApplyHandler<Value>) -> PrefsObservation {
-        let number = add(handler)
-        return PrefsObservation { [offers] in offers.remove(number) }
+        PrefsObservation(content.add(handler))
     }
 
-    /// Registers a handler, and has it apply the value in force before this returns.
     private func registerNow(_ handler: ApplyHandler<Value>) async throws -> PrefsObservation {
-        let number = try await addNow(handler)
-        return PrefsObservation { [offers] in offers.remove(number) }
-    }
-
-    /// Adds a handler that applies the value in force before this returns; returns its number.
-    func addNow(_ handler: ApplyHandler<Value>) async throws -> Int {
-        if ApplyCall.isUnderWay {
-            throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for another one")
-        }
-        return try await offers.alone {
-            let number = add(handler)
-            // A commit that was checked before the closure was registered is in force after this one.
-            storage.commit()
-            do { try await offers.start(number) } catch {
-                offers.remove(number)
-                throw error
-            }
-            return number
-        }
-    }
-
-    private func add(_ handler: ApplyHandler<Value>) -> Int {
-        let generation = changes.generation
-        let number = offers.add(handler, using: offers.lastValid)
-        // A commit that knew nothing of the closure may have changed the part meanwhile.
-        if changes.generation != generation { storage.postLook() }
-        return number
+        PrefsObservation(try await content.addNow(handler))
     }
 
     /// Waits until what the stack has read has been accepted or refused by every ``apply(_:_:)`` closure of this and of
@@ -180,7 +151,7 @@ extension Live {
     /// that closure has applied a later value, or its registration has ended.
     ///
     /// That is reported as an error, too.
-    public var isInconsistent: Bool { offers.isInconsistent }
+    public var isInconsistent: Bool { content.isInconsistent }
 
     /// Changes the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, writes the fields that
     /// differ, and switches.
@@ -207,6 +178,42 @@ extension Live {
     ///   cancelled while another value is being applied. Also what `change` throws.
     @discardableResult
     public func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {
+        try await content.update(change)
+    }
+}
+
+extension WholeConfiguration {
+    func add(_ handler: ApplyHandler<Value>) -> @Sendable () -> Void {
+        let number = addedNumber(of: handler)
+        return { [offers] in offers.remove(number) }
+    }
+
+    func addNow(_ handler: ApplyHandler<Value>) async throws -> @Sendable () -> Void {
+        if ApplyCall.isUnderWay {
+            throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for another one")
+        }
+        return try await offers.alone {
+            let number = addedNumber(of: handler)
+            // A commit that was checked before the closure was registered is in force after this one.
+            storage.commit()
+            do { try await offers.start(number) } catch {
+                offers.remove(number)
+                throw error
+            }
+            return { [offers] in offers.remove(number) }
+        }
+    }
+
+    /// Adds a handler that uses the active value; returns its number.
+    private func addedNumber(of handler: ApplyHandler<Value>) -> Int {
+        let generation = changes.generation
+        let number = offers.add(handler, using: offers.lastValid)
+        // A commit that knew nothing of the closure may have changed the part meanwhile.
+        if changes.generation != generation { storage.postLook() }
+        return number
+    }
+
+    func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {
         if ApplyCall.isUnderWay {
             throw PrefsError(
                 .unsupported, reason: "an `apply` closure cannot update the configuration that it applies")

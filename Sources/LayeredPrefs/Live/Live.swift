@@ -30,13 +30,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// The stack that the values come from: for provenance, locks, writes of single keys.
     public let storage: LayeredPrefsStorage
 
-    let fields: ConfigurationFields<Value>
-    let offers: Offers<Value>
+    let content: any Configuration<Value>
     @usableFromInline let decoded = DecodedValueCache<Value>()
     @usableFromInline let changes: PrefsChangeSource
-    private let checkID: Int
-    /// Saves what is accepted, for the next start.
-    private let saving: PrefsObservation?
 
     /// Begins to follow a stack.
     ///
@@ -80,8 +76,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         fields = fields.started(with: snapshot)
         let value = try fields.value(in: snapshot).get()
         let offers = Offers<Value>(fields: fields, storage: storage, inForce: value)
-        (self.fields, self.offers) = (fields, offers)
-        checkID = try storage.addCheck(
+        let checkID = try storage.addCheck(
             CandidateCheck(
                 of: fields.paths, decider: offers,
                 start: { [fields] in fields.beforeStart.start(with: $0, keeper) }
@@ -106,10 +101,11 @@ public final class Live<Value: Codable & Sendable>: Sendable {
             }
             offers.start(with: try fields.value(in: present).get())
         }
-        saving = keeper.map { keeper in
+        let saving = keeper.map { keeper in
             keeper.noteStart()
             return storage.observe([PrefsPath(components: [])]) { _ in keeper.save() }
         }
+        content = WholeConfiguration(fields, offers, of: storage, changes, checkID: checkID, saving)
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }
 
@@ -143,12 +139,11 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ) async throws {
         try self.init(defaults, storage, at: path, fields: named, startWith: startContents, rule: rule)
         // Registered for as long as the configuration exists.
-        _ = try await addNow(ApplyHandler(checking: check))
+        _ = try await content.addNow(ApplyHandler(checking: check))
     }
 
-    deinit {
-        storage.removeCheck(checkID)
-        offers.removeAll()
+    init(_ content: any Configuration<Value>, of storage: LayeredPrefsStorage, _ changes: PrefsChangeSource) {
+        (self.content, self.storage, self.changes) = (content, storage, changes)
     }
 
     /// The present value: valid, and from one moment of the stack.
@@ -168,14 +163,14 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
     /// The paths of the fields with ``FieldOptions/needsRestart`` whose value differs from that of ``current``: they keep
     /// the value with which the program started, until it starts again.
-    public var waitingForRestart: [String] { fields.waitingForRestart(in: storage.snapshot) }
+    public var waitingForRestart: [String] { content.waitingForRestart(in: storage.snapshot) }
 
     /// Keeps the present value for this thread, and returns its generation. The value is the last valid one if a change that
     /// could not be refused has made it invalid.
     @inline(never) @usableFromInline
     func keepCurrent() -> UInt64 {
         let snapshot = storage.snapshot
-        let value = (try? fields.value(in: snapshot).get()) ?? offers.lastValid
+        let value = content.value(in: snapshot) ?? content.lastValid
         decoded.keep(value, at: snapshot.generation)
         return snapshot.generation
     }
@@ -193,17 +188,17 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         first: (Value) -> Void, _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> PrefsObservation {
         // The last valid value, for as long as what is in force is none.
-        let kept = Lock(offers.lastValid)
-        let observation = storage.follow(fields.observed, keepsEveryStep: false) { [fields] transition in
-            let old = fields.encoded(in: transition.old)
-            guard let new = fields.encoded(in: transition.new) else {
+        let kept = Lock(content.lastValid)
+        let observation = storage.follow(content.observed, keepsEveryStep: false) { [content] transition in
+            let old = content.encoded(in: transition.old)
+            guard let new = content.encoded(in: transition.new) else {
                 if let old { Self.keep(old.value, in: kept) }
                 return
             }
-            let (value, stored) = old ?? kept.withLock { ($0, fields.encoded($0)) }
+            let (value, stored) = old ?? kept.withLock { ($0, content.encoded($0)) }
             if stored != new.stored { body(value, new.value) }
         }
-        if case .success(let value) = fields.value(in: observation.start) { Self.keep(value, in: kept) }
+        if let value = content.value(in: observation.start) { Self.keep(value, in: kept) }
         first(kept.withLock { $0 })
         observation.queue.begin()
         return observation.registration
@@ -228,7 +223,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
 
 extension Live: CustomReflectable {
     /// The names of the fields, without the values, of which some may be secrets.
-    public var customMirror: Mirror { Mirror(self, children: ["fields": fields.names.map(\.name)]) }
+    public var customMirror: Mirror { Mirror(self, children: ["fields": content.names]) }
 }
 
 extension [PrefsError] {

@@ -309,7 +309,7 @@ extension ValueDecoding {
 }
 
 /// Returns the raw values of an enum that lists its cases, in stored form.
-func allowedValues(of type: any Decodable.Type) -> [PrefsValue]? {
+package func allowedValues(of type: any Decodable.Type) -> [PrefsValue]? {
     func values<Listed: CaseIterable>(of type: Listed.Type) -> [PrefsValue]? {
         let encoder = PrefsValueEncoder()
         let values = type.allCases.map { element -> PrefsValue? in

@@ -1,0 +1,186 @@
+import PrefsDocuments
+
+/// What a ``Live`` shows: a whole configuration of a stack, or a part of one.
+///
+/// The whole owns the fields, the check of new contents and the `apply` closures. A part adds only a key path to it: it
+/// hands each call to the whole, and picks its own piece of the answer. So all parts share one order of closures, and a
+/// module that has a part needs to know nothing of the type around it.
+protocol Configuration<Value>: Sendable {
+    associatedtype Value: Codable & Sendable
+
+    /// The value in a snapshot; `nil` if the configuration is not valid there.
+    func value(in snapshot: PrefsSnapshot) -> Value?
+
+    /// Returns the value in a snapshot and its stored form, in which equal values are spelled alike; `nil` if the
+    /// configuration is not valid there. An absent section has no stored form.
+    func encoded(in snapshot: PrefsSnapshot) -> (value: Value, stored: PrefsValue?)?
+
+    /// Returns the stored form of a value, in which equal values are spelled alike.
+    func encoded(_ value: Value) -> PrefsValue?
+
+    /// The active value; the last valid one if a change that could not be refused has made the active one invalid.
+    var lastValid: Value { get }
+
+    /// The paths in the stack at which a change may concern the value.
+    var observed: [PrefsPath] { get }
+
+    /// The paths of the fields in the stack.
+    var names: [String] { get }
+
+    /// The descriptions of the fields.
+    var descriptions: [PrefsKeyDescription] { get }
+
+    /// True if a closure of the whole configuration has failed to apply what is active.
+    var isInconsistent: Bool { get }
+
+    /// Returns the paths of the fields that wait for a restart.
+    func waitingForRestart(in snapshot: PrefsSnapshot) -> [String]
+
+    /// Registers a handler, which uses the active value; returns the end of its registration.
+    func add(_ handler: ApplyHandler<Value>) -> @Sendable () -> Void
+
+    /// Registers a handler and has it apply the active value; returns the end of its registration.
+    func addNow(_ handler: ApplyHandler<Value>) async throws -> @Sendable () -> Void
+
+    /// Changes the value; see ``Live/update(_:)``.
+    func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome
+
+    /// Returns a part; see ``Live/part(_:at:)``.
+    func part<Part: Codable & Sendable>(
+        _ part: any WritableKeyPath<Value, Part> & Sendable, at place: String?
+    ) throws -> any Configuration<Part>
+}
+
+/// A configuration of a stack: its fields, the closures that accept its changes, and the check of new contents, which
+/// ends with this object.
+final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
+    let fields: ConfigurationFields<Value>
+    let offers: Offers<Value>
+    let storage: LayeredPrefsStorage
+    let changes: PrefsChangeSource
+    private let checkID: Int
+    /// Saves what is accepted, for the next start.
+    private let saving: PrefsObservation?
+
+    init(
+        _ fields: ConfigurationFields<Value>, _ offers: Offers<Value>, of storage: LayeredPrefsStorage,
+        _ changes: PrefsChangeSource, checkID: Int, _ saving: PrefsObservation?
+    ) {
+        (self.fields, self.offers, self.storage, self.changes) = (fields, offers, storage, changes)
+        (self.checkID, self.saving) = (checkID, saving)
+    }
+
+    deinit {
+        storage.removeCheck(checkID)
+        offers.removeAll()
+    }
+
+    func value(in snapshot: PrefsSnapshot) -> Value? { try? fields.value(in: snapshot).get() }
+
+    func encoded(in snapshot: PrefsSnapshot) -> (value: Value, stored: PrefsValue?)? {
+        fields.encoded(in: snapshot).map { ($0.value, $0.stored) }
+    }
+
+    func encoded(_ value: Value) -> PrefsValue? { fields.encoded(value) }
+
+    var lastValid: Value { offers.lastValid }
+
+    var observed: [PrefsPath] { fields.observed(in: []) }
+
+    var names: [String] { fields.names.map(\.name) }
+
+    var descriptions: [PrefsKeyDescription] { fields.descriptions }
+
+    var isInconsistent: Bool { offers.isInconsistent }
+
+    func waitingForRestart(in snapshot: PrefsSnapshot) -> [String] {
+        fields.waitingForRestart(in: snapshot)
+    }
+
+    func part<Part: Codable & Sendable>(
+        _ part: any WritableKeyPath<Value, Part> & Sendable, at place: String?
+    ) throws -> any Configuration<Part> {
+        let place = place.map { PrefsPath($0).components }
+        return ConfigurationPart(
+            of: self, part, at: try PartPlace(of: part, in: fields, present: lastValid, given: place).path)
+    }
+}
+
+/// A part of a configuration.
+struct ConfigurationPart<Whole: Codable & Sendable, Value: Codable & Sendable>: Configuration {
+    /// Kept, so that the configuration exists for as long as one of its parts does.
+    private let whole: WholeConfiguration<Whole>
+    private let path: any WritableKeyPath<Whole, Value> & Sendable
+    /// The names that lead to the part in the whole.
+    private let place: [String]
+
+    init(
+        of whole: WholeConfiguration<Whole>, _ path: any WritableKeyPath<Whole, Value> & Sendable,
+        at place: [String]
+    ) {
+        (self.whole, self.path, self.place) = (whole, path, place)
+    }
+
+    private var fields: ConfigurationFields<Whole> { whole.fields }
+
+    func value(in snapshot: PrefsSnapshot) -> Value? { whole.value(in: snapshot)?[keyPath: path] }
+
+    func encoded(in snapshot: PrefsSnapshot) -> (value: Value, stored: PrefsValue?)? {
+        fields.encoded(in: snapshot).map { ($0.value[keyPath: path], $0.stored.value(at: place[...])) }
+    }
+
+    func encoded(_ value: Value) -> PrefsValue? { (try? PrefsValueEncoder().encode(value)) ?? nil }
+
+    var lastValid: Value { whole.lastValid[keyPath: path] }
+
+    var observed: [PrefsPath] { fields.observed(in: place) }
+
+    var names: [String] { fields.fields(in: place).map(\.key.id) }
+
+    var descriptions: [PrefsKeyDescription] {
+        let names = Set(names)
+        return fields.descriptions.filter { names.contains($0.name) }
+    }
+
+    var isInconsistent: Bool { whole.isInconsistent }
+
+    func waitingForRestart(in snapshot: PrefsSnapshot) -> [String] {
+        let names = Set(names)
+        return whole.waitingForRestart(in: snapshot).filter(names.contains)
+    }
+
+    func add(_ handler: ApplyHandler<Value>) -> @Sendable () -> Void { whole.add(ofWhole(handler)) }
+
+    func addNow(_ handler: ApplyHandler<Value>) async throws -> @Sendable () -> Void {
+        try await whole.addNow(ofWhole(handler))
+    }
+
+    private func ofWhole(_ handler: ApplyHandler<Value>) -> ApplyHandler<Whole> {
+        ApplyHandler(handler) { [path] in $0[keyPath: path] }
+    }
+
+    func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {
+        try await whole.update { try change(&$0[keyPath: path]) }
+    }
+
+    func part<Part: Codable & Sendable>(
+        _ part: any WritableKeyPath<Value, Part> & Sendable, at place: String?
+    ) throws -> any Configuration<Part> {
+        let path = joined(path, part)
+        let given = place.map { self.place + PrefsPath($0).components }
+        return ConfigurationPart<Whole, Part>(
+            of: whole, path,
+            at: try PartPlace(of: path, in: fields, present: whole.lastValid, given: given).path)
+    }
+}
+
+/// Returns the path that follows one key path and then another.
+private func joined<Whole, Part, Value>(
+    _ path: any WritableKeyPath<Whole, Part> & Sendable,
+    _ rest: any WritableKeyPath<Part, Value> & Sendable
+) -> any WritableKeyPath<Whole, Value> & Sendable {
+    let (path, rest): (WritableKeyPath<Whole, Part>, WritableKeyPath<Part, Value>) = (path, rest)
+    let joined = path.appending(path: rest)
+    // It captures what the two have captured, which is sendable; only the type does not say it.
+    return unsafe unsafeBitCast(joined, to: (any WritableKeyPath<Whole, Value> & Sendable).self)
+}

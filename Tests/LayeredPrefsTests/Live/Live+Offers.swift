@@ -1,0 +1,8 @@
+@testable import LayeredPrefs
+
+extension Live {
+    /// The closures that accept changes of the configuration.
+    ///
+    /// - Precondition: The configuration is not a part of another one.
+    var offers: Offers<Value> { (content as! WholeConfiguration<Value>).offers }
+}
