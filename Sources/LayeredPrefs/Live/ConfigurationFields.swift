@@ -86,22 +86,20 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 .invalid, key: (path + []).joined(separator: ".") + mismatch.path.suffix,
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
         }
-        let known = Set(shapes.map(\.field.path))
-        if let unknown = named.keys.sorted().first(where: { name in
+        for (name, options) in named.sorted(by: { $0.key < $1.key }) {
             let path = PrefsPath(name).components
-            return !known.contains(path) && !path.contains("*")
-        }) {
-            throw PrefsError(
-                .missing, key: unknown, reason: "\(type) has no such field, whose options are given")
-        }
-        for (name, options) in named {
-            guard let checked = options.checkedType else { continue }
-            let type = shapes.first { $0.field.path == PrefsPath(name).components }?.field.type
+            let outer = shapes.first { path.starts(with: $0.field.path) }
+            guard let outer,
+                let field = InnerField(path.dropFirst(outer.field.path.count), of: outer.field.type)
+            else {
+                throw PrefsError(
+                    .missing, key: name, reason: "\(type) has no such field, whose options are given")
+            }
+            guard let checked = options.checkedType, let type = field.type else { continue }
             if (type as? any OptionalDecodable.Type)?.wrappedDecodable ?? type == checked { continue }
-            let reason = type.map { "the options validate a \(checked), but the field's type is \($0)" }
             throw PrefsError(
                 .unsupported, key: name,
-                reason: reason ?? "elements are validated by a @Setting in their type, not by name")
+                reason: "the options validate a \(checked), but the field's type is \(type)")
         }
         let (base, learned) = (base, learned)
         fields = shapes.map { shape in
@@ -370,15 +368,19 @@ struct FieldCoding: PrefsValueCoding, FlagCoding, @unchecked Sendable {
 
     func decode(_ stored: PrefsValue) -> PrefsValue?? {
         guard let type else { return .some(stored) }
-        let isComplete = learned.missing(in: stored, at: place, limit: 1).isEmpty
-        return isComplete && (try? decoder.decode(type, from: stored)) != nil ? .some(stored) : nil
+        let isRight =
+            learned.missing(in: stored, at: place, limit: 1).isEmpty
+            && (try? decoder.decode(type, from: stored)) != nil
+            && learned.rejected(in: stored, at: place, limit: 1).isEmpty
+        return isRight ? .some(stored) : nil
     }
 
     func storedForm(ofText text: String) -> PrefsValue? { PrefsText.storedForm(of: text, as: type) }
 
     func mismatch(of stored: PrefsValue) -> PrefsMismatch {
         learned.missing(in: stored, at: place, limit: 1).first
-            ?? type.flatMap { decoder.mismatch(of: stored, as: $0) } ?? PrefsMismatch(expected: expectation)
+            ?? type.flatMap { decoder.mismatch(of: stored, as: $0) }
+            ?? learned.rejected(in: stored, at: place, limit: 1).first ?? PrefsMismatch(expected: expectation)
     }
 
     var expectation: String { type.map { "a stored \($0)" } ?? "a value" }

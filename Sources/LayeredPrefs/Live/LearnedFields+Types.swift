@@ -73,7 +73,7 @@ extension LearnedFields {
     ///   - path: The path of the value in the configuration.
     ///   - limit: The number of fields after which the search ends.
     func missing(in value: PrefsValue, at path: [String], limit: Int) -> [PrefsMismatch] {
-        let required = options(below: path).filter { $0.value.isRequired && $0.key.contains("*") }
+        let required = options(below: path).filter { $0.value.isRequired && !$0.key.isEmpty }
         var found: [PrefsMismatch] = []
         for place in required.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             found += Self.missing(place[...], in: value, limit: limit - found.count)
@@ -110,6 +110,97 @@ extension LearnedFields {
         }
         return found
     }
+}
+
+extension LearnedFields {
+    /// Returns the first fields within a stored value that their options by name reject. A wrapper in a type checks its
+    /// field itself, when that is decoded.
+    ///
+    /// - Parameters:
+    ///   - value: A value that is stored at the path.
+    ///   - path: The path of the value in the configuration.
+    ///   - limit: The number of fields after which the search ends.
+    func rejected(in value: PrefsValue, at path: [String], limit: Int) -> [PrefsMismatch] {
+        var found: [PrefsMismatch] = []
+        for place in named.filter({ $0.count > path.count && $0.starts(with: path) }).sorted(by: {
+            $0.lexicographicallyPrecedes($1)
+        }) {
+            guard let options = self[place], let check = options.check, let type = options.checkedType else {
+                continue
+            }
+            for part in value.parts(at: place[path.count...]) where found.count < limit {
+                let isOwn = pattern(of: path + part.path.map(\.name)) == place
+                guard isOwn, let value = try? PrefsValueDecoder().decode(type, from: part.value),
+                    let complaint = check(value)
+                else { continue }
+                found.append(PrefsMismatch(at: part.path, expected: complaint.withoutExpected))
+            }
+        }
+        return found
+    }
+}
+
+/// A field within the value of another one, by its path, in which `*` stands for any element.
+struct InnerField {
+    /// The type of the field; `nil` if it is not known.
+    let type: (any Decodable.Type)?
+
+    /// - Returns: `nil` if the type has no such field.
+    init?(_ path: ArraySlice<String>, of outer: (any Decodable.Type)?) {
+        guard let type = (outer as? any FieldWrapper.Type)?.wrappedType ?? outer, let name = path.first else {
+            self.init(type: outer)
+            return
+        }
+        let rest = path.dropFirst()
+        if type is any PrefsStorageValue.Type, !(type is any CollectionDecodable.Type) { return nil }
+        if let optional = type as? any OptionalDecodable.Type {
+            self.init(path, of: optional.wrappedDecodable)
+        } else if let collection = type as? any CollectionDecodable.Type {
+            if name != "*", type is any ExpressibleByArrayLiteral.Type { return nil }
+            self.init(rest, of: collection.elementDecodable)
+        } else {
+            let found = StructFields(of: type)
+            if let wrapped = found.wrapped {
+                self.init(path, of: wrapped)
+            } else if let field = found.fields?.first(where: { $0.name == name }) {
+                self.init(rest, of: field.type)
+            } else if found.fields != nil, found.isComplete, !found.mayHave(name) {
+                return nil
+            } else {
+                self.init(type: nil)
+            }
+        }
+    }
+
+    private init(type: (any Decodable.Type)?) { self.type = type }
+}
+
+extension PrefsMismatch.Step {
+    /// The name of the step in the path of a field.
+    fileprivate var name: String { if case .key(let name) = self { name } else { "*" } }
+}
+
+extension PrefsValue {
+    /// Returns the parts of this value at a path, in which `*` stands for any element or entry.
+    fileprivate func parts(
+        at place: ArraySlice<String>, _ steps: [PrefsMismatch.Step] = []
+    ) -> [(path: [PrefsMismatch.Step], value: PrefsValue)] {
+        guard let name = place.first else { return [(steps, self)] }
+        let rest = place.dropFirst()
+        switch self {
+        case .array(let elements) where name == "*":
+            return elements.enumerated().flatMap { $1.parts(at: rest, steps + [.index($0)]) }
+        case .dictionary(let content):
+            let entries = content.filter { name == "*" || name == $0.key }.sorted { $0.key < $1.key }
+            return entries.flatMap { $1.parts(at: rest, steps + [.key($0)]) }
+        default: return []
+        }
+    }
+}
+
+extension String {
+    /// The requirement in a reason such as “expected an even number”.
+    var withoutExpected: String { hasPrefix("expected ") ? String(dropFirst(9)) : self }
 }
 
 extension PrefsValue {

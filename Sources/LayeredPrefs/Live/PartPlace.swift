@@ -24,8 +24,9 @@ struct PartPlace {
         guard let place = given ?? found else {
             throw PrefsError(
                 .ambiguous,
-                reason: "the path of this \(Part.self) in \(Whole.self) cannot be found, because nothing tells it from"
-                    + " other parts; give it, as in part(\\.limits, at: \"limits\")")
+                reason:
+                    "the path of this \(Part.self) in \(Whole.self) cannot be found, because nothing tells"
+                    + " it from other parts; give it, as in part(\\.limits, at: \"limits\")")
         }
         let isThere = before.value(at: place[...]) == own && !fields.fields(in: place).isEmpty
         guard isThere, found == nil || found == place else {

@@ -132,11 +132,10 @@ extension Setting: Codable {
         // What is not known may be a secret.
         self.init(decoded: value, isSecret: options.map(\.isSecret) ?? (place != nil))
         guard let complaint = options?.check?(value) else { return }
-        let expected = complaint.hasPrefix("expected ") ? String(complaint.dropFirst(9)) : complaint
         throw DecodingError.dataCorrupted(
             DecodingError.Context(
                 codingPath: decoder.codingPath, debugDescription: complaint,
-                underlyingError: PrefsMismatch(expected: expected)))
+                underlyingError: PrefsMismatch(expected: complaint.withoutExpected)))
     }
 
     public func encode(to encoder: any Encoder) throws {

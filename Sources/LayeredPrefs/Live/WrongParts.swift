@@ -6,9 +6,13 @@ extension FieldCoding: PartwiseCoding {
         guard let type else { return missing }
         var parts = WrongParts(learned: learned)
         parts.find(in: stored, type, at: place)
-        let wrong = parts.found.filter { part in !missing.contains { $0.path == part.path } }
+        let rejected = learned.rejected(in: stored, at: place, limit: PrefsLimits.reports)
+        var found = missing
+        for part in parts.found + rejected where !found.contains(where: { $0.path == part.path }) {
+            found.append(part)
+        }
         // In the order of the elements; what is missing comes first in each.
-        let all = (missing + wrong).enumerated().sorted { lhs, rhs in
+        let all = found.enumerated().sorted { lhs, rhs in
             (lhs.element.element, lhs.offset) < (rhs.element.element, rhs.offset)
         }
         return all.prefix(PrefsLimits.reports).map(\.element)

@@ -71,7 +71,7 @@ struct FieldPlace: Sendable {
 final class LearnedFields: Sendable {
     private let options = Lock<[[String]: FieldOptions]>([:])
     /// The fields whose options are given by name.
-    private let named: Set<[String]>
+    let named: Set<[String]>
     /// The places of the wrappers that the encoder of the present instance has met.
     private let met = Lock<[[String]]>([])
 
@@ -148,12 +148,17 @@ final class LearnedFields: Sendable {
     /// The options of a field at a path, in which a name may stand for that of any entry of a dictionary. Of several
     /// paths that fit, the most specific one counts: the one that names more entries, or else the higher ones.
     subscript(path: [String], orAny _: Bool) -> FieldOptions? {
-        options.withLock { options in
-            options[path]
-                ?? options.filter { pattern, _ in
-                    pattern.count == path.count && zip(pattern, path).allSatisfy { $0 == "*" || $0 == $1 }
-                }.min { Self.isMoreSpecific($0.key, than: $1.key) }?.value
-        }
+        options.withLock { options in Self.pattern(of: path, in: options).flatMap { options[$0] } }
+    }
+
+    /// Returns the path in which a name may stand for that of any entry, and whose options a field at a path has.
+    func pattern(of path: [String]) -> [String]? { options.withLock { Self.pattern(of: path, in: $0) } }
+
+    private static func pattern(of path: [String], in options: [[String]: FieldOptions]) -> [String]? {
+        if options[path] != nil { return path }
+        return options.keys.filter { pattern in
+            pattern.count == path.count && zip(pattern, path).allSatisfy { $0 == "*" || $0 == $1 }
+        }.min { isMoreSpecific($0, than: $1) }
     }
 
     /// Returns true if a pattern is more specific than another one for the same path.

@@ -209,9 +209,6 @@ private struct Relay: Codable, Sendable {
         try storage.setValue(80, forKey: "port", in: .overrides)
         #expect(plain.current.port == 80 && plain.current.workers == 2)
         #expect(
-            reason { _ = try Live(Plain(), storage, at: "b", fields: ["sizes.*": .range(1...2)]) }
-                .hasPrefix("elements are validated by a @Setting"))
-        #expect(
             reason { _ = try Live(Plain(), storage, at: "b", fields: ["workers": .range(0...1.5)]) }
                 == "the options validate a Double, but the field's type is Int")
         struct Small: Codable, Sendable { var port: UInt16? = nil }
@@ -222,6 +219,73 @@ private struct Relay: Codable, Sendable {
             }
         }
         #expect(small.current.port == nil)
+    }
+
+    @Test func `options by name reach absent sections, elements and entries of plain types`() throws {
+        struct Limit: Codable, Sendable {
+            var perSecond: Int
+            var unit: String?
+        }
+        struct Host: Codable, Sendable {
+            var name: String
+            var ports: [Int]
+            var limit: Limit?
+        }
+        struct Proxy: Codable, Sendable {
+            var limit: Limit?
+            var hosts: [Host] = []
+            var sizes: [String: Int] = [:]
+        }
+        let proxy = try Live(
+            Proxy(), storage,
+            fields: [
+                "limit.perSecond": .range(1...100), "limit.unit": .required, "sizes.*": .range(1...2),
+                "sizes.big": .range(3...9), "hosts.*.ports.*": .range(1...65535),
+                "hosts.*.limit.perSecond": .range(1...10),
+                "hosts.*.name": .validated { (name: String) in
+                    name.isEmpty ? "expected a name" : nil
+                },
+            ])
+        func problems(of value: PrefsValue, at key: String) -> [String] {
+            do {
+                try storage.setValue(value, forKey: key, in: .overrides)
+                return []
+            } catch let error as PrefsError {
+                return error.problems.map {
+                    "\($0.key ?? ""): \($0.reason.prefix { $0 != "," })"
+                }
+            } catch { return ["\(error)"] }
+        }
+        #expect(
+            problems(of: ["perSecond": 101, "unit": "x"], at: "limit") == [
+                "limit.perSecond: expected 1...100"
+            ])
+        #expect(
+            problems(of: ["perSecond": 5], at: "limit") == ["limit.unit: expected a value (it is required)"])
+        #expect(problems(of: ["perSecond": 5, "unit": "x"], at: "limit").isEmpty)
+        #expect(problems(of: ["a": 3, "big": 4], at: "sizes") == ["sizes.a: expected 1...2"])
+        #expect(problems(of: ["a": 2, "big": 4], at: "sizes").isEmpty)
+        let hosts: PrefsValue = [
+            ["name": "a", "ports": [1, 0]], ["name": "", "ports": [], "limit": ["perSecond": 11]],
+        ]
+        #expect(
+            problems(of: hosts, at: "hosts") == [
+                "hosts[0].ports[1]: expected 1...65535", "hosts[1].limit.perSecond: expected 1...10",
+                "hosts[1].name: expected a name",
+            ])
+        #expect(problems(of: [["name": "a", "ports": [1]]], at: "hosts").isEmpty)
+        #expect(proxy.current.limit?.perSecond == 5 && proxy.current.hosts.map(\.ports) == [[1]])
+        for (name, options) in [
+            ("limit.perSecnd", .secret), ("hosts.name", .secret), ("hosts.*.nam", .secret),
+            ("hosts.*.limit.x", .required), ("sizes.*.x", .secret),
+        ] as [(String, FieldOptions)] {
+            #expect(
+                reason { _ = try Live(Proxy(), storage, at: "b", fields: [name: options]) }
+                    == "Proxy has no such field, whose options are given", "\(name)")
+        }
+        #expect(
+            reason { _ = try Live(Proxy(), storage, at: "b", fields: ["limit.perSecond": .range(0...1.5)]) }
+                == "the options validate a Double, but the field's type is Int")
     }
 
     @Test func `options that only elements without a default have are an error`() {
@@ -235,7 +299,7 @@ private struct Relay: Codable, Sendable {
         #expect(reason { _ = try Live(Elements(), storage) } == expected)
         #expect(reason { _ = try Live(Absent(), storage) } == expected)
         #expect(reason { _ = try Live(Entries(), storage) } == expected)
-        #expect(reason { _ = try Live(Absent(), storage, fields: ["upstream.token": .secret]) } != "none")
+        #expect(reason { _ = try Live(Absent(), storage, fields: ["upstream.token": .secret]) } == "none")
         #expect(
             reason { _ = try Live(Elements(), storage, fields: ["upstreams.*.token": .secret]) } == "none")
     }

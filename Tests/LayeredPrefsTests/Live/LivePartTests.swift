@@ -182,6 +182,26 @@ private struct Rejected: Error, CustomStringConvertible { let description: Strin
         for registration in registrations { registration.cancel() }
     }
 
+    @Test func `a closure that cannot go back is reported with the key of its part`() async throws {
+        let storage = try stack()
+        let gateway = try Live(Gateway(), storage)
+        let (front, limits) = (try gateway.part(\.front), try gateway.part(\.limits))
+        let first = front.apply(\.port) { _, new in
+            if new == 8080 { throw Rejected(description: "the socket is gone") }
+        }
+        let second = limits.apply(\.inner) { _, _ in throw Rejected(description: "no") }
+        try edit("front.port = 9000\nlimits.inner.depth = 3", storage)
+        try await gateway.applied()
+        await storage.settled()
+        #expect(front.isInconsistent && limits.isInconsistent)
+        #expect(
+            reports.elements.contains {
+                $0.hasPrefix(
+                    "error: front.port: the program could not apply the active settings: the socket is gone")
+            }, "\(reports.elements)")
+        for registration in [first, second] { registration.cancel() }
+    }
+
     @Test func `an update of a part writes its fields, and obeys the rule of the whole`() async throws {
         let storage = try stack("name = 'kept'\n")
         let gateway = try Live(Gateway(), storage) {
