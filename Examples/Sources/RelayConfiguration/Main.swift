@@ -35,6 +35,9 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
     static func run() async throws {
         let root = ProcessInfo.processInfo.environment["ROOT_FOLDER"] ?? "/"
         let storage = LayeredPrefsStorage.daemon("relay", root: root)
+        if CommandLine.arguments.contains("--help") {
+            return say(try Live.reference(of: Relay(), locations: .daemon("relay")).help())
+        }
         if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
 
         let relay = try Live(Relay(), storage)

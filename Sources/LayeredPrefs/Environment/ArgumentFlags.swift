@@ -129,9 +129,14 @@ struct ArgumentFlags: SourceContents {
 extension ArgumentFlags {
     /// Returns an error for each flag that sets no declared key, lacks its value, or has one that it must not have.
     ///
-    /// - Parameter own: Flags of the program that set no key.
-    func problems(against known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
+    /// - Parameters:
+    ///   - options: The options of the library that set no key, which may be misspelt.
+    ///   - own: Flags of the program that set no key.
+    func problems(
+        against known: KnownKeys, besides options: [String], ignoring own: Set<String>
+    ) -> [PrefsError] {
         let declared = Self.declared(known)
+        let names = declared.keys.sorted() + options
         return flags.compactMap { flag in
             if own.contains(flag.name) { return nil }
             if let key = declared[flag.name] {
@@ -146,7 +151,7 @@ extension ArgumentFlags {
                 if flag.text != nil, Flag(flag.name).isKnown(among: declared) {
                     "takes no value"
                 } else {
-                    "unknown flag\(SpellingSuggestion.hint(SpellingSuggestion.nearest(to: flag.name, among: declared.keys.sorted())))"
+                    "unknown flag\(SpellingSuggestion.hint(SpellingSuggestion.nearest(to: flag.name, among: names)))"
                 }
             return PrefsError(.usage, origin: PrefsOrigin(spelling: flag.name), reason: reason)
         }

@@ -6,6 +6,8 @@ struct ArgumentSettings {
     private(set) var values: [String: PrefsValue] = [:]
     /// The keys, in order, each once.
     private(set) var keys: [String] = []
+    /// The names of all options, `--name` or `--name=text`, whoever they belong to.
+    private(set) var options: [String] = []
     /// The errors of settings that set no key.
     private(set) var problems: [PrefsError] = []
 
@@ -19,6 +21,10 @@ struct ArgumentSettings {
         let flag = "--set"
         var rest = arguments.prefix { $0 != "--" }[...]
         while let argument = rest.popFirst() {
+            if argument.hasPrefix("--") {
+                options.append(
+                    String(decoding: argument.utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))
+            }
             if argument == flag {
                 let setting = rest.popFirst()
                 add(setting, of: setting)

@@ -22,6 +22,10 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         private enum Name { case settings, flags }
 
         private let name: Name
+        /// The program's own options.
+        fileprivate var own: Set<String> = []
+
+        var isSettings: Bool { name == .settings }
 
         /// `--set http.port=9090`, whatever the keys are. The program's other arguments are ignored.
         public static let settings = Style(name: .settings)
@@ -33,6 +37,20 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         /// begin with `--`, and everything after `--`, belong to the program.
         /// ``LayeredPrefsStorage/checkArguments(of:)`` finds the flags that set no key.
         public static let flags = Style(name: .flags)
+
+        /// Returns this style for a program with options of its own, which set no key.
+        ///
+        /// ```swift
+        /// let storage = LayeredPrefsStorage.daemon("relay", argumentsStyle: .flags.besides("--verbose"))
+        /// ```
+        ///
+        /// With flags, every other option that sets no key is an error. With settings, name only what could be a
+        /// misspelling of `--config` or `--check-config`.
+        public func besides(_ options: String...) -> Style {
+            var style = self
+            style.own.formUnion(options)
+            return style
+        }
     }
 
     private let published: PublishedSource
@@ -40,6 +58,10 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     private let settings: [String]
     /// What is wrong with arguments that set nothing, whatever the keys are.
     private let malformed: [PrefsError]
+    /// The program's own options.
+    private let own: Set<String>
+    /// The options of the library that set no key.
+    private let options: [String]
 
     /// Creates a storage of the settings in a list of arguments.
     ///
@@ -52,20 +74,30 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
 
     /// - Parameters:
     ///   - problem: What is wrong with other arguments.
+    ///   - options: The options of the library that set no key. One that is misspelt is an error.
     ///   - undecodable: The arguments that are not UTF-8.
     init(
-        _ arguments: [String]?, style: Style, problem: PrefsError?,
+        _ arguments: [String]?, style: Style, problem: PrefsError?, options: [String] = [],
         undecodable: UndecodableArguments = .ofProcess
     ) {
         let arguments = arguments ?? ProcessPrivilege.trustedArguments
         let others = problem.map { [$0] } ?? []
-        guard style == .settings else {
+        (own, self.options) = (style.own, options)
+        guard style.isSettings else {
             (settings, malformed) = ([], others)
             published = PublishedSource(PrefsSource(variables: ArgumentFlags(arguments, undecodable)))
             return
         }
         let found = ArgumentSettings(arguments, undecodable)
-        (settings, malformed) = (found.keys, others + found.problems)
+        let misspelt = found.options.compactMap { option -> PrefsError? in
+            guard !style.own.contains(option),
+                let near = SpellingSuggestion.neighbour(of: option, among: options)
+            else { return nil }
+            return PrefsError(
+                .usage, origin: PrefsOrigin(spelling: option),
+                reason: "unknown option\(SpellingSuggestion.hint(near))")
+        }
+        (settings, malformed) = (found.keys, others + misspelt + found.problems)
         published = PublishedSource(PrefsSource(.value(.dictionary(found.values)), isText: true))
     }
 
@@ -78,7 +110,7 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
 
     private func unknown(among known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
         if let flags = published.value.contents as? ArgumentFlags {
-            return flags.problems(against: known, ignoring: own)
+            return flags.problems(against: known, besides: options, ignoring: own.union(self.own))
         }
         let paths = Set(settings.map { PrefsPath($0) })
         return settings.compactMap { key in

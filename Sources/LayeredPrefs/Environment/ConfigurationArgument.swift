@@ -2,6 +2,10 @@ import PrefsDocuments
 
 /// The argument with which a command line names the main file, `--config FILE` or `--config=FILE`.
 struct ConfigurationArgument {
+    static let flag = "--config"
+    /// The argument with which a program checks its configuration.
+    static let checkingFlag = "--check-config"
+
     /// The file; of several the last. `nil` if none is named.
     private(set) var file: String?
     /// The other arguments.
@@ -13,7 +17,7 @@ struct ConfigurationArgument {
     ///   - arguments: What follows `--` belongs to the program.
     ///   - undecodable: Those that are not UTF-8.
     init(_ arguments: [String], _ undecodable: UndecodableArguments = .ofProcess) {
-        let flag = "--config"
+        let flag = Self.flag
         var rest = arguments.prefix { $0 != "--" }[...]
         let end = arguments[rest.endIndex...]
         while let argument = rest.popFirst() {

@@ -15,19 +15,71 @@ extension PrefsDeclaring {
 }
 
 extension PrefsReference {
+    /// Returns the command-line options with their documentation, for the text that a program prints for `--help`.
+    ///
+    /// ```swift
+    /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_", locations: .daemon("relay"))
+    /// print(reference.help(), terminator: "")
+    /// ```
+    ///
+    /// ```text
+    ///   --config <file>
+    ///       Reads this file instead of the main configuration file.
+    ///   --check-config [<file> …]
+    ///       Checks the configuration, or these files instead, and exits with 0 if it is valid, or else with 1.
+    ///   --set <key>=<value>
+    ///       Sets a key, above all files and variables:
+    ///   --set listen.port=<integer>
+    ///       The port to listen on. Allowed: 1...65535. Default: 8080.
+    /// ```
+    ///
+    /// `--config` and `--check-config` are those of a daemon: they are listed if ``locations`` are
+    /// ``PrefsFileLocations/daemon(_:root:)``. `--check-config` works in a program that calls
+    /// ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)``.
+    ///
+    /// - Parameter style: The way in which arguments set keys: the same as you give to the stack.
+    public func help(style: ArgumentsPrefsStorage.Style = .settings) -> String {
+        let isDaemon = locations?.followsUAPI6 == true
+        let common = isDaemon ? Self.daemonHelp : ""
+        return common + (style.isSettings ? settingsHelp : flagsHelp)
+    }
+
+    private static let daemonHelp = """
+          --config <file>
+              Reads this file instead of the main configuration file.
+          --check-config [<file> …]
+              Checks the configuration, or these files instead, and exits with 0 if it is valid, or else with 1.
+
+        """
+
+    private var settingsHelp: String {
+        let general = """
+              --set <key>=<value>
+                  Sets a key, above all files and variables:
+
+            """
+        return general + help { "--set \($0.name)=<\($0.storedType)>" }
+    }
+
     /// The command-line flags of the keys with their documentation, for the text that a program prints for `--help`;
-    /// see ``PrefsDeclaring/flagsHelp``.
+    /// see ``PrefsDeclaring/flagsHelp``. A program that takes `--set` prints ``help(style:)``.
     public var flagsHelp: String {
+        help { key in
+            let flag = ArgumentFlags.name(of: key.name)
+            return key.storedType.isBoolean ? "--[no-]\(flag.dropFirst(2))" : "\(flag) <\(key.storedType)>"
+        }
+    }
+
+    /// - Parameter usage: Returns the option that sets a key.
+    private func help(_ usage: (PrefsKeyDescription) -> String) -> String {
         keys.flatMap { key in
-            key.parts.map { part in part.flagHelp(documentation: part.documentation ?? key.documentation) }
+            key.parts.map { $0.help(usage($0), documentation: $0.documentation ?? key.documentation) }
         }.joined(separator: "\n") + "\n"
     }
 }
 
 extension PrefsKeyDescription {
-    fileprivate func flagHelp(documentation: String?) -> String {
-        let flag = ArgumentFlags.name(of: name)
-        let usage = storedType.isBoolean ? "--[no-]\(flag.dropFirst(2))" : "\(flag) <\(storedType)>"
+    fileprivate func help(_ usage: String, documentation: String?) -> String {
         var facts = documentation.map { [$0.onOneLine.asSentence] } ?? []
         if !limits.description.isEmpty { facts.append("Allowed: \(limits).") }
         if let defaultValue, !isSecret { facts.append("Default: \(defaultValue).") }

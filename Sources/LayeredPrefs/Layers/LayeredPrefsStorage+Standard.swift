@@ -98,6 +98,10 @@ extension LayeredPrefsStorage {
     /// stay. It has to exist: otherwise creating a ``Live`` configuration throws, and if it is removed later, what it
     /// contained stays. Writes go to it. No flag sets a key of the name `config`.
     ///
+    /// An option that is one letter away from `--config` or `--check-config` is an error with the
+    /// ``PrefsError/exitStatus`` 64, so that a misspelt check does not start the daemon. If it is an option of your program,
+    /// say so with ``ArgumentsPrefsStorage/Style/besides(_:)``.
+    ///
     /// A set-uid process has no `environment` and `arguments` layers, because its caller must not choose its settings, and
     /// writes that name no layer throw.
     ///
@@ -134,7 +138,9 @@ extension LayeredPrefsStorage {
         if !ProcessPrivilege.isRaised { locations.namedMain = named.file }
         let storage = stack(
             defaults, locations, environment, prefix: prefix ?? EnvironmentName.prefix(forDomain: name),
-            ArgumentsPrefsStorage(named.others, style: argumentsStyle, problem: named.problem),
+            ArgumentsPrefsStorage(
+                named.others, style: argumentsStyle, problem: named.problem,
+                options: [ConfigurationArgument.flag, ConfigurationArgument.checkingFlag]),
             debug, coalescing, options)
         storage.startContents.withLock { $0 = .daemon(environment) }
         return storage

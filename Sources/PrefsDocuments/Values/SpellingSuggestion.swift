@@ -27,6 +27,14 @@ package enum SpellingSuggestion {
         name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
+    /// Returns the candidate that a name is one edit away from; `nil` if there is none, or if the name is a candidate.
+    package static func neighbour(of name: String, among candidates: some Sequence<String>) -> String? {
+        guard name.utf8.count <= longest else { return nil }
+        let letters = letters(of: name)
+        let near = candidates.filter { distance(letters, Self.letters(of: $0), atMost: 1) != nil }
+        return near.contains(name) ? nil : near.first
+    }
+
     /// Returns the end of a message that suggests a name, or nothing if there is none.
     package static func hint(_ nearest: String?) -> String {
         nearest.map { "; did you mean “\($0)”?" } ?? ""
