@@ -31,9 +31,8 @@ extension Live {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         arguments: [String] = CommandLine.arguments
     ) -> Int32? {
-        storage.checkConfiguration(arguments) { checked in
-            let problems = problems(of: defaults, checked, at: path, fields: named, rule: rule)
-            return (problems, warnings(of: defaults, checked, at: path, fields: named, besides: storage))
+        storage.checkConfiguration(arguments: arguments) { check in
+            check(defaults, at: path, fields: named, rule: rule)
         }
     }
 
@@ -63,21 +62,9 @@ extension Live {
         guard let requested = RequestedCheck(of: storage, arguments) else { return nil }
         let stack = requested.stack
         let problems = await problems(of: defaults, stack, at: path, fields: named, rule: rule, check: check)
-        return requested.verdict(
-            problems, warnings(of: defaults, stack, at: path, fields: named, besides: storage))
-    }
-
-    /// Returns a warning for each stored key that is not part of the configuration. A type that is not suitable is a
-    /// problem, and has no warnings.
-    ///
-    /// - Parameter others: The stack that other configurations have declared their fields to; by default the same one.
-    static func warnings(
-        of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
-        fields named: [String: FieldOptions] = [:], besides others: LayeredPrefsStorage? = nil
-    ) -> [PrefsError] {
-        guard let fields = try? ConfigurationFields(defaults, at: path, named: named) else { return [] }
-        return (others ?? storage).undeclared(
-            in: storage.snapshot, besides: fields.names, fields.elements, below: path)
+        var checks = PrefsConfigurationCheck()
+        checks(defaults, at: path, fields: named, rule: rule)
+        return requested.verdict(problems, checks.warnings(about: stack, besides: storage))
     }
 
     /// Returns everything for which creating a configuration would throw, but for the argument `--check-config`.
@@ -86,17 +73,9 @@ extension Live {
         fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) -> [PrefsError] {
-        do {
-            let fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
-            let arguments =
-                path.isEmpty
-                ? storage.unknownArguments(declaring: fields.names, ignoring: [CheckingArgument.flag]) : []
-            let snapshot = storage.snapshot
-            let others = fields.problems(of: storage, at: snapshot).without(arguments)
-            return arguments + fields.placed(others, in: snapshot)
-        } catch {
-            return [error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")]
-        }
+        var check = PrefsConfigurationCheck()
+        check(defaults, at: path, fields: named, rule: rule)
+        return check.problems(of: storage)
     }
 
     /// Returns everything for which creating a configuration with a check would throw, but for the argument
@@ -123,10 +102,99 @@ extension Live {
     }
 }
 
+/// The configurations and keys of a program, which `--check-config` checks together.
+///
+/// You get one from ``LayeredPrefsStorage/checkConfiguration(arguments:_:)``, and call it for each of them.
+public struct PrefsConfigurationCheck {
+    /// A configuration, or some keys.
+    private struct Part {
+        /// The path of the configuration; empty for the root of the stack.
+        var path = ""
+        var names: [PrefsKeyName] = []
+        var elements: [ElementFields] = []
+        /// Returns what is wrong with a stack.
+        let problems: (LayeredPrefsStorage) -> [PrefsError]
+    }
+
+    private var parts: [Part] = []
+    private var keys: [PrefsKeyDescription] = []
+
+    /// Checks a configuration.
+    ///
+    /// - Parameters:
+    ///   - defaults: The default instance.
+    ///   - path: The path of the configuration in the stack; empty for the root.
+    ///   - named: The options of fields by name.
+    ///   - rule: Throws if the value as a whole is wrong.
+    public mutating func callAsFunction<Value: Codable & Sendable>(
+        _ defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in }
+    ) {
+        do {
+            let fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
+            parts.append(
+                Part(path: path, names: fields.names, elements: fields.elements) { storage in
+                    let snapshot = storage.snapshot
+                    return fields.placed(fields.problems(of: storage, at: snapshot), in: snapshot)
+                })
+        } catch {
+            let error = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
+            parts.append(Part(path: path) { _ in [error] })
+        }
+    }
+
+    /// Checks the values of keys, such as those of a schema: `Prefs.keys`.
+    public mutating func callAsFunction(_ keys: [PrefsKeyDescription]) {
+        self.keys += keys
+        parts.append(Part { $0.problems(of: keys) })
+    }
+
+    private var names: [PrefsKeyName] { parts.flatMap(\.names) }
+
+    /// Returns everything that is wrong with a stack: first the arguments, then the files, then the values.
+    func problems(of storage: LayeredPrefsStorage) -> [PrefsError] {
+        let isWhole = parts.contains { $0.path.isEmpty }
+        let arguments =
+            isWhole
+            ? storage.declaring(keys).unknownArguments(declaring: names, ignoring: [CheckingArgument.flag])
+            : []
+        var found = arguments
+        for problem in parts.flatMap({ $0.problems(storage) }).without(arguments)
+        where !found.contains(where: { $0.isSame(as: problem) }) {
+            found.append(problem)
+        }
+        let files = storage.problemsOfFiles
+        let isOfFile = { (problem: PrefsError) in files.contains { $0.isSame(as: problem) } }
+        let values = found.filter { $0.code != .usage && !isOfFile($0) }
+        return found.filter { $0.code == .usage } + found.filter { $0.code != .usage && isOfFile($0) }
+            + values
+    }
+
+    /// Returns a warning for each stored key that is not part of any of the configurations. A type that is not suitable is
+    /// a problem, and has no warnings.
+    ///
+    /// - Parameter others: The stack that other configurations have declared their fields to; by default the same one.
+    func warnings(about storage: LayeredPrefsStorage, besides others: LayeredPrefsStorage? = nil)
+        -> [PrefsError]
+    {
+        let paths = parts.filter { !$0.names.isEmpty }.map(\.path) + (keys.isEmpty ? [] : [""])
+        if paths.isEmpty { return [] }
+        return (others ?? storage).declaring(keys).undeclared(
+            in: storage.snapshot, besides: names, parts.flatMap(\.elements), below: paths)
+    }
+}
+
+extension PrefsError {
+    /// Returns true if two problems are printed alike.
+    fileprivate func isSame(as other: PrefsError) -> Bool {
+        key == other.key && reason == other.reason && origin == other.origin
+    }
+}
+
 /// The argument with which a program checks its configuration and does not start: `--check-config`, followed by files or
 /// not, or `--check-config=FILE`.
 private struct CheckingArgument {
-    static let flag = "--check-config"
+    static let flag = ConfigurationArgument.checkingFlag
 
     /// The files to check; empty for those that the program would read.
     private(set) var files: [String] = []
@@ -184,11 +252,36 @@ extension LayeredPrefsStorage {
     public func checkConfiguration(
         _ keys: [PrefsKeyDescription], arguments: [String] = CommandLine.arguments
     ) -> Int32? {
+        checkConfiguration(arguments: arguments) { check in check(keys) }
+    }
+
+    /// Checks several configurations and keys of this stack together, without starting, if the program is called with
+    /// `--check-config`.
+    ///
+    /// ```swift
+    /// let status = storage.checkConfiguration { check in
+    ///     check(Gateway(), rule: Gateway.rule)
+    ///     check(RateLimit(), at: "rateLimit", rule: RateLimit.rule)
+    /// }
+    /// if let status { exit(status) }
+    /// ```
+    ///
+    /// It prints the problems of all of them, each once, and one verdict. A key that one of them declares is not unknown to
+    /// the others. For the rest, see ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)``.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments of the process.
+    ///   - body: Calls the check for each configuration and each list of keys. It is not called unless the program is to
+    ///     check its configuration.
+    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`, and in a
+    ///   set-uid process, whose caller must not see what only the program may read.
+    public func checkConfiguration(
+        arguments: [String] = CommandLine.arguments, _ body: (inout PrefsConfigurationCheck) -> Void
+    ) -> Int32? {
         checkConfiguration(arguments) { checked in
-            let copy = checked.reopened(declaring: keys)
-            let wrong = copy.unknownArguments(ignoring: [CheckingArgument.flag])
-            let problems = wrong + checked.problems(of: keys).without(wrong)
-            return (problems, copy.undeclared(in: checked.snapshot))
+            var check = PrefsConfigurationCheck()
+            body(&check)
+            return (check.problems(of: checked), check.warnings(about: checked, besides: self))
         }
     }
 
@@ -197,6 +290,11 @@ extension LayeredPrefsStorage {
     public func problems(of keys: [PrefsKeyDescription]) -> [PrefsError] {
         let copy = reopened(declaring: keys)
         return copy.problemsOfFiles + copy.rejectedValues.map(\.error)
+    }
+
+    /// Returns this stack, or a copy that declares some keys.
+    fileprivate func declaring(_ keys: [PrefsKeyDescription]) -> LayeredPrefsStorage {
+        keys.isEmpty ? self : reopened(declaring: keys)
     }
 
     private func reopened(declaring keys: [PrefsKeyDescription]) -> LayeredPrefsStorage {
@@ -208,11 +306,10 @@ extension LayeredPrefsStorage {
     /// Returns a warning for each stored key that neither this stack nor some names declare; those of the command line are
     /// problems.
     ///
-    /// - Parameters:
-    ///   - path: The path below which keys are looked at; empty for all.
+    /// - Parameter paths: The paths below which keys are looked at; one of them may be empty, for all.
     fileprivate func undeclared(
         in snapshot: PrefsSnapshot, besides names: [PrefsKeyName] = [], _ elements: [ElementFields] = [],
-        below path: String = ""
+        below paths: [String]
     ) -> [PrefsError] {
         var known = committing.withLock { $0.composition.known }
         for name in names { _ = known.insert(name, prefixes: []) }
@@ -221,7 +318,9 @@ extension LayeredPrefsStorage {
         _ = reporter.noteDeclaration()
         return reporter.check(snapshot, against: known).filter { error in
             if isOfCommandLine(error) { return false }
-            return path.isEmpty || error.key.map { PrefsPath(path).contains(PrefsPath($0)) } ?? false
+            return paths.contains { path in
+                path.isEmpty || error.key.map { PrefsPath(path).contains(PrefsPath($0)) } ?? false
+            }
         }
     }
 

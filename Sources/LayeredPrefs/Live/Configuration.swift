@@ -156,7 +156,7 @@ struct ConfigurationPart<Whole: Codable & Sendable, Value: Codable & Sendable>: 
     }
 
     private func ofWhole(_ handler: ApplyHandler<Value>) -> ApplyHandler<Whole> {
-        ApplyHandler(handler) { [path] in $0[keyPath: path] }
+        ApplyHandler(handler, of: { [path] in $0[keyPath: path] })
     }
 
     func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {

@@ -177,10 +177,60 @@ import Testing
         #expect(!Live.problems(of: Relay(), silent).contains(where: silent.diagnostics.hasPrinted))
     }
 
+    private func warnings(
+        about storage: LayeredPrefsStorage, _ body: (inout PrefsConfigurationCheck) -> Void
+    ) -> [PrefsError] {
+        var check = PrefsConfigurationCheck()
+        body(&check)
+        return check.warnings(about: storage)
+    }
+
+    private struct RateLimit: Codable, Sendable {
+        @Setting(in: 1...10) var burst = 5
+    }
+
+    @Test func `several configurations of a stack are checked together`() throws {
+        struct Refused: Error, CustomStringConvertible { let description = "the limit is above the burst" }
+        let checkAll = { (check: inout PrefsConfigurationCheck) in
+            check(Relay())
+            check(RateLimit(), at: "rateLimit") { if $0.burst == 9 { throw Refused() } }
+            check([PrefsKeyDescription(PersistentKey("color", defaultValue: 1, in: 1...3))])
+        }
+        func outcome(_ text: String) throws -> (Int32?, problems: [String], warnings: [String]) {
+            let storage = try self.storage(text)
+            var check = PrefsConfigurationCheck()
+            checkAll(&check)
+            let status = storage.checkConfiguration(arguments: ["myd", "--check-config"], checkAll)
+            let lines = [check.problems(of: storage), check.warnings(about: storage)].map { errors in
+                errors.map { "\($0.key ?? "-"): \($0.reason)" }
+            }
+            return (status, lines[0], lines[1])
+        }
+        let right = #"{"port": 26, "rateLimit": {"burst": 3}, "color": 2}"#
+        #expect(try outcome(right) == (0, [], []))
+        #expect(
+            try outcome(#"{"port": 0, "rateLimit": {"burst": 0, "brst": 1}, "color": 4, "colr": 1}"#) == (
+                1,
+                [
+                    "port: expected 1...65535, found the integer 0",
+                    "rateLimit.burst: expected 1...10, found the integer 0",
+                    "color: expected 1...3, found the integer 4",
+                ],
+                [
+                    "rateLimit.brst: unknown key; did you mean “rateLimit.burst”?",
+                    "colr: unknown key; did you mean “color”?",
+                ]
+            ))
+        #expect(try outcome(#"{"rateLimit": {"burst": 9}}"#).problems == ["-: the limit is above the burst"])
+        let broken = try outcome(#"{"port": "#)
+        #expect(broken.0 == 1 && broken.problems.count == 1)
+        #expect(try self.storage(right).checkConfiguration(arguments: ["myd"], checkAll) == nil)
+    }
+
     @Test func `unknown keys are warnings, below its path for a configuration that has one`() throws {
         let storage = try storage(#"{"prot": 1, "at": {"port": 5, "limt": 2}}"#)
         func warnings(at path: String) -> [String] {
-            Live.warnings(of: Relay(), storage, at: path).map { "\($0.key ?? ""): \($0.reason)" }
+            self.warnings(about: storage) { $0(Relay(), at: path) }.map { "\($0.key ?? ""): \($0.reason)" }
         }
         #expect(
             warnings(at: "") == ["prot: unknown key; did you mean “port”?", "at: unknown key"])
@@ -193,7 +243,9 @@ import Testing
         struct Upstream: PrefsSection, Sendable { var weight = 1 }
         struct Balancer: Codable, Sendable { var upstreams: [Upstream] = [] }
         let storage = try storage("{\"upstreams\": [\n{\"wieght\": 1}]}")
-        let warnings = Live.warnings(of: Balancer(), storage).map { "\($0)".replacing(folder.path, with: "") }
+        let warnings = self.warnings(about: storage) { $0(Balancer()) }.map {
+            "\($0)".replacing(folder.path, with: "")
+        }
         #expect(
             warnings == [
                 "site /relay.json:2:2: upstreams[0].wieght: unknown field; did you mean “weight”?"
