@@ -106,7 +106,7 @@ import Testing
         await storage.reloadAndSettle()
         let logged = log.all.first { $0.contains(file) && $0.contains(fault.words) }
         var line = try #require(logged, "\(log.all)")
-        for consequence in ["; the version in force stays", "; the value in force stays"] {
+        for consequence in ["; keeping the previous version", "; keeping the previous value"] {
             line = line.replacing(consequence, with: "")
         }
         #expect(try prefs("doctor", "--pid", pid).contains(line))

@@ -55,7 +55,7 @@ struct Demo {
         try sandbox.replace(.user, with: UserFile(port: "<integer>7070").text)
         step("... and fixes it")
         try sandbox.replace(.user, with: UserFile(port: "<integer>7070</integer>").text)
-        step("The user sets the port to a string: refused, the value in force stays")
+        step("The user sets the port to a string: rejected, and the program keeps the previous value")
         try sandbox.replace(.user, with: UserFile(port: "<string>many</string>").text)
         step("... and to a number that is too large")
         try sandbox.replace(.user, with: UserFile(port: "<integer>70000</integer>").text)

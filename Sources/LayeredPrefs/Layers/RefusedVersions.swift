@@ -98,7 +98,7 @@ struct RefusedVersions: Sendable {
             // Its wrong values have their own reports, and recoveries.
             if wrong.contains(place) { continue }
             report(
-                .recovered, PrefsError(.invalid, reason: "the newest version is in force").located(in: place))
+                .recovered, PrefsError(.invalid, reason: "now using the new version").located(in: place))
         }
         refusedPlaces.formUnion(
             next.flatMap { $1.isOffered || !$1.refusesVersion ? [] : $1.places($0) })
@@ -194,9 +194,9 @@ extension PrefsError {
     fileprivate func notApplied(_ refusal: RefusedVersions.Refusal) -> PrefsError {
         let consequence =
             if refusal.isSinceStart {
-                "what was accepted last is in force"
+                "using the last accepted version"
             } else {
-                refusal.refusesVersion ? "the version in force stays" : "the value in force stays"
+                refusal.refusesVersion ? "keeping the previous version" : "keeping the previous value"
             }
         var error = self
         error.reason += "; \(consequence)"

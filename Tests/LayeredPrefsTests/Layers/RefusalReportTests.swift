@@ -44,7 +44,7 @@ import Testing
     @Test func `what stays refused is reported once a day`() async throws {
         let storage = stack()
         try write(#"{"port": 70000}"#, storage)
-        let first = "error: port: expected 1...65535, found the integer 70000; the version in force stays"
+        let first = "error: port: expected 1...65535, found the integer 70000; keeping the previous version"
         #expect(reports.elements == [first])
         for day in 1...2 {
             scheduler.advance(to: .seconds(86400 * day))
@@ -68,7 +68,7 @@ import Testing
         try await reports.wait { $0.count > ReportLimit.limit }
         #expect(
             reports.elements.last == """
-                error: port: expected 1...65535, found the integer 70050; the version in force stays \
+                error: port: expected 1...65535, found the integer 70050; keeping the previous version \
                 (and 29 other reports since the last one)
                 """)
     }

@@ -41,10 +41,10 @@ import Testing
     }
 
     static func tooLarge(_ port: Int, _ what: String = "version") -> String {
-        "error: port: expected 1...65535, found the integer \(port); the \(what) in force stays"
+        "error: port: expected 1...65535, found the integer \(port); keeping the previous \(what)"
     }
 
-    static let recovery = "recovered: -: the newest version is in force"
+    static let recovery = "recovered: -: now using the new version"
 
     @Test func `a version that is refused leaves the one in force, and is reported once`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
@@ -73,7 +73,7 @@ import Testing
         #expect(
             Set(reports.elements) == [
                 Self.tooLarge(70000),
-                "error: host: expected a string, found the integer 5; the version in force stays",
+                "error: host: expected a string, found the integer 5; keeping the previous version",
             ])
         let refusal = try #require(storage.status[0].refusal)
         #expect(refusal.problems.map { $0.origin?.position?.description.prefix(1) } == ["1", "2"])
@@ -170,7 +170,7 @@ import Testing
         storage.reload()
         #expect(storage.get(host) == "b")
         #expect(
-            reports.elements == ["error: host: no host; the version in force stays", Self.recovery])
+            reports.elements == ["error: host: no host; keeping the previous version", Self.recovery])
     }
 
     @Test func `a version that was refused is offered again when something else changes`() throws {
@@ -188,7 +188,7 @@ import Testing
         #expect(storage.get(port) == 200)
         #expect(
             reports.elements == [
-                "error: port, limit: expected the port below the limit; the version in force stays",
+                "error: port, limit: expected the port below the limit; keeping the previous version",
                 Self.recovery,
             ])
     }
@@ -237,7 +237,7 @@ import Testing
         #expect(
             reports.elements == [
                 Self.tooLarge(70000),
-                "error: host: expected a string, found the integer 5; the version in force stays",
+                "error: host: expected a string, found the integer 5; keeping the previous version",
             ])
     }
 

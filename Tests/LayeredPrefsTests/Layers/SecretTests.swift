@@ -57,8 +57,8 @@ extension PersistentKey where Value == String {
         #expect(!["hush", "psst!", "abc", "77777"].contains { received.contains($0) }, "\(received)")
         #expect(
             stack.reported.elements.filter { $0.severity == .error }.map(\.error.reason) == [
-                "expected four characters or more, found a string; the value in force stays",
-                "expected a string, found an integer; the value in force stays",
+                "expected four characters or more, found a string; keeping the previous value",
+                "expected a string, found an integer; keeping the previous value",
             ])
     }
 

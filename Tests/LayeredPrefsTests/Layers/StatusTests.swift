@@ -46,7 +46,7 @@ import Testing
         let problem = try #require(user.problem)
         let report = try #require(reported.elements.first?.error)
         #expect(report.origin == problem.origin)
-        #expect(report.reason == problem.reason + "; the version in force stays")
+        #expect(report.reason == problem.reason + "; keeping the previous version")
         #expect(user.generation == start)
         #expect(user.description.contains("problem: "))
     }

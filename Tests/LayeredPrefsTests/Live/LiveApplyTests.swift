@@ -115,7 +115,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current == Relay())
         #expect(
             reports.elements == [
-                "error: rejected by the program: no such level here; the version in force stays"
+                "error: rejected by the program: no such level here; keeping the previous version"
             ])
         // Not asked again for the same contents, but on a reload.
         storage.reload()
@@ -152,9 +152,9 @@ private struct Refused: Error, CustomStringConvertible {
         let applying = relay.apply(\.listen) { _, new in
             if new.port == 22 { throw Refused(description: "port 22 is taken") }
         }
-        let wrong = "error: expected 1...65535, found the integer 70000; the version in force stays"
-        let taken = "error: rejected by the program: port 22 is taken; the version in force stays"
-        let recovered = "recovered: the newest version is in force"
+        let wrong = "error: expected 1...65535, found the integer 70000; keeping the previous version"
+        let taken = "error: rejected by the program: port 22 is taken; keeping the previous version"
+        let recovered = "recovered: now using the new version"
         for (port, problems) in [
             (70_000, [wrong]), (22, [wrong, taken]), (70_000, [wrong, taken, wrong]),
             (9000, [wrong, taken, wrong, recovered]), (9001, [wrong, taken, wrong, recovered]),

@@ -88,7 +88,7 @@ import Testing
         await storage.settled()
         #expect(gateway.current == Gateway())
         #expect(
-            reports.elements == ["2:1: key: bad.pem: No such file or directory; the version in force stays"])
+            reports.elements == ["2:1: key: bad.pem: No such file or directory; keeping the previous version"])
         try edit("listen.port = 9000\nkey = \"better.pem\"", storage)
         try await gateway.applied()
         #expect(gateway.current.key == "better.pem" && gateway.current.listen.port == 9000)
@@ -126,8 +126,8 @@ import Testing
         await storage.settled()
         #expect(
             Set(reports.elements) == [
-                "1:1: key: bad.pem: No such file or directory; the version in force stays",
-                "2:10: upstream.host: no such host; the version in force stays",
+                "1:1: key: bad.pem: No such file or directory; keeping the previous version",
+                "2:10: upstream.host: no such host; keeping the previous version",
             ])
         #expect(upstream.current.host == "a" && gateway.current == Gateway())
     }

@@ -77,8 +77,8 @@ private struct Taken: Error, CustomStringConvertible {
         #expect(calls.elements == ["9001→9002"])
         #expect(
             reports.elements == [
-                #"error: 50.toml: expected an integer, found the string "x"; the version in force stays"#,
-                "recovered: 50.toml: the newest version is in force",
+                #"error: 50.toml: expected an integer, found the string "x"; keeping the previous version"#,
+                "recovered: 50.toml: now using the new version",
             ])
         applying.cancel()
     }
@@ -96,7 +96,7 @@ private struct Taken: Error, CustomStringConvertible {
         #expect(calls.elements == ["9001→22", "9001→9004"])
         #expect(
             reports.elements == [
-                "error: 50.toml: rejected by the program: port 22 is taken; the version in force stays"
+                "error: 50.toml: rejected by the program: port 22 is taken; keeping the previous version"
             ])
         // The same again after something else is new.
         try dropIn("listen.port = 23")

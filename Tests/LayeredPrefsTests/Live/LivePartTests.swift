@@ -177,7 +177,7 @@ private struct Rejected: Error, CustomStringConvertible { let description: Strin
         await storage.settled()
         #expect(calls.elements.dropFirst(5) == ["front 1→5", "inner 7", "inner 3", "front 5→1"])
         #expect(inner.current.depth == 3 && !inner.isInconsistent)
-        let reason = "rejected by the program: too deep; the version in force stays"
+        let reason = "rejected by the program: too deep; keeping the previous version"
         #expect(reports.elements == ["error: limits.inner.depth: \(reason)"])
         for registration in registrations { registration.cancel() }
     }

@@ -91,7 +91,7 @@ private struct Guarded: Codable, Sendable {
         let reports = second.reports.elements
         #expect(
             reports.first
-                == "error: port: expected 1...65535, found the integer 70000; what was accepted last is in force"
+                == "error: port: expected 1...65535, found the integer 70000; using the last accepted version"
         )
         #expect(
             reports.last?.hasPrefix("warning: -: started with the settings that were accepted last") == true)
@@ -104,7 +104,7 @@ private struct Guarded: Codable, Sendable {
         try write("port = 9001\n")
         second.storage.reload()
         #expect(relay.current.port == 9001 && relay.current.level == 3)
-        #expect(second.reports.elements.last == "recovered: -: the newest version is in force")
+        #expect(second.reports.elements.last == "recovered: -: now using the new version")
     }
 
     @Test func `a saved height that no folder has is damage, and no crash`() throws {
@@ -148,7 +148,7 @@ private struct Guarded: Codable, Sendable {
         }
         #expect(relay.current.port == 9000)
         let errors = second.reports.elements.filter { $0.contains("expected another port") }
-        #expect(errors == ["error: -: expected another port; what was accepted last is in force"])
+        #expect(errors == ["error: -: expected another port; using the last accepted version"])
         let problems = second.storage.status.compactMap(\.refusal).flatMap(\.problems)
         #expect(!problems.isEmpty && problems.allSatisfy { $0.origin?.file == nil })
     }

@@ -189,7 +189,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current.limit == 100 && relay.current.listen.port == 9000)
         #expect(
             reports.elements == [
-                "error: listen.port: expected 1...65535, found the integer 70000; the version in force stays"
+                "error: listen.port: expected 1...65535, found the integer 70000; keeping the previous version"
             ])
         #expect(storage.status[0].refusal?.problems.first?.origin?.position?.description == "3:1")
         try write("limit = 200\n[listen]\nport = 9001")
@@ -222,7 +222,7 @@ private struct Refused: Error, CustomStringConvertible {
         try write("limit = 700")
         storage.reload()
         #expect(relay.current.limit == 3)
-        #expect(reports.elements == ["error: -: more than 5 need TLS; the version in force stays"])
+        #expect(reports.elements == ["error: -: more than 5 need TLS; keeping the previous version"])
         try write("limit = 700\ntls.certificate = \"c\"")
         storage.reload()
         #expect(relay.current.limit == 700)
@@ -265,7 +265,7 @@ private struct Refused: Error, CustomStringConvertible {
         _ = try await reports.wait { $0.last == "recovered: -: readable again" }
         try write("limit = = 1")
         storage.reload()
-        _ = try await reports.wait { $0.last?.hasSuffix("; the version in force stays") == true }
+        _ = try await reports.wait { $0.last?.hasSuffix("; keeping the previous version") == true }
         #expect(storage.value(forKey: "limit") == 5)
         #expect(storage.status.compactMap(\.problem).allSatisfy { !$0.reason.contains("in force") })
     }

@@ -71,7 +71,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current == expected() && storage.value(forKey: "s.x") == nil)
         #expect(
             reports.elements.contains(
-                "error: s.x: rejected by the program: no seven; the version in force stays"))
+                "error: s.x: rejected by the program: no seven; keeping the previous version"))
         #expect(!relay.isInconsistent && applied.elements.isEmpty)
         // The rest of a file that the program accepts takes effect.
         try await edit(user: wrong + "s.x = 8\n")
@@ -83,7 +83,7 @@ private struct Refused: Error, CustomStringConvertible {
         try await edit(user: "a = 55\ns.x = 12\n")
         #expect(relay.current == expected())
         #expect(storage.value(forKey: "a") == nil)
-        #expect(reports.elements.contains("error: -: a must not exceed b; the version in force stays"))
+        #expect(reports.elements.contains("error: -: a must not exceed b; keeping the previous version"))
         // The wrong value has been in the file before.
         try await edit(user: "a = 45\ns.x = 12\n")
         #expect(relay.current.a == 45)
@@ -115,7 +115,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(
             reports.elements.contains {
                 $0.hasPrefix("error: token: a value is required")
-                    && $0.hasSuffix("; the version in force stays")
+                    && $0.hasSuffix("; keeping the previous version")
             })
     }
 

@@ -107,7 +107,7 @@ import Testing
         #expect(gateway.current == Gateway())
         #expect(
             reports.elements == [
-                "error: level: rejected by the program: no such level; the version in force stays"
+                "error: level: rejected by the program: no such level; keeping the previous version"
             ])
         fourth.cancel()
         try await gateway.applied()
@@ -134,7 +134,7 @@ import Testing
             ])
         #expect(
             reports.elements == [
-                "error: listen.port: rejected by the program: port 22 is taken; the version in force stays"
+                "error: listen.port: rejected by the program: port 22 is taken; keeping the previous version"
             ])
         _ = (first, second)
     }

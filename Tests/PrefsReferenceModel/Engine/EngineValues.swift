@@ -143,13 +143,13 @@ struct EngineWords: Sendable {
     ) -> ModelDiagnostic? {
         var (error, source) = (diagnostic.error, self.origin(origin))
         if origin.file == nil { source.source = "" }
-        if error.key == nil, error.reason == "the newest version is in force" {
+        if error.key == nil, error.reason == "now using the new version" {
             return .versionRecovered([source.layer, source.source])
         }
         let isGroup = error.key?.contains(", ") == true
         if isGroup, diagnostic.severity == .recovered { return .recovered(key: error.key ?? "", source) }
         for (suffix, isVersion) in [
-            ("; the version in force stays", true), ("; the value in force stays", false),
+            ("; keeping the previous version", true), ("; keeping the previous value", false),
         ]
         where error.reason.hasSuffix(suffix) {
             error.reason.removeLast(suffix.count)

@@ -221,7 +221,7 @@ extension WatchedSource {
         if var report = PrefsDiagnostic(from: state.problem, to: problem) {
             // Not part of the problem: a restart would not keep it.
             if isKept, report.severity == .error, report.error.code != .ambiguous {
-                report.error.reason += "; the version in force stays"
+                report.error.reason += "; keeping the previous version"
             }
             reading.reports.insert(report, at: 0)
         }
