@@ -105,6 +105,9 @@ extension LayeredPrefsStorage {
     /// True if a closure of a ``Live`` configuration has failed to apply what is in force; see ``Live/isInconsistent``.
     package var isInconsistent: Bool { checks.withLock { $0.deciders }.contains(where: \.isInconsistent) }
 
+    /// True within a closure of ``Live/apply(_:_:)`` over this stack, which cannot wait for what it decides.
+    package var isWithinApply: Bool { ApplyCall.isUnderWay(in: ObjectIdentifier(self)) }
+
     /// True while closures of ``Live/apply(_:_:)`` are being called, or are about to be.
     package var isDeciding: Bool { coordinator.isBusy }
 
@@ -112,8 +115,16 @@ extension LayeredPrefsStorage {
     /// configurations, until what they had prepared has been committed or aborted, and until that has been delivered. Ends
     /// early if the task is cancelled.
     ///
-    /// Within such a handler it would wait for itself; ``Live/applied()`` throws there.
+    /// Within such a handler it would wait for itself: it waits for nothing there, and reports an error.
+    /// ``Live/applied()`` throws.
     public func applied() async {
+        if isWithinApply {
+            return diagnostics.report(
+                .error,
+                PrefsError(
+                    .unsupported,
+                    reason: "an `apply` closure cannot wait for the decision that it is part of"))
+        }
         repeat {
             await settled()
             await coordinator.decided()

@@ -153,7 +153,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     /// layers looked at again. Called by a closure of ``Live/apply(_:_:)`` over this stack, it would wait for a decision
     /// that the closure is part of: it reads nothing, and reports an error.
     public func reload() {
-        if ApplyCall.isUnderWay(in: ObjectIdentifier(self)) {
+        if isWithinApply {
             diagnostics.report(
                 .error,
                 PrefsError(
