@@ -19,7 +19,7 @@
     /// | when | effect |
     /// |------|--------|
     /// | it starts | systemd is notified that the program is ready: `READY=1` |
-    /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (`Live.apply`), and the observers are called; `STATUS=` says what changed or what was refused; `READY=1`, the handshake of `Type=notify-reload` |
+    /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (`Live.apply`), and the observers are called; `STATUS=` says which keys became active since the last reload, and when, and what was rejected; `READY=1`, the handshake of `Type=notify-reload` |
     /// | graceful shutdown, or cancellation | `STOPPING=1`; what `Live.apply` handlers have prepared is committed or aborted; writes that were deferred with `setLater` are completed |
     ///
     /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
@@ -43,7 +43,8 @@
         ///   - signals: The signals that reload it.
         ///   - notifiesReadiness: True if the start of this service is the start of the program. With `false`,
         ///     the program calls ``ServiceNotification/ready()`` itself.
-        ///   - logger: Logs each reload that a signal causes, with what changed; `nil` for none.
+        ///   - logger: Logs each edit that was accepted, with its keys, file and generation, and each reload that a
+        ///     signal causes; `nil` for none. No value is logged, but those that a problem names.
         public init(
             _ storage: LayeredPrefsStorage, reloadingOn signals: [UnixSignal] = [.sighup],
             notifiesReadiness: Bool = true, logger: Logger? = nil
@@ -91,9 +92,12 @@
             storage.resumeApplying()
             let inspection = startInspection()
             defer { inspection?.close() }
+            let activated = ActivatedChanges()
+            let following = follow(activated)
+            defer { following.cancel() }
             if notifiesReadiness { ServiceNotification.ready() }
             for await _ in received.cancelOnGracefulShutdown() {
-                await ServiceNotification.reloading { await reload() }
+                await ServiceNotification.reloading { await reload(activated) }
             }
             ServiceNotification.stopping()
             // Also after a cancellation; but a handler that never returns must not keep the program from ending.
@@ -101,20 +105,29 @@
             await storage.flush()
         }
 
+        /// Notes what becomes active from now on, and logs each accepted edit.
+        private func follow(_ activated: ActivatedChanges) -> PrefsObservation {
+            storage.observe { [logger] set in
+                activated.add(set)
+                guard let logger, let edit = AcceptedEdit(set) else { return }
+                var metadata: Logger.Metadata = [
+                    "keys": .array(edit.keys.map { "\($0)" }), "generation": "\(edit.generation)",
+                ]
+                if !edit.files.isEmpty { metadata["file"] = "\(edit.files.joined(separator: ", "))" }
+                logger.notice("\(edit.message)", metadata: metadata, source: "LayeredPrefs")
+            }
+        }
+
         /// Reloads, waits until the program has taken what is new, and says what became of it.
-        private func reload() async {
-            let changed = Lock<Set<String>>([])
-            let observation = storage.observe { set in changed.withLock { $0.formUnion(set.changes.keys) } }
+        private func reload(_ activated: ActivatedChanges) async {
             storage.reload()
             // An observer or a closure that never returns must not keep the program from ending.
             await cancelWhenGracefulShutdown { await storage.applied() }
-            observation.cancel()
-            let outcome = ReloadOutcome(
-                changed: changed.withLock { $0.sorted() }, refusals: storage.refusals)
+            let outcome = ReloadOutcome(activated.take(), of: storage)
             ServiceNotification.status(outcome.status)
             logger?.log(
                 level: outcome.problems.isEmpty ? .notice : .error, "\(outcome.status)",
-                metadata: outcome.changed.isEmpty ? [:] : ["keys": .array(outcome.changed.map { "\($0)" })],
+                metadata: outcome.keys.isEmpty ? [:] : ["keys": .array(outcome.keys.map { "\($0)" })],
                 source: "LayeredPrefs")
         }
 

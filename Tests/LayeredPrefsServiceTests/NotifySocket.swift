@@ -31,7 +31,7 @@ final class NotifySocket: Sendable {
 
     /// Returns a message that has arrived; sending blocks until it has.
     func receive() -> String? {
-        var buffer = [UInt8](repeating: 0, count: 256)
+        var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
