@@ -90,5 +90,5 @@ extension PrefsKeyDescription {
 
 extension String {
     /// The text with a period at its end, unless it ends with a punctuation mark.
-    fileprivate var asSentence: String { last?.isPunctuation == false ? self + "." : self }
+    var asSentence: String { last?.isPunctuation == false ? self + "." : self }
 }

@@ -203,7 +203,7 @@ extension PrefsStoredType {
     // What an editor can check; the program itself also checks the order of the units.
     private static let durationPattern =
         "^(P[0-9WDTHMS.]+|( *[0-9]+(\\.[0-9]+)? *(w|d|h|m|min|s|ms|us|µs|ns))+ *)$"
-    private static let byteCountPattern = "^ *[0-9]+(\\.[0-9]+)? *([kKmMgGtTpP][iI]?)?[bB]? *$"
+    private static let byteCountPattern = "^ *[0-9]+(\\.[0-9]+)? *(([kKmMgGtTpP][iI]?)?[bB])? *$"
 }
 
 extension PrefsStoredType.Limits {

@@ -109,8 +109,15 @@ extension PrefsKeyDescription {
         var notes =
             documentation?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
         notes.append("Type: \(storedType)." + (limits.description.isEmpty ? "" : " Allowed: \(limits)."))
+        notes += storedType.elementNotes
         notes.append("Environment: \(environmentName(prefix: environmentPrefix)).")
-        if isRequired { notes.append("Required.") }
+        if let section {
+            notes.append(
+                "There is no \(section.name) unless one of its keys is set."
+                    + (isRequired ? " Then required." : ""))
+        } else if isRequired {
+            notes.append("Required.")
+        }
         if isSecret { notes.append("Secret.") }
         if needsRestart { notes.append("A change takes effect after a restart.") }
         return notes
@@ -118,6 +125,23 @@ extension PrefsKeyDescription {
 }
 
 extension PrefsStoredType {
+    /// A line for each field of the structs in an array or a dictionary whose meaning or allowed values are known.
+    fileprivate var elementNotes: [String] {
+        switch self {
+        case .array(let element), .dictionary(let element): element.elementNotes
+        case .structure(let fields, _):
+            fields.flatMap { field -> [String] in
+                let limits = field.limits.description
+                let facts = [
+                    field.documentation?.onOneLine.asSentence, limits.isEmpty ? nil : "Allowed: \(limits)",
+                ].compactMap(\.self)
+                let own = facts.isEmpty ? [] : ["- \(field.name): \(facts.joined(separator: " "))"]
+                return own + field.type.elementNotes.map { "  \($0)" }
+            }
+        default: []
+        }
+    }
+
     /// A value of the type to show if there is no default.
     fileprivate var placeholder: PrefsValue {
         switch self {

@@ -1,3 +1,4 @@
+import Foundation
 import LayeredPrefsTesting
 import PrefsDocuments
 import TestSupport
@@ -375,21 +376,26 @@ private struct TLS: PrefsSection, Sendable, Equatable {
                 #token = ""
 
                 # Type: array of {host: string, weight?: integer, timeout?: duration}.
+                # - host: Name or address.
+                # - weight: Allowed: 1...10
+                # - timeout: Allowed: 1s...
                 # Environment: RELAY_UPSTREAMS.
                 #upstreams = []
 
                 # Type: string.
                 # Environment: RELAY_TLS_CERTIFICATE.
-                # Required.
+                # There is no tls unless one of its keys is set. Then required.
                 #tls.certificate = ""
 
                 # Type: string.
                 # Environment: RELAY_TLS_KEY.
+                # There is no tls unless one of its keys is set.
                 # Secret.
                 #tls.key = ""
 
                 # Type: real.
                 # Environment: RELAY_TLS_MINIMUM.
+                # There is no tls unless one of its keys is set.
                 #tls.minimum = 1.2
 
                 """)
@@ -397,6 +403,30 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             let document = try PrefsDocument(parsing: Array(line.dropFirst().utf8), as: .toml)
             #expect(document.root.value.dictionary?.count == 1)
         }
+    }
+
+    @Test func `the sample documents the fields of elements`() throws {
+        struct Upstream: PrefsSection, Sendable {
+            @Setting("Share of the requests.", in: 1...100) var weight = 1
+            var host = ""
+        }
+        struct Pool: Codable, Sendable { var upstreams = [Upstream()] }
+        let sample = try Live.reference(of: Pool()).sampleTOML
+        #expect(sample.contains("\n# - weight: Share of the requests. Allowed: 1...100\n"), "\(sample)")
+        #expect(!sample.contains("- host"))
+    }
+
+    @Test(arguments: [
+        "64", "64 KiB", "64KB", "1.5 GiB", "7b", "64K", "64 Ki", "5 x", "", "KiB", "-1", "1. B",
+    ])
+    func `the schema accepts the sizes that the program does`(text: String) throws {
+        struct Body: Codable, Sendable { var limit = PrefsByteCount.kibibytes(64) }
+        let schema =
+            try JSONSerialization.jsonObject(
+                with: Data(Live.reference(of: Body()).jsonSchema.utf8)) as? [String: Any]
+        let limit = (schema?["properties"] as? [String: Any])?["limit"] as? [String: Any]
+        let pattern = try Regex(#require(limit?["pattern"] as? String))
+        #expect((text.wholeMatch(of: pattern) != nil) == (PrefsByteCount(text) != nil))
     }
 
     private struct Server: Codable, Sendable {
