@@ -17,7 +17,7 @@ extension PrefsDiagnostics {
     /// then: ``LayeredPrefs/PrefsDiagnostics/held()``.
     ///
     /// The message consists of the key and the problem; the location is metadata: `layer`, `place`, which is the file
-    /// with line and column as editors understand it (`/etc/relay/relay.toml:3:1`), `key`, `spelling` if the layer spells the key differently, `code`, `errno` if a
+    /// with line and column as editors understand it (`/etc/relay/relay.toml:3:1`), `key`, `spelling` if the layer spells the key differently, `code` of a problem, `errno` if a
     /// system call failed, and `keys` if other keys are involved. None of these contain secret values, and control
     /// characters in any of them are escaped.
     ///
@@ -67,7 +67,8 @@ extension PrefsDiagnostic {
     }
 
     fileprivate var logMetadata: Logger.Metadata {
-        var metadata: Logger.Metadata = ["code": "\(error.code)"]
+        // A recovery is no problem of any kind.
+        var metadata: Logger.Metadata = severity == .recovered ? [:] : ["code": "\(error.code)"]
         metadata["key"] = error.key.map { "\($0.printable)" }
         metadata["layer"] = error.origin?.layer.map { "\($0.printable)" }
         let place = [error.origin?.file, error.origin?.position?.description].compactMap(\.self)

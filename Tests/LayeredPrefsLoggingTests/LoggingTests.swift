@@ -28,7 +28,9 @@ extension PersistentKey where Value == Int {
         diagnostics.report(severity, PrefsError(.syntax, reason: "expected </dict>"))
         #expect(
             handler.entries == [
-                .init(level: level, message: "expected </dict>", metadata: ["code": "syntax"])
+                .init(
+                    level: level, message: "expected </dict>",
+                    metadata: severity == .recovered ? [:] : ["code": "syntax"])
             ])
     }
 
