@@ -24,7 +24,8 @@
     /// meters are recorded at every commit and diagnostic; the age grows between them, so call ``update()``
     /// as often as your metrics are collected.
     ///
-    /// Diagnostics are still printed to standard error if they have no other destination. Any thread may create,
+    /// The diagnostics are those that are reported to the stack's own destination, `LayeredPrefsStorage.diagnostics`.
+    /// They are still printed to standard error if they have no other destination. Any thread may create,
     /// use and release it.
     public final class PrefsMetrics: Sendable {
         private let instruments: Instruments
@@ -35,12 +36,11 @@
         ///
         /// - Parameters:
         ///   - storage: The stack, which this object does not keep alive.
-        ///   - diagnostics: The receiver of the stack's problem reports, as given to the stack.
         ///   - domain: A name that distinguishes several stacks of one process: an additional dimension `domain`
         ///     of every metric.
         ///   - factory: The destination of the metrics; by default the one that the program has bootstrapped.
         public init(
-            of storage: LayeredPrefsStorage, diagnostics: PrefsDiagnostics? = nil, domain: String? = nil,
+            of storage: LayeredPrefsStorage, domain: String? = nil,
             factory: any MetricsFactory = MetricsSystem.factory
         ) {
             let instruments = Instruments(domain: domain, factory: factory)
@@ -51,7 +51,7 @@
                     instruments.record(changes)
                     if let storage { instruments.record(storage) }
                 },
-                (diagnostics ?? storage.diagnostics).observe { [weak storage] diagnostic in
+                storage.diagnostics.observe { [weak storage] diagnostic in
                     instruments.record(diagnostic)
                     if let storage { instruments.record(storage) }
                 },
