@@ -29,7 +29,7 @@
     /// Put it before the services that read the preferences: a group stops its services in reverse order, so
     /// the deferred writes of the others are then completed. Another handler of the same signal is called as
     /// well, because the signals are received through Dispatch.
-    public struct PrefsService: Service {
+    public struct PrefsService: Service, CustomStringConvertible {
         private let storage: LayeredPrefsStorage
         private let signals: [UnixSignal]
         private let notifiesReadiness: Bool
@@ -129,6 +129,11 @@
                 level: outcome.problems.isEmpty ? .notice : .error, "\(outcome.status)",
                 metadata: outcome.keys.isEmpty ? [:] : ["keys": .array(outcome.keys.map { "\($0)" })],
                 source: "LayeredPrefs")
+        }
+
+        /// What the service does, as a service group logs it: `PrefsService(reloading on SIGHUP)`.
+        public var description: String {
+            "PrefsService(reloading on \(signals.map { "\($0)" }.joined(separator: ", ")))"
         }
 
         private func startInspection() -> PrefsInspection? {

@@ -273,6 +273,12 @@
                 #expect("\(errors)".contains(folder))
             }
 
+            @Test func `a service is printed without what it is made of`() {
+                let storage = LayeredPrefsStorage { PrefsLayer.defaults(["token": "s3cret"]) }
+                let service = PrefsService(storage, logger: Logger(label: "relay"))
+                #expect("\(service)" == "PrefsService(reloading on SIGHUP)")
+            }
+
             @Test func `cancellation stops the service`() async throws {
                 let storage = LayeredPrefsStorage { PrefsLayer.defaults([:]) }
                 let service = Task {
