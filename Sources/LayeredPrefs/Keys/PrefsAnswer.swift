@@ -136,6 +136,7 @@ extension PersistentKey {
         if candidate.isText, !traits.isSecret, !candidate.isSecret {
             let text = if case .string(let text) = part { text } else { part?.description ?? "" }
             hint += PrefsText.rangeHint(text, expected: mismatch.expected)
+            if part == candidate.value { hint += PrefsText.dictionaryHint(expected: mismatch.expected) }
         }
         let found = part.map { self.found($0, candidate) } ?? "nothing"
         return PrefsError(

@@ -30,6 +30,12 @@ package enum PrefsText {
         return ", which is out of range"
     }
 
+    /// Returns what a message about a text adds if a dictionary is expected, which a text spells as JSON; otherwise nothing.
+    package static func dictionaryHint(expected: String) -> String {
+        let isDictionary = expected.hasPrefix(PrefsValue.Kind.dictionary.description)
+        return isDictionary ? #"; write it as JSON, such as {"name": "value"}"# : ""
+    }
+
     package static func data(_ text: String) -> Data? { Data(base64Encoded: trimmed(text)) }
 
     package static func date(_ text: String) -> Date? { DateText.parse(trimmed(text)) }
