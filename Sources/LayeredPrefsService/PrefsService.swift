@@ -20,7 +20,7 @@
     /// |------|--------|
     /// | it starts | systemd is notified that the program is ready: `READY=1` |
     /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (`Live.apply`), and the observers are called; `STATUS=` says which keys became active since the last reload, and when, and what was rejected; `READY=1`, the handshake of `Type=notify-reload` |
-    /// | graceful shutdown, or cancellation | `STOPPING=1`; what `Live.apply` handlers have prepared is committed or aborted; writes that were deferred with `setLater` are completed |
+    /// | graceful shutdown, or cancellation | `STOPPING=1`; what `Live.apply` handlers have prepared is committed or aborted, and they are asked about no further edit; writes that were deferred with `setLater` are completed |
     ///
     /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
     /// administrators expect of `systemctl reload`, also where a watcher sees nothing, such as on a network

@@ -197,6 +197,8 @@
                 }
                 #expect(relay.current.port == 8080)
                 latch.finish()
+                // As another service does when it starts.
+                storage.resumeApplying()
                 try await relay.applied()
                 #expect(relay.current.port == 9000)
                 applying.cancel()

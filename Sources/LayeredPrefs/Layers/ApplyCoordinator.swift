@@ -104,9 +104,11 @@ extension ApplyCoordinator {
         }
         let areAccepted = proposals.allSatisfy(\.isAccepted)
         let mayBegin = state.withLock { state -> Bool? in
+            // A handler that is cancelled may return as if it had accepted.
+            if state.isStopped { return false }
             // What was accepted before a job that has begun meanwhile may have been taken back.
             if areAccepted, !state.isCalling, state.jobs == jobs { return nil }
-            if isWrite || !state.isFree || state.isStopped { return false }
+            if isWrite || !state.isFree { return false }
             state.begin()
             return true
         }

@@ -11,5 +11,6 @@ actor AsyncLatch {
     func open() {
         isOpen = true
         for continuation in waiting { continuation.resume() }
+        waiting = []
     }
 }
