@@ -27,7 +27,7 @@
                 "Reloaded; rejected: system MAIN:1:1: limit: expected 1...100, found the integer 700; "
                     + "keeping the previous version"
             case .rejectedByRule:
-                "Reloaded; rejected: .*low exceeds limit; keeping the previous version"
+                "Reloaded; rejected: system MAIN: low exceeds limit; keeping the previous version"
             case .rejectedByProgram:
                 "Reloaded; rejected: system MAIN:2:1: port: .*Taken\\(\\); keeping the previous version"
             case .broken: "Reloaded; rejected: system MAIN:1:.*; keeping the previous version"
@@ -150,6 +150,24 @@
                     #expect(
                         matches(next, isRejected ? situation.status : ReloadSituation.nothing.status),
                         "\(next ?? "nothing")")
+                }
+                applying.cancel()
+            }
+
+            @Test func `a broken file is among the refusals of a running program as after a restart`()
+                async throws
+            {
+                let copies = "\(sandbox.root)/state"
+                let contents = StartContents.lastAccepted(in: copies)
+                let first = try Live(Relay(), Self.stack(sandbox), startWith: contents)
+                try edit("limit = \"18\n")
+                await first.storage.reloadAndSettle()
+                let second = try Live(Relay(), Self.stack(sandbox), startWith: contents)
+                await second.storage.reloadAndSettle()
+                for live in [first, second] {
+                    #expect(live.current.limit == 15)
+                    let problems = live.storage.refusals.flatMap(\.problems)
+                    #expect(problems.map(\.code) == [.syntax] && problems[0].origin?.file == main)
                 }
                 applying.cancel()
             }

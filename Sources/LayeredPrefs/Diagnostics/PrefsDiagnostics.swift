@@ -118,19 +118,32 @@ public final class PrefsDiagnostics: Sendable {
         observers.call(with: diagnostic)
     }
 
+    /// Forgets the held errors that the program is about to hear of otherwise, because creating a configuration throws them.
+    func withdraw(_ errors: [PrefsError]) {
+        waiting.withLock { waiting in
+            waiting?.removeAll { held in
+                held.severity == .error && errors.contains { $0.isSameInPlace(as: held.error) }
+            }
+        }
+    }
+
+    /// Returns a destination that passes everything on to this one, with a layer where a place has none: the storage of a
+    /// file does not know the layer that it is.
+    func naming(layer: String) -> PrefsDiagnostics {
+        PrefsDiagnostics { [self] diagnostic in
+            var error = diagnostic.error
+            if error.origin?.layer == nil { error.origin?.layer = layer }
+            report(diagnostic.severity, error)
+        }
+    }
+
     private func notePrinted(_ error: PrefsError) {
         printed.withLock { if $0.count < PrefsLimits.reports { $0.append(error) } }
     }
 
     /// Returns true if an error is known to have been printed, perhaps without its layer.
     func hasPrinted(_ error: PrefsError) -> Bool {
-        printed.withLock { printed in
-            printed.contains { known in
-                known.key == error.key && known.reason == error.reason
-                    && known.origin?.file == error.origin?.file
-                    && known.origin?.position == error.origin?.position
-            }
-        }
+        printed.withLock { printed in printed.contains { $0.isSameInPlace(as: error) } }
     }
 
     private static func print(_ diagnostic: PrefsDiagnostic) {
@@ -169,6 +182,12 @@ extension PrefsDiagnostics {
 }
 
 extension PrefsError {
+    /// Returns true if both are the same problem in one place, of which one may not know the layer.
+    fileprivate func isSameInPlace(as other: PrefsError) -> Bool {
+        key == other.key && reason == other.reason && origin?.file == other.origin?.file
+            && origin?.position == other.origin?.position
+    }
+
     /// The path is relative to a working directory that has no path.
     package static func relativePath(_ path: String, _ error: Errno) -> PrefsError {
         PrefsError(

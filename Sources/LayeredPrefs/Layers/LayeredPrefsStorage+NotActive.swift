@@ -59,7 +59,7 @@ extension LayeredPrefsStorage {
         let (refused, active) = committing.withLock { ($0.refused.all, committedSnapshot.state.parts) }
         let rejected = reported.rejections.withLock { $0.rejected }
         var revisions = sources.compactMap { InactiveRevision(unreadable: $0, of: self) }
-        revisions += refused.flatMap { InactiveRevision.all($0, $1, inPlaceOf: active[$0]) }
+        revisions += refused.flatMap { InactiveRevision.all($0, $1, inPlaceOf: active[$0], among: refused) }
         revisions += Dictionary(grouping: rejected) { RefusedVersions.Name(layer: $0.layer, file: $0.file) }
             .map { InactiveRevision($0, $1) }
         revisions += checks.withLock { $0.deciders }.compactMap(\.invalidity).map { InactiveRevision($0) }
@@ -80,7 +80,10 @@ extension LayeredPrefsStorage {
             let refusal = PrefsSourceStatus.Refusal(revision)
             let index = sources.firstIndex { $0.layer == revision.layer && $0.file == revision.file }
             if let index {
-                sources[index].refusal = sources[index].refusal?.adding(refusal) ?? refusal
+                let earlier = sources[index].refusal
+                sources[index].refusal =
+                    earlier?.adding(refusal, isRemoval: earlier?.isRemoval == true || refusal.isRemoval)
+                    ?? refusal
             } else {
                 var gone = PrefsSourceStatus(layer: revision.layer, file: revision.file)
                 gone.refusal = refusal
@@ -91,12 +94,27 @@ extension LayeredPrefsStorage {
         return sources
     }
 
-    /// What of the newest versions of files and other sources is not active, each set of problems once, the oldest first: a
-    /// version that cannot be read, or that is refused as a whole, a removal that is refused, single values. In their
-    /// place, what was active before stays; a wrong value of a layer that had none counts as absent.
+    /// What of the newest versions of files and other sources is not active, the oldest first: a version that cannot be
+    /// read, or that is rejected as a whole, a removal that is rejected, single values. The program keeps the previous
+    /// version instead; a wrong value of a layer that had none counts as absent.
+    ///
+    /// Versions that are not active because of the same problems are one entry, which names their files. A file may be
+    /// among them although nothing is wrong in it: the files of a layer are accepted together. It is empty if everything
+    /// that is new is active, or waits for ``Live/apply(_:_:)`` closures, so it is what a health check asks for:
+    ///
+    /// ```swift
+    /// let isHealthy = storage.refusals.isEmpty && !relay.isInconsistent
+    /// ```
     public var refusals: [PrefsSourceStatus.Refusal] {
-        var seen: Set<PrefsSourceStatus.Refusal> = []
-        return notActive.map { PrefsSourceStatus.Refusal($0) }.filter { seen.insert($0).inserted }
+        notActive.map { PrefsSourceStatus.Refusal($0) }.reduce(into: []) { refusals, refusal in
+            let problems = Set(refusal.problems)
+            let index = refusals.firstIndex {
+                problems.isSubset(of: $0.problems) || problems.isSuperset(of: $0.problems)
+            }
+            guard let index else { return refusals.append(refusal) }
+            let isRemoval = refusals[index].isRemoval && refusal.isRemoval
+            refusals[index] = refusals[index].adding(refusal, isRemoval: isRemoval)
+        }
     }
 
     /// The values that the program uses of fields whose newest value a ``Live`` has not taken, because a change that nothing
@@ -140,9 +158,12 @@ extension InactiveRevision {
     /// Returns the descriptions of a version that is refused, or that the program is being asked about, or both: another
     /// version, or some of its values, may have been refused before.
     ///
-    /// - Parameter active: The version that is active.
+    /// - Parameters:
+    ///   - active: The version that is active.
+    ///   - refused: Everything that is refused.
     fileprivate static func all(
-        _ name: RefusedVersions.Name, _ refusal: RefusedVersions.Refusal, inPlaceOf active: PrefsSource?
+        _ name: RefusedVersions.Name, _ refusal: RefusedVersions.Refusal, inPlaceOf active: PrefsSource?,
+        among refused: [RefusedVersions.Name: RefusedVersions.Refusal]
     ) -> [Self] {
         let difference = (active ?? .empty, refusal.version ?? .empty)
         var revisions: [Self] = []
@@ -157,7 +178,7 @@ extension InactiveRevision {
             && active?.root.isLeaf == false
         var refused = Self(
             isGone ? .removal : .refused, name, since: refusal.since,
-            isGone ? refusal.errors.map { $0.located(in: name) } : refusal.errors)
+            refusal.errors.map { RefusedVersions.located($0, of: refused) })
         if refusal.refusesVersion && !refusal.isOffered {
             refused.difference = difference
         } else {
@@ -229,14 +250,14 @@ extension PrefsSourceStatus.Refusal {
     init(_ revision: InactiveRevision, _ problems: [PrefsError]? = nil) {
         self.init(
             since: revision.since, problems: problems ?? revision.problems,
-            isRemoval: revision.extent == .removal)
+            isRemoval: revision.extent == .removal, files: revision.file.map { [$0] } ?? [])
     }
 
-    fileprivate func adding(_ other: Self) -> Self {
+    fileprivate func adding(_ other: Self, isRemoval: Bool) -> Self {
         Self(
             since: min(since, other.since),
             problems: problems + other.problems.filter { !problems.contains($0) },
-            isRemoval: isRemoval || other.isRemoval)
+            isRemoval: isRemoval, files: Set(files + other.files).sorted())
     }
 }
 

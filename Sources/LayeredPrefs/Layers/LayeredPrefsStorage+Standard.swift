@@ -59,14 +59,18 @@ extension LayeredPrefsStorage {
         _ coalescing: PrefsCoalescing?, _ options: FilePrefsStorage.Options
     ) -> LayeredPrefsStorage {
         let isTrusted = !ProcessPrivilege.isRaised
-        var userOptions = options
+        var (systemOptions, userOptions) = (options, options)
+        systemOptions.diagnostics = options.diagnostics.naming(layer: PrefsLayer.Name.system.description)
+        userOptions.diagnostics = options.diagnostics.naming(layer: PrefsLayer.Name.user.description)
         userOptions.acceptsOtherFormats = true
-        let variableOptions = EnvironmentPrefsStorage.Options(options)
+        var variableOptions = EnvironmentPrefsStorage.Options(options)
+        variableOptions.diagnostics = options.diagnostics.naming(
+            layer: PrefsLayer.Name.environment.description)
         return LayeredPrefsStorage(
             coalescing: coalescing ?? options.coalescing, diagnostics: options.diagnostics
         ) {
             PrefsLayer.defaults(defaults)
-            PrefsLayer(.system, SystemPrefsStorage(locations, options: options))
+            PrefsLayer(.system, SystemPrefsStorage(locations, options: systemOptions))
             if isTrusted, let user = locations.user {
                 PrefsLayer(.user, FilePrefsStorage(path: user, options: userOptions))
             } else if !isTrusted || !locations.followsUAPI6 {

@@ -65,6 +65,26 @@ struct RefusedVersions: Sendable {
     /// The files that have been reported as refused, and not as recovered since.
     private var refusedPlaces: Set<Name> = []
 
+    /// Returns an error for which some revisions are refused with a place, if it names none: the first of these revisions, so
+    /// that one problem is one, however many files are refused for it.
+    static func located(_ error: PrefsError, of refusals: [Name: Refusal]) -> PrefsError {
+        if error.origin != nil { return error }
+        let names = refusals.filter { $1.errors.contains(error) }.map(\.key)
+        return names.min { $0.precedes($1) }.map { error.located(in: $0) } ?? error
+    }
+
+    /// Returns the files whose revisions are refused for an error that is located in another one, sorted. A file that is gone
+    /// is none of them: another one may only hide it.
+    private static func heldBack(by error: PrefsError, _ refusals: [Name: Refusal]) -> [String] {
+        let place = located(error, of: refusals).origin?.file
+        let held = refusals.filter { _, refusal in
+            refusal.refusesVersion && !refusal.isOffered && refusal.version?.isAbsent == false
+                && refusal.errors.contains(error)
+        }
+        let files = held.keys.compactMap(\.file).map { String(decoding: $0, as: UTF8.self) }
+        return files.filter { $0 != place }.sorted()
+    }
+
     /// Returns the files that have been reported as refused, of which another decision refuses nothing.
     func recovered(by refusals: [Name: Refusal]) -> Set<Name> {
         if refusedPlaces.isEmpty { return [] }
@@ -86,11 +106,12 @@ struct RefusedVersions: Sendable {
             if !reports.contains(diagnostic) { reports.append(diagnostic) }
         }
         var next = refusals
-        for (name, refusal) in refusals {
+        for (name, refusal) in refusals.sorted(by: { $0.key.precedes($1.key) }) {
             let before = all[name]
             if let before { next[name]?.since = before.since }
             for error in refusal.newErrors(since: before) {
-                report(.error, error.notApplied(refusal).located(in: name))
+                let held = Self.heldBack(by: error, refusals)
+                report(.error, Self.located(error, of: refusals).notApplied(refusal, holdingBack: held))
             }
         }
         for place in recovered(by: next) {
@@ -112,9 +133,10 @@ struct RefusedVersions: Sendable {
     /// Returns the problems of what has been refused since a time or longer, worded as repeated reports.
     func repetitions(since time: Date) -> [PrefsDiagnostic] {
         var reports: [PrefsDiagnostic] = []
-        for (name, refusal) in all where refusal.since <= time {
+        for refusal in all.values where refusal.since <= time {
             for error in refusal.errors {
-                var error = error.notApplied(refusal).located(in: name)
+                let held = Self.heldBack(by: error, all)
+                var error = Self.located(error, of: all).notApplied(refusal, holdingBack: held)
                 error.reason += "; refused since \(refusal.since.formatted(.iso8601))"
                 let report = PrefsDiagnostic(.error, error)
                 if !reports.contains(report) { reports.append(report) }
@@ -146,7 +168,8 @@ extension RefusedVersions.Refusal {
     ///
     /// One value may be wrong in other words as soon as a lock reserves a part of it.
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
-        guard let before else { return errors }
+        // The file itself has reported why it cannot be read.
+        guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }
         let isSameVersion = PrefsSource.haveSameContents(before.version, version)
         if refusesVersion, !isOffered, !before.refusesVersion || !isSameVersion { return errors }
         return errors.filter { error in
@@ -190,8 +213,17 @@ extension PrefsError {
         return error
     }
 
+    /// True for the problem of a file that cannot be read, and not of one of its values.
+    fileprivate var isOfWholeFile: Bool {
+        let codes: Set<Code> = [.syntax, .tooLarge, .unreadable, .notARegularFile, .untrusted, .ambiguous]
+        return key == nil && origin?.file != nil && codes.contains(code)
+    }
+
     /// Returns the error with its consequence.
-    fileprivate func notApplied(_ refusal: RefusedVersions.Refusal) -> PrefsError {
+    ///
+    /// - Parameter files: Other files, in which nothing is wrong, and whose new revisions are not active because of it.
+    fileprivate func notApplied(_ refusal: RefusedVersions.Refusal, holdingBack files: [String]) -> PrefsError
+    {
         let consequence =
             if refusal.isSinceStart {
                 "using the last accepted version"
@@ -200,6 +232,17 @@ extension PrefsError {
             }
         var error = self
         error.reason += "; \(consequence)"
+        if !files.isEmpty, !refusal.isSinceStart {
+            error.reason += ", also of \(files.prefix(PrefsLimits.reports).joined(separator: ", "))"
+        }
         return error
+    }
+}
+
+extension RefusedVersions.Name {
+    /// The order in which files are named.
+    fileprivate func precedes(_ other: Self) -> Bool {
+        if layer != other.layer { return (layer ?? "") < (other.layer ?? "") }
+        return (file ?? []).lexicographicallyPrecedes(other.file ?? [])
     }
 }

@@ -134,6 +134,8 @@ public struct PrefsConfigurationCheck {
             let fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
             parts.append(
                 Part(path: path, names: fields.names, elements: fields.elements) { storage in
+                    var fields = fields
+                    fields.writtenFile = storage.writeTarget?.writtenFile
                     let snapshot = storage.snapshot
                     return fields.placed(fields.problems(of: storage, at: snapshot), in: snapshot)
                 })

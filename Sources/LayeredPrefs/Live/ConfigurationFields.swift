@@ -47,6 +47,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// The paths of all fields.
     let paths: [PrefsPath]
     let learned: LearnedFields
+    /// The file that the program would write, and so the one in which to set what is missing.
+    var writtenFile: String?
     private let base: PrefsValue
     /// The fields that need a restart, and the values with which the program started.
     private var started: [(field: Field, value: PrefsValue?)] = []

@@ -58,6 +58,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         self.storage = storage
         changes = storage.isAnnounced ? storage.changes : .withoutCaching
         var fields = try ConfigurationFields(defaults, at: path, named: named, rule: rule)
+        fields.writtenFile = storage.writeTarget?.writtenFile
         let names = fields.names
         let arguments = path.isEmpty ? storage.unknownArguments(declaring: names) : []
         let keeper = StartKeeper.of(storage, startContents ?? storage.startContents.withLock { $0 })
@@ -71,7 +72,10 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 problems = []
             }
         }
-        if let error = PrefsError(fields.placed(problems, in: storage.snapshot)) { throw error }
+        if let error = PrefsError(fields.placed(problems, in: storage.snapshot)) {
+            storage.diagnostics.withdraw(error.problems)
+            throw error
+        }
         let snapshot = storage.snapshot
         fields = fields.started(with: snapshot)
         let value = try fields.value(in: snapshot).get()
@@ -87,7 +91,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 let found = fields.problemsOfWhole(in: candidate)
                 if found.isEmpty { return [] }
                 return found.without(fields.problemsOfWhole(in: inForce))
-                    .map { .init(place: .everything, error: $0) }
+                    .map { .init(place: .everything, error: fields.located($0, in: candidate)) }
             })
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
@@ -226,6 +230,11 @@ extension Live: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["fields": content.names]) }
 }
 
+extension String {
+    /// The key of an array, if this is the key of one of its elements, or of a part of one.
+    fileprivate var prefixBeforeElement: String { String(prefix { $0 != "[" }) }
+}
+
 extension [PrefsError] {
     /// Returns the problems but for those that others state in the same words.
     func without(_ others: [PrefsError]) -> [PrefsError] {
@@ -256,14 +265,13 @@ extension ConfigurationFields {
     /// Returns problems at start, those of the whole with where its values are from: the file, if it is only one.
     func placed(_ problems: [PrefsError], in snapshot: PrefsSnapshot) -> [PrefsError] {
         problems.map { problem in
-            guard problem.origin == nil else { return problem }
-            let concerned = fields.filter { problem.key == nil || problem.key == $0.key.id }
+            var problem = located(problem, in: snapshot)
+            if problem.origin != nil || problem.key != nil { return problem }
             var places: [PrefsOrigin] = []
-            for origin in concerned.compactMap({ snapshot.candidates(for: $0.key.name).first?.origin }) {
+            for origin in fields.compactMap({ snapshot.candidates(for: $0.key.name).first?.origin }) {
                 let place = PrefsOrigin(layer: origin.layer, file: origin.file)
                 if !places.contains(place) { places.append(place) }
             }
-            var problem = problem
             if places.count < 2 {
                 problem.origin = places.first
             } else {
@@ -272,6 +280,35 @@ extension ConfigurationFields {
             }
             return problem
         }
+    }
+
+    /// Returns a problem of the whole that names a key, such as one that the rule throws, with the place of the key's
+    /// value. The key may be relative to the configuration.
+    func located(_ problem: PrefsError, in snapshot: PrefsSnapshot) -> PrefsError {
+        guard problem.origin == nil, let key = problem.key else { return problem }
+        let written = PrefsPath(key).components
+        for path in path.isEmpty ? [written] : [written, path + written] {
+            let name = PrefsPath(components: path).name
+            guard let place = place(ofValueAt: PrefsPath(name.prefixBeforeElement), in: snapshot) else {
+                continue
+            }
+            var problem = problem
+            (problem.key, problem.origin) = (name, place)
+            return problem
+        }
+        return problem
+    }
+
+    /// Returns the place of what a field has, or a section, or a part of a field; `nil` if no layer sets it.
+    private func place(ofValueAt path: PrefsPath, in snapshot: PrefsSnapshot) -> PrefsOrigin? {
+        if let field = fields.first(where: { $0.key.id == path.name }) {
+            return snapshot.resolution(for: field.key).origin ?? place(of: field.section, in: snapshot)
+        }
+        let isKnown = fields.contains {
+            PrefsPath($0.key.id).contains(path) || path.contains(PrefsPath($0.key.id))
+        }
+        if !isKnown { return nil }
+        return snapshot.candidates(for: PrefsKeyName(path.name)).first { $0.rejection == nil }?.origin
     }
 
     /// Returns true if nothing is wrong with the contents of a stack in which some layers are as they were accepted last.
@@ -296,10 +333,21 @@ extension ConfigurationFields {
     /// Returns the required fields that are missing.
     func missing(in snapshot: PrefsSnapshot) -> [PrefsError] {
         fields.filter { $0.isRequired && isMissing($0, in: snapshot) }.map { field in
+            let file = place(of: field.section, in: snapshot)?.file ?? writtenFile ?? "a file"
             let variable = snapshot.variables(for: field.key.name).last.map { ", or in the variable \($0)" }
-            let reason = "a value is required; set it in a file\(variable ?? "")"
+            let reason = "a value is required; set it in \(file)\(variable ?? "")"
             return PrefsError(.missing, key: field.key.id, reason: reason)
         }
+    }
+
+    /// Returns the place of the topmost table of a section, or of a field that makes it exist; `nil` if no file has one.
+    private func place(of section: AbsentSection?, in snapshot: PrefsSnapshot) -> PrefsOrigin? {
+        guard let section else { return nil }
+        let names = [section.name] + fields.filter { $0.place.starts(with: section.place) }.map(\.key.name)
+        let origins = names.lazy.compactMap { name in
+            snapshot.candidates(for: name).first { $0.rejection == nil }?.origin
+        }
+        return origins.first { $0.file != nil }
     }
 
     /// Returns true if no layer has an acceptable value of a field, although its section exists.

@@ -38,6 +38,8 @@ public struct PrefsSourceStatus: Sendable {
         public let problems: [PrefsError]
         /// True if the file is gone: its last contents stay active, because without them the problems would exist.
         public let isRemoval: Bool
+        /// The files whose newest versions, or removals, are not active because of the problems.
+        public let files: [String]
 
         /// One line for each problem, with the time.
         package var lines: [String] {

@@ -152,7 +152,8 @@ import Testing
         try FileManager.default.removeItem(atPath: folder["site.json.d/10-port.json"])
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "b")
-        #expect(reports.elements == [Self.tooLarge(70000), Self.recovery])
+        let refusal = Self.tooLarge(70000) + ", also of \(folder["site.json"])"
+        #expect(reports.elements == [refusal, Self.recovery])
     }
 
     @Test func `the removal of a file can be refused`() throws {

@@ -284,7 +284,9 @@ private struct Refused: Error, CustomStringConvertible {
         struct Needy: Codable, Sendable { @Setting(required: true) var token = "" }
         #expect(
             problems { _ = try Live(Needy(), stack()) }
-                == ["token: a value is required; set it in a file, or in the variable RELAY_TOKEN"])
+                == [
+                    "token: a value is required; set it in \(folder["relay.toml"]), or in the variable RELAY_TOKEN"
+                ])
         try write("token = \"t\"")
         let storage = stack()
         let live = try Live(Needy(), storage)

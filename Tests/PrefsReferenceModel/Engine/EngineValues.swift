@@ -142,6 +142,10 @@ struct EngineWords: Sendable {
         _ diagnostic: PrefsDiagnostic, _ origin: PrefsOrigin, _ keys: [ModelKey]
     ) -> ModelDiagnostic? {
         var (error, source) = (diagnostic.error, self.origin(origin))
+        // The model does not say which other files of the layer wait.
+        if let others = error.reason.firstRange(of: "; keeping the previous version, also of ") {
+            error.reason.replaceSubrange(others.lowerBound..., with: "; keeping the previous version")
+        }
         if origin.file == nil { source.source = "" }
         if error.key == nil, error.reason == "now using the new version" {
             return .versionRecovered([source.layer, source.source])
