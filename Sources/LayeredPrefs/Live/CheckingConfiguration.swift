@@ -16,6 +16,8 @@ extension Live {
     /// key, as a unit's `ExecStartPre=` and `ExecReload=` show it. So is a warning, such as about a key that is unknown,
     /// with which the configuration is valid. Flags and settings on the same command line are checked, too.
     ///
+    /// ``LayeredPrefsStorage/checkConfiguration(arguments:_:)`` checks several configurations of one stack.
+    ///
     /// - Parameters:
     ///   - defaults: The default instance.
     ///   - storage: The stack that the program would start with.

@@ -24,8 +24,10 @@ import PrefsSystem
 ///
 /// In a target whose default isolation is the main actor, declare the type and its sections `nonisolated struct`.
 ///
-/// All methods are safe to call from any thread. Release the object to end the configuration; its fields then are
-/// ordinary keys of the stack.
+/// ``part(_:at:)`` gives a module a ``Live`` of its section.
+///
+/// All methods are safe to call from any thread. Release the object and its parts to end the configuration; its fields then
+/// are ordinary keys of the stack.
 public final class Live<Value: Codable & Sendable>: Sendable {
     /// The stack that the values come from: for provenance, locks, writes of single keys.
     public let storage: LayeredPrefsStorage
