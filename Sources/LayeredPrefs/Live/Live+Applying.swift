@@ -258,7 +258,7 @@ extension WholeConfiguration {
             guard let offered, let path = error.key.map({ PrefsPath($0) }),
                 !offered.edits.contains(where: { $0.path.contains(path) || path.contains($0.path) })
             else { return error }
-            return fields.located(error, in: offered.contents)
+            return fields.locatedInFile(error, in: offered.contents)
         } _: {
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.composeAgain()

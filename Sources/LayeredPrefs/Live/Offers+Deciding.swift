@@ -16,7 +16,8 @@ extension Offers {
         let (refusal, isAccepted) = state.withLock { ($0.refusal(of: parts), $0.haveAccepted(parts)) }
         let error = refusal.map { refusal in
             refusal.isOfCheck
-                ? fields.placed(refusal.error, in: candidate) : fields.located(refusal.error, in: candidate)
+                ? fields.placed(refusal.error, in: candidate)
+                : fields.locatedInFile(refusal.error, in: candidate)
         }
         return Proposal(offers: self, old: old, new: new, refusal: error, isAccepted: isAccepted)
     }

@@ -65,7 +65,7 @@ extension Offers {
 
 extension ConfigurationFields {
     /// Returns a refusal with the place in a file of the newest value that is refused, if it stands in one.
-    func located(_ error: PrefsError, in candidate: PrefsSnapshot) -> PrefsError {
+    func locatedInFile(_ error: PrefsError, in candidate: PrefsSnapshot) -> PrefsError {
         guard error.origin == nil, let key = error.key else { return error }
         let path = PrefsPath(key)
         var error = error
@@ -77,7 +77,7 @@ extension ConfigurationFields {
 
     /// Returns the problem of a whole value with its place in a file, or else with the places that the value is from.
     func placed(_ problem: PrefsError, in snapshot: PrefsSnapshot) -> PrefsError {
-        placed([located(problem, in: snapshot)], in: snapshot)[0]
+        placed([locatedInFile(problem, in: snapshot)], in: snapshot)[0]
     }
 }
 
