@@ -14,6 +14,10 @@ public enum CommandStatus {
     public static let rejected = ExitCode(3)
     /// A file is broken: it cannot be read or parsed.
     public static let broken = ExitCode(4)
+    /// With `--wait`: a running process has rejected the change.
+    public static let rejectedByProcess = ExitCode(5)
+    /// With `--wait`: a running process has not answered, read the file or decided in time.
+    public static let undecided = ExitCode(6)
 }
 
 extension PrefsError {

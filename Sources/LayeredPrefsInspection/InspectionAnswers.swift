@@ -103,6 +103,8 @@ package final class InspectionAnswers: Sendable {
             sources: storage.status.map(InspectionReply.Source.init))
         status.permits = permissions.names
         if storage.isInconsistent { status.isInconsistent = true }
+        // After the sources, so that nothing that they show as read is still to be decided on.
+        if storage.isDeciding { status.isDeciding = true }
         if status.sources.contains(where: { $0.problem != nil || $0.refusal != nil }) {
             status.restart = restart(of: storage)
         }

@@ -74,6 +74,8 @@ package struct InspectionReply: Codable, Sendable {
         package var permits: [String]?
         /// True if a closure of the program has failed to apply what is in force.
         package var isInconsistent: Bool?
+        /// True while the program is deciding on what it has read, in closures of its own.
+        package var isDeciding: Bool?
         /// The effect of a restart on what is refused or cannot be read, as a sentence.
         package var restart: String?
 

@@ -45,21 +45,45 @@ import Testing
         let silent = try prefs(command)
         #expect(silent.status == 0 && silent.errors == "", "\(silent)")
         storage.reload()
-        let waiting = try prefs(["set", "http.port", "82", "--to", "system", "--wait", "0"])
-        #expect(waiting.status == 0, "\(waiting)")
-        #expect(
-            waiting.errors == "prefs: warning: process \(pid) has not loaded \(system) yet\n", "\(waiting)")
+        let waiting = try prefs(["set", "http.port", "82", "--to", "system", "--wait", "--timeout", "0"])
+        #expect(waiting.status == 6, "\(waiting)")
+        #expect(waiting.errors == "prefs: process \(pid) has not loaded \(system) yet\n", "\(waiting)")
+        #expect(try sandbox.text(of: system).contains("82"))
+    }
+
+    @Test func `what a process has not decided on in time is put back with --revert`() throws {
+        let before = try sandbox.text(of: system)
+        let run = try prefs(["set", "http.port", "82", "--to", "system", "--revert", "--timeout", "0"])
+        #expect(run.status == 6 && run.errors.hasSuffix("prefs: \(system): put back as it was\n"), "\(run)")
+        #expect(try sandbox.text(of: system) == before)
     }
 
     @Test func `a process that has loaded the file is not waited for any longer`() throws {
         // Written by nobody else, so the process is not behind.
-        let start = ContinuousClock.now
-        let run = try prefs(["set", "http.port", "80", "--to", "system", "--wait", "86400"])
+        let run = try prefs(["set", "http.port", "80", "--to", "system", "--wait", "--timeout", "86400"])
         #expect(run.status == 0 && run.errors == "", "\(run)")
-        #expect(ContinuousClock.now - start < .seconds(3600))
     }
 
-    @Test(arguments: [["--wait", "-1"], ["--wait", "soon"], ["--wait", "1", "--pid", "1"]])
+    @Test func `that no process reads the file is said, and no error`() throws {
+        let run = try sandbox.run(
+            Sandbox.tool, ["set", "a", "1", "--wait", "--layer", "user=\(sandbox.user)"],
+            environment: ["XDG_RUNTIME_DIR": sockets.root])
+        #expect(run.status == 0, "\(run)")
+        #expect(run.errors == "prefs: no running process reads \(sandbox.user)\n", "\(run)")
+    }
+
+    @Test func `a file that the command line names is waited for`() throws {
+        let run = try sandbox.run(
+            Sandbox.tool,
+            ["set", "http.port", "82", "--wait", "--timeout", "0", "--layer", "system=\(system)"],
+            environment: ["XDG_RUNTIME_DIR": sockets.root])
+        #expect(run.status == 6, "\(run)")
+    }
+
+    @Test(arguments: [
+        ["--wait", "--timeout", "-1"], ["--wait", "--timeout", "soon"], ["--timeout", "1"],
+        ["--wait", "--pid", "1"], ["--revert", "--pid", "1"],
+    ])
     func `a wrong time is an error`(options: [String]) throws {
         let run = try prefs(["unset", "http.port"] + options)
         #expect(run.status == 2, "\(run)")

@@ -42,13 +42,16 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             let path = try stack.file(of: layer)
             try layer.checkNewFile()
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)
+            let before = try waiting.contents(of: path)
             let isChanged = try edit.run()
-            if isChanged { stack.warnOfProcess(afterWriting: path, waiting: waiting.time) }
+            let change = isChanged ? try FileChange(of: path, since: before) : nil
             if output.json {
                 Output.print(.object([("file", .string(path)), ("changed", .bool(isChanged))]))
             } else if !isChanged {
                 Output.complain("prefs: \(path) is unchanged")
             }
+            if isChanged { stack.storage.reload() }
+            try waiting.finish(change, in: stack)
         }
     }
 }

@@ -67,9 +67,8 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
 extension Stack {
     /// Prints in what the running process of the domain differs from an explanation.
     fileprivate func printProcess(about explanation: KeyExplanation, _ style: Style) {
-        guard let comparison = LiveComparison(self) else { return }
         let report = report(for: explanation.explanation.key, in: storage.snapshot)
-        for line in comparison.lines(about: report) { Output.print("  \(style(line, .red))") }
+        for line in processLines(about: report) { Output.print("  \(style(line, .red))") }
     }
 
     /// Returns the explanation of a key, or those of all keys declared below a name.

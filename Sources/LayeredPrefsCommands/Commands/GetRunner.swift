@@ -27,9 +27,7 @@ struct GetRunner {
                 }
             }
             for error in report.rejected { Output.warn("\(error)") }
-            if let comparison = LiveComparison(stack) {
-                for line in comparison.lines(about: report) { Output.warn("\(line)") }
-            }
+            for line in stack.processLines(about: report) { Output.warn("\(line)") }
             try printValue(of: report, in: stack)
             try stack.checkSoundness()
             return stack

@@ -12,7 +12,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Keeps the layer's other keys unless --replace is given. If the program's keys are \
                     known, a file with an unknown key, wrong type or value out of range is rejected as a \
-                    whole; so is a file that sets a key locked by a lower layer.
+                    whole; so is a file that sets a key locked by a lower layer. Warns if a running process of the \
+                    domain rejects the change; with --wait, that is an error.
                     """))
     }
 
@@ -36,6 +37,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Store keys even if the program does not declare them.")
     var allowUnknown = false
 
+    @OptionGroup var waiting: WaitOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -47,15 +50,18 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
                 // An empty dictionary takes nothing away from one that the layer has.
                 replace || value != [:] || layer.storage.snapshot[key]?.kind != .dictionary
             }
+            let removed = replace ? obsolete(content, in: layer) : []
+            let before = try waiting.contents(of: stack.path(of: layer))
             let report = try stack.storage.transaction { transaction in
-                if replace {
-                    for key in obsolete(content, in: layer) {
-                        transaction.setValue(nil, forKey: key, in: layer.name)
-                    }
-                }
+                for key in removed { transaction.setValue(nil, forKey: key, in: layer.name) }
                 for (key, value) in content { transaction.setValue(value, forKey: key, in: layer.name) }
             }
+            let file = try? stack.file(of: layer)
+            let change = try file.map {
+                try FileChange(of: $0, keys: content.map(\.key) + removed, since: before)
+            }
             printOutcomes(zip(content.map(\.key), report.results.suffix(content.count)), layer, stack)
+            try waiting.finish(change, in: stack)
         }
     }
 

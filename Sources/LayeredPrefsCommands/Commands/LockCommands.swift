@@ -27,6 +27,8 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Lock keys even if the program does not declare them.")
     var allowUnknown = false
 
+    @OptionGroup var waiting: WaitOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -36,13 +38,16 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let path = try stack.locksFile()
             // A program's own folder, such as /etc/relay; any other error is that of the write.
             if let slash = path.lastIndex(of: "/") { unsafe mkdir(String(path[..<slash]), 0o755) }
+            let before = try waiting.contents(of: path)
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
                 for key in keys where !text.keys.contains(key) { text.add(key) }
                 return text.bytes == bytes ? nil : text.bytes
             }
+            let change = try FileChange(ofLocks: path, locking: keys, since: before)
             stack.storage.reload()
             if output.json { Output.print(stack.storage.locks.map(\.json)) }
+            try waiting.finish(change, in: stack)
         }
     }
 
@@ -132,12 +137,15 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "The keys to unlock, as 'locks' lists them.")
     var keys: [String]
 
+    @OptionGroup var waiting: WaitOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         try running {
             let stack = try layers.request.openToWrite(option: nil)
             let path = try stack.locksFile()
+            let before = try waiting.contents(of: path)
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
                 for key in try keys.map(LocksText.key) {
@@ -149,8 +157,10 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 if text.bytes.isEmpty, !isLink, unsafe unlink(path) == 0 { return nil }
                 return text.bytes
             }
+            let change = try FileChange(ofLocks: path, since: before)
             stack.storage.reload()
             if output.json { Output.print(stack.storage.locks.map(\.json)) }
+            try waiting.finish(change, in: stack)
         }
     }
 

@@ -18,8 +18,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     standard input, on a terminal without showing it, as is right for a secret.
 
                     Leaves the rest of the file unchanged. Warns if a higher layer shadows the value, or if \
-                    the only running process of the domain then refuses the file; with --wait, also if it has not loaded \
-                    the file by then. Exits with 3 if a lower layer locks the key.
+                    a running process of the domain rejects it; with --wait, that is an error. Exits with 3 if a \
+                    lower layer locks the key.
 
                     With --pid, sets the key in the memory of a running process, in its layer 'overrides', \
                     until it ends. Exits with 3 if the program does not permit that.
@@ -56,7 +56,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        try live.refuse("--wait", if: waiting.wait != nil)
+        try live.refuse("--wait", if: waiting.isWaiting)
         let words = value.filter { $0 != "--" }
         let isOption = { (word: String) in word.hasPrefix("-") && word != "-" && Double(word) == nil }
         if let option = words.first(where: isOption), !value.contains("--") {
@@ -96,16 +96,18 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let value = try stored.value(of: declared, in: layer, stack)
             let name = declared?.name ?? key
             let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
+            let before = try waiting.contents(of: stack.path(of: layer))
             let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
             let (secrets, file) = (stack.declared.secrets, try? stack.file(of: layer))
+            let change = try file.map { try FileChange(of: $0, keys: [name], since: before) }
             if output.json { Output.print(json(name, value, outcome, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(name, in: layer)
-            stack.warnOfProcess(afterWriting: file, key: name, waiting: waiting.time)
             if secrets.covers(PrefsPath(name)) {
                 warnOfReaders(file, isSuspected: stack.declared == nil)
                 if isNew, layer.name == .system { warnOfOwner(file) }
             }
+            try waiting.finish(change, in: stack)
         }
     }
 
@@ -114,22 +116,25 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         _ values: [(key: String, value: PrefsValue)], in layer: PrefsLayer, _ stack: Stack
     ) throws {
         let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
+        let before = try waiting.contents(of: stack.path(of: layer))
         let report = try stack.storage.transaction { transaction in
             for (key, value) in values { transaction.setValue(value, forKey: key, in: layer.name) }
         }
         let file = try? stack.file(of: layer)
+        let change = try file.map { try FileChange(of: $0, keys: values.map(\.key), since: before) }
         var lines: [OrderedJSON] = []
         for ((key, value), result) in zip(values, report.results.suffix(values.count)) {
             let outcome = try result.get()
             lines.append(json(key, value, outcome, layer, stack))
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(key, in: layer)
-            stack.warnOfProcess(afterWriting: file, key: key, waiting: waiting.time)
         }
         if output.json { Output.print(lines) }
-        guard values.contains(where: { stack.declared.secrets.covers(PrefsPath($0.key)) }) else { return }
-        warnOfReaders(file, isSuspected: false)
-        if isNew, layer.name == .system { warnOfOwner(file) }
+        if values.contains(where: { stack.declared.secrets.covers(PrefsPath($0.key)) }) {
+            warnOfReaders(file, isSuspected: false)
+            if isNew, layer.name == .system { warnOfOwner(file) }
+        }
+        try waiting.finish(change, in: stack)
     }
 
     private func json(

@@ -33,7 +33,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try live.refuse("--wait", if: waiting.wait != nil) }
+    func validate() throws { try live.refuse("--wait", if: waiting.isWaiting) }
 
     func run() throws {
         try running {
@@ -63,6 +63,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     for name in names { transaction.removeValue(forKey: name, in: layer.name) }
                 }
             }
+            let before = try waiting.contents(of: file)
             try remove(present)
             // What the file spells with dots, such as `http.port`, stays when `http` is removed.
             let rest = layer.storage.snapshot
@@ -71,9 +72,10 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     && rest.candidates(forKey: leaf).contains(where: isRemovable)
             }
             if !literal.isEmpty { try remove(literal) }
+            let change = try file.map { try FileChange(of: $0, keys: names, since: before) }
             if output.json { printRemoval(stack, layer) }
             if let file, let other { Output.warn("\(key): removed from \(file), but still set in \(other)") }
-            stack.warnOfProcess(afterWriting: try? stack.file(of: layer), key: key, waiting: waiting.time)
+            try waiting.finish(change, in: stack)
         }
     }
 

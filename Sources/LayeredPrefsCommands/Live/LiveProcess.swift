@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import PrefsSystem
 
 /// A running process that serves inspection, as the commands show it.
-struct LiveProcess {
+struct LiveProcess: Sendable {
     let client: InspectionClient
 
     init(_ socket: InspectionSocket, secondsToAnswer seconds: Int = 10) {
@@ -40,20 +40,15 @@ struct LiveProcess {
         of domain: String?
     ) -> [(socket: InspectionSocket, status: Result<InspectionReply.Status, PrefsError>)] {
         let sockets = sockets(domain: domain)
-        let answers = Lock(
-            [Result<InspectionReply.Status, PrefsError>](
-                repeating: .failure(PrefsError(.busy, reason: "cannot start a thread")), count: sockets.count)
-        )
-        let threads = sockets.indices.map { index in
-            BackgroundThread.startJoinable(named: "prefs-status") {
-                let answer = Result { try LiveProcess(sockets[index], secondsToAnswer: 2).status() }
-                    .mapError { $0 as? PrefsError ?? PrefsError(.unreadable, reason: "\($0)") }
-                answers.withLock { $0[index] = answer }
-            }
+        let answers = concurrently(sockets) { socket in
+            Result { try LiveProcess(socket, secondsToAnswer: 2).status() }
+                .mapError { $0 as? PrefsError ?? PrefsError(.unreadable, reason: "\($0)") }
         }
-        for thread in threads.compactMap(\.self) { BackgroundThread.join(thread) }
-        return Array(zip(sockets, answers.withLock { $0 }))
+        return Array(zip(sockets, answers))
     }
+
+    /// The time that the processes have for a command that was not asked to wait.
+    static let patience = Duration.seconds(2)
 
     func status() throws -> InspectionReply.Status { try answer(InspectionRequest(.status), \.status) }
 
@@ -182,6 +177,30 @@ struct LiveProcess {
             throw PrefsError(.unsupported, reason: "process \(client.socket.pid) does not know this request")
         }
         return part
+    }
+}
+
+extension InspectionSocket {
+    /// True if the process exists.
+    var isOfRunningProcess: Bool { kill(pid, 0) == 0 || errno == EPERM }
+}
+
+/// Returns what a closure returns for each of some elements, calling it for all at the same time.
+func concurrently<Element: Sendable, Result: Sendable>(
+    _ elements: [Element], _ body: @escaping @Sendable (Element) -> Result
+) -> [Result] {
+    let results = Lock([Result?](repeating: nil, count: elements.count))
+    let threads = elements.indices.dropFirst().map { index in
+        BackgroundThread.startJoinable(named: "prefs-ask") {
+            let result = body(elements[index])
+            results.withLock { $0[index] = result }
+        }
+    }
+    let first = elements.first.map(body)
+    for thread in threads.compactMap(\.self) { BackgroundThread.join(thread) }
+    return results.withLock { $0 }.enumerated().map { index, result in
+        // Without a thread, it has not been called yet.
+        result ?? (index == 0 ? first : nil) ?? body(elements[index])
     }
 }
 

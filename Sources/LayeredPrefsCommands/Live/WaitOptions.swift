@@ -1,18 +1,66 @@
 import ArgumentParser
+import LayeredPrefs
+import PrefsSystem
 
-/// The option of a command that writes a file to wait for the running process that reads it.
+/// The options of a command that writes a file to wait for the running processes that read it.
 struct WaitOptions: ParsableArguments {
+    @Flag(
+        help: """
+            Wait until each running process that reads the file uses the change. Exits with 5 if one rejects it, and with 6 \
+            if one has not decided in time.
+            """)
+    var wait = false
+
     @Option(
         help: ArgumentHelp(
-            "Wait at most this many seconds until the running process has loaded the file, and warn if it has not.",
-            valueName: "seconds"))
-    var wait: Double?
+            "The time that --wait gives the processes (default: 10).", valueName: "seconds"))
+    var timeout: Double?
+
+    @Flag(
+        help: """
+            Put the keys of this command back if --wait would exit with 5 or 6; keys that somebody else has changed \
+            since are left and named. Implies --wait.
+            """)
+    var revert = false
 
     func validate() throws {
-        guard let wait, !(0...86_400).contains(wait) else { return }
-        throw ValidationError("--wait expects seconds, from 0 to 86400")
+        guard let timeout else { return }
+        if !isWaiting { throw ValidationError("--timeout needs --wait or --revert") }
+        if !(0...86_400).contains(timeout) {
+            throw ValidationError("--timeout expects seconds, from 0 to 86400")
+        }
     }
 
-    /// The time to wait; `nil` without the option.
-    var time: Duration? { wait.map { .seconds($0) } }
+    /// True if the command has to wait.
+    var isWaiting: Bool { wait || revert }
+
+    /// The time to wait; `nil` if the command only warns.
+    var time: Duration? { isWaiting ? .seconds(timeout ?? 10) : nil }
+}
+
+extension WaitOptions {
+    /// Returns the contents of a file that is about to be written, if they may have to be put back.
+    func contents(of file: String?) throws(PrefsError) -> FileContents? {
+        guard revert, let file else { return nil }
+        return try FileContents(of: file)
+    }
+
+    /// Prints what the running processes make of a change that was written.
+    ///
+    /// - Throws: With ``isWaiting``, the exit code if a process has rejected the change, or has not decided in time. With
+    ///   ``revert``, the change is undone before.
+    func finish(_ change: FileChange?, in stack: Stack) throws {
+        guard let change else { return }
+        let answers = ProcessAnswer.all(to: change, in: stack, waiting: time)
+        guard isWaiting else {
+            for line in answers.flatMap(\.warnings) { Output.warn("\(line)") }
+            return
+        }
+        let readers = answers.filter { !$0.isOfOther }
+        if readers.isEmpty { Output.complain("prefs: no running process reads \(change.file)") }
+        for answer in readers { answer.print() }
+        guard let status = readers.status else { return }
+        if revert { try change.undo() }
+        throw status
+    }
 }

@@ -1,0 +1,155 @@
+import FileWatching
+import LayeredPrefs
+import LayeredPrefsInspection
+import PrefsSystem
+
+/// The contents of a file at one moment.
+struct FileContents: Sendable {
+    /// `nil` if there is no file.
+    let bytes: [UInt8]?
+    /// Empty for a file that is no document, such as a locks file.
+    let values: [String: PrefsValue]
+
+    /// - Throws: ``PrefsError`` if the file cannot be read.
+    init(of file: String) throws(PrefsError) {
+        bytes = try PrefsFileReader.read(file)?.bytes
+        let isDocument = PrefsFileFormat.stem(of: file) != nil
+        values =
+            isDocument ? bytes.flatMap { try? PrefsDocument(parsing: $0, path: file).content } ?? [:] : [:]
+    }
+}
+
+/// What a command has changed in a file.
+struct FileChange: Sendable {
+    typealias Value = (key: String, value: PrefsValue?)
+
+    let file: String
+    /// The values that the file has since then, by key; `nil` for what was removed.
+    let values: [Value]
+    /// The keys that the command has locked.
+    let locked: [String]
+    /// The contents before and after the write; `nil` if the change will not be undone.
+    private let undoing: (before: FileContents, after: FileContents)?
+
+    /// Creates the change of values at and below some keys, or, without keys, of the whole file. Call it at once after
+    /// the write.
+    ///
+    /// - Parameter before: The contents before the write; `nil` if the change will not be undone.
+    init(of file: String, keys: [String]? = nil, since before: FileContents?) throws(PrefsError) {
+        let after = try FileContents(of: file)
+        let names = Set(after.values.leaves + (before?.values.leaves ?? []))
+        let (snapshot, wanted) = (PrefsSnapshot(after.values), keys.map(Set.init))
+        var (own, covered): ([String], Set<String>) = ([], [])
+        for name in names {
+            let path = PrefsPath(name)
+            let above = path.ancestors.map(\.name) + [name]
+            if let wanted, wanted.isDisjoint(with: above) { continue }
+            own.append(name)
+            covered.formUnion(above)
+        }
+        own += (keys ?? []).filter { !covered.contains($0) }
+        values = own.sorted().map { ($0, snapshot[$0]) }
+        (self.file, locked, undoing) = (file, [], before.map { ($0, after) })
+    }
+
+    /// Creates the change of a locks file.
+    ///
+    /// - Parameters:
+    ///   - before: The contents before the write; `nil` if the change will not be undone.
+    ///   - locked: The keys that the command has locked; empty if it has unlocked some.
+    init(ofLocks file: String, locking locked: [String] = [], since before: FileContents?) throws(PrefsError)
+    {
+        let after = try FileContents(of: file)
+        (self.file, self.locked, values, undoing) = (file, locked, [], before.map { ($0, after) })
+    }
+}
+
+extension FileChange {
+    /// Undoes the change, and prints what was put back. What somebody else has changed since is left, and named.
+    func undo() throws {
+        guard let (before, after) = undoing, before.bytes != after.bytes else { return }
+        if try putBack(before, after) { return Output.complain("prefs: \(file): put back as it was") }
+        if file.hasSuffix(".locks") { return try putBackLocks(before, after) }
+        let (old, new) = (PrefsSnapshot(before.values), PrefsSnapshot(after.values))
+        let changed = values.map(\.key).filter { old[$0] != new[$0] }
+        let left = try putBack(changed, from: new, to: old)
+        let own = changed.filter { !left.contains($0) }
+        if !own.isEmpty { Output.complain("prefs: \(file): put back \(own.joined(separator: ", "))") }
+        for key in left {
+            Output.complain("prefs: \(key): left in \(file), because somebody else has changed it since")
+        }
+    }
+
+    /// Puts the file back as a whole; returns false without a change if somebody else has changed it, too.
+    private func putBack(_ before: FileContents, _ after: FileContents) throws -> Bool {
+        // Somebody else may have changed it between the two moments, too.
+        let (old, new) = (PrefsSnapshot(before.values), PrefsSnapshot(after.values))
+        let others = Set(before.values.leaves + after.values.leaves).subtracting(values.map(\.key))
+        guard others.allSatisfy({ old[$0] == new[$0] }) else { return false }
+        if before.bytes == nil, (try? linkStatus(of: file))??.isLink ?? true { return false }
+        var isUnchanged = false
+        try PrefsFileWriter(file).replace { bytes in
+            isUnchanged = bytes == after.bytes
+            guard isUnchanged else { return nil }
+            // While the file lock is held.
+            if before.bytes == nil, unsafe unlink(file) == 0 { return nil }
+            return before.bytes ?? []
+        }
+        return isUnchanged
+    }
+
+    /// Puts some keys back; returns those that somebody else has changed.
+    private func putBack(
+        _ keys: [String], from written: PrefsSnapshot, to old: PrefsSnapshot
+    ) throws -> [String] {
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = .silent
+        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
+        var left: [String] = []
+        try FilePrefsStorage(path: file, options: options).update { content in
+            left = []
+            let present = PrefsSnapshot(content)
+            for key in keys where present[key] != old[key] {
+                if present[key] == written[key] {
+                    content.put(old[key], at: PrefsPath(key))
+                } else {
+                    left.append(key)
+                }
+            }
+        }
+        return left
+    }
+
+    /// Puts the lines of a locks file back.
+    private func putBackLocks(_ before: FileContents, _ after: FileContents) throws {
+        let old = try LocksText(before.bytes, path: file).keys
+        let new = try LocksText(after.bytes, path: file).keys
+        let (added, removed) = (new.filter { !old.contains($0) }, old.filter { !new.contains($0) })
+        try PrefsFileWriter(file).replace { bytes in
+            var text = try LocksText(bytes, path: file)
+            for key in added { text.remove(key) }
+            for key in removed where !text.keys.contains(key) { text.add(key) }
+            return text.bytes
+        }
+        Output.complain("prefs: \(file): put back \((added + removed).joined(separator: ", "))")
+    }
+}
+
+extension [String: PrefsValue] {
+    /// Sets or, with `nil`, removes the value at a path, where the dictionary spells it; what a removal empties goes, too.
+    fileprivate mutating func put(_ value: PrefsValue?, at path: PrefsPath) {
+        if self[path.name] == nil {
+            put(value, at: path.components[...])
+        } else {
+            self[path.name] = value
+        }
+    }
+
+    private mutating func put(_ value: PrefsValue?, at path: ArraySlice<String>) {
+        guard let key = path.first else { return }
+        guard path.count > 1 else { return self[key] = value }
+        var inner = self[key]?.dictionary ?? [:]
+        inner.put(value, at: path.dropFirst())
+        self[key] = inner.isEmpty && value == nil ? nil : .dictionary(inner)
+    }
+}

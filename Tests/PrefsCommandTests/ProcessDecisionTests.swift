@@ -1,0 +1,166 @@
+import Foundation
+import LayeredPrefs
+import LayeredPrefsInspection
+import LayeredPrefsTesting
+import Testing
+
+/// Commands that wait for the decision of a running process, which is this one.
+@Suite struct ProcessDecisionTests {
+    private static let domain = "com.example.deciding"
+    private static let start = #"{"port": 80, "host": "a", "level": "info"}"# + "\n"
+    private let sandbox: Sandbox
+    private let sockets: PrefsSandbox
+    private let storage: LayeredPrefsStorage
+    private let inspection: PrefsInspection
+    private let live: Live<Server>
+    private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
+    private var system: String { "\(sandbox.root)/xdg/\(Self.domain).json" }
+    private var locks: String { "\(sandbox.root)/xdg/\(Self.domain).locks" }
+
+    private struct Server: Codable, Sendable {
+        var port = 8080
+        var host = "localhost"
+        @Setting(needsRestart: true) var level = "info"
+    }
+
+    init() async throws {
+        sandbox = try Sandbox()
+        sockets = try PrefsSandbox()
+        try sandbox.write(Self.start, to: "\(sandbox.root)/xdg/\(Self.domain).json")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        storage = LayeredPrefsStorage.standard(
+            domain: Self.domain, environment: sandbox.environment.merging(["DECIDING_HOST": "b"]) { $1 },
+            arguments: [], options: options)
+        live = try Live(Server(), storage)
+        inspection = try storage.serveInspection(
+            domain: Self.domain, keys: live.keys, in: "\(sockets.root)/prefs", permitting: .reload)
+    }
+
+    /// Runs the tool without blocking a thread that the program's closures need.
+    private func prefs(_ arguments: String..., editor: String = "") async throws -> Run {
+        let words = arguments + ["--domain", Self.domain]
+        let variables = ["XDG_RUNTIME_DIR": sockets.root, "EDITOR": editor]
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { [sandbox] in
+                continuation.resume(
+                    with: Result { try sandbox.run(Sandbox.tool, words, environment: variables) })
+            }
+        }
+    }
+
+    /// Has the program reject a port below 1024.
+    private func rejectLowPorts() -> PrefsObservation {
+        live.apply(\.port) { _, new in
+            if new < 1024 { throw PrefsError(.busy, reason: "port \(new) is taken") }
+        }
+    }
+
+    @Test func `a change that the process uses is a success`() async throws {
+        let run = try await prefs("set", "port", "8443", "--to", "system", "--wait", "--timeout=60")
+        #expect(run.status == 0 && run.errors == "", "\(run)")
+        #expect(live.current.port == 8443)
+    }
+
+    @Test(arguments: [["set", "port", "22"], ["import", "new.json"], ["edit"]])
+    func `a change that the process rejects has a status of its own`(command: [String]) async throws {
+        let rejecting = rejectLowPorts()
+        try sandbox.write(#"{"port": 22}"#, to: "\(sandbox.root)/new.json")
+        let words = command + Array(repeating: "--to=system", count: 4 - command.count)
+        let (editor, timeout) = ("sed -i s/80/22/", "--timeout=60")
+        let reverted = try await prefs(
+            words[0], words[1], words[2], words[3], "--revert", timeout, editor: editor)
+        #expect(reverted.status == 5, "\(reverted)")
+        #expect(reverted.errors.contains("prefs: process \(pid): refused since "), "\(reverted)")
+        #expect(reverted.errors.contains("port 22 is taken"), "\(reverted)")
+        #expect(reverted.errors.hasSuffix("prefs: \(system): put back as it was\n"), "\(reverted)")
+        #expect(try sandbox.text(of: system) == Self.start)
+        let waiting = try await prefs(
+            words[0], words[1], words[2], words[3], "--wait", timeout, editor: editor)
+        #expect(waiting.status == 5, "\(waiting)")
+        #expect(try sandbox.text(of: system).contains("22"))
+        #expect(live.current.port == 80)
+        withExtendedLifetime(rejecting) {}
+    }
+
+    @Test func `a file that the command has created is removed again`() async throws {
+        let rejecting = rejectLowPorts()
+        let user = "\(sandbox.root)/.config/\(Self.domain).plist"
+        let run = try await prefs("set", "port", "23", "--revert", "--timeout=60")
+        #expect(run.status == 5, "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: user))
+        withExtendedLifetime(rejecting) {}
+    }
+
+    @Test func `keys that somebody else has changed since are left and named`() async throws {
+        let rejecting = live.apply(\.port) { [system] _, new in
+            // Somebody else edits the file before the command can put it back.
+            let edited = #"{"port": 22, "host": "other", "level": "debug"}"#
+            if new < 1024 {
+                try Data(edited.utf8).write(to: URL(fileURLWithPath: system))
+                throw PrefsError(.busy, reason: "port \(new) is taken")
+            }
+        }
+        try sandbox.write(
+            #"{"port": 22, "host": "new"}"#, to: "\(sandbox.root)/new.json")
+        let run = try await prefs(
+            "import", "\(sandbox.root)/new.json", "--to", "system", "--revert", "--timeout=60")
+        #expect(run.status == 5, "\(run)")
+        #expect(run.errors.contains("prefs: \(system): put back port\n"), "\(run)")
+        #expect(
+            run.errors.contains("prefs: host: left in \(system), because somebody else has changed it since"),
+            "\(run)")
+        let content = try PrefsDocument(parsing: Array(sandbox.text(of: system).utf8), path: system).content
+        #expect(content == ["port": 80, "host": "other", "level": "debug"])
+        withExtendedLifetime(rejecting) {}
+    }
+
+    @Test func `a value that is overridden or needs a restart is a success, and is said`() async throws {
+        let restart = try await prefs("set", "level", "debug", "--to", "system", "--wait", "--timeout=60")
+        #expect(restart.status == 0, "\(restart)")
+        #expect(
+            restart.errors
+                == "prefs: warning: level: process \(pid) needs a restart to use the new value\n",
+            "\(restart)")
+        let overridden = try await prefs("set", "host", "c", "--to", "system", "--wait", "--timeout=60")
+        #expect(overridden.status == 0, "\(overridden)")
+        #expect(
+            overridden.errors.contains("prefs: warning: process \(pid) uses b (environment"), "\(overridden)")
+    }
+
+    @Test func `a process that is still deciding at the end of the time is named`() async throws {
+        let (endings, ending) = AsyncStream.makeStream(of: Void.self)
+        let slow = live.apply(\.port) { _, _ in for await _ in endings {} }
+        let run = try await prefs("set", "port", "8444", "--to", "system", "--wait", "--timeout", "1")
+        #expect(run.status == 6, "\(run)")
+        #expect(run.errors.contains("prefs: process \(pid) has not "), "\(run)")
+        ending.finish()
+        try await live.applied()
+        #expect(live.current.port == 8444)
+        withExtendedLifetime(slow) {}
+    }
+
+    @Test func `a lock that the process uses is a success, and one that nothing reads is said`() async throws
+    {
+        let run = try await prefs("lock", "port", "--wait", "--timeout=60")
+        #expect(run.status == 0 && run.errors == "", "\(run)")
+        #expect(storage.locks.map(\.key) == ["port"])
+        let unlocked = try await prefs("unlock", "port", "--wait", "--timeout=60")
+        #expect(unlocked.status == 0 && unlocked.errors == "", "\(unlocked)")
+        #expect(storage.locks.isEmpty)
+    }
+
+    @Test func `values that a process rejects for a declared range are put back`() async throws {
+        let run = try await prefs(
+            "import", "--allow-unknown", "\(sandbox.root)/new.json", "--to", "system", "--revert",
+            "--timeout=60")
+        #expect(run.status == 1, "\(run)")
+        try sandbox.write(#"{"port": "many"}"#, to: "\(sandbox.root)/new.json")
+        let rejected = try await prefs(
+            "import", "\(sandbox.root)/new.json", "--to", "system", "--revert", "--timeout=60")
+        #expect(rejected.status == 5 && rejected.errors.contains("expected an integer"), "\(rejected)")
+        #expect(try sandbox.text(of: system) == Self.start)
+        let removed = try await prefs("unset", "port", "--to", "system", "--revert", "--timeout=60")
+        #expect(removed.status == 0 && removed.errors == "", "\(removed)")
+    }
+}
