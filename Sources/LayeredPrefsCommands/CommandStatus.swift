@@ -5,18 +5,20 @@ import PrefsSystem
 
 /// The exit codes of the commands, which are the same in every version.
 public enum CommandStatus {
-    /// The key is unknown or not set, or a check failed.
+    /// The key is unknown or not set, a file that is named does not exist, or a check failed. Of `diff` and `drift`:
+    /// something differs.
     public static let failed = ExitCode(1)
-    /// The command line is invalid.
+    /// The command line is invalid. Of `diff`, also: there is no such file or layer.
     public static let usage = ExitCode(2)
     /// The operation was denied by a lock or by permissions, the output could not be written, or a supposed value
     /// would be refused.
     public static let rejected = ExitCode(3)
-    /// A file is broken: it cannot be read or parsed.
+    /// A file is broken: it cannot be parsed, or is no regular file.
     public static let broken = ExitCode(4)
     /// With `--wait`: a running process has rejected the change.
     public static let rejectedByProcess = ExitCode(5)
-    /// With `--wait`: a running process has not answered, read the file or decided in time.
+    /// A process or a server does not answer; with `--wait`, also: a running process has not read the file or decided in
+    /// time.
     public static let undecided = ExitCode(6)
 }
 
@@ -24,6 +26,7 @@ extension PrefsError {
     /// The exit code of a command that fails with this error.
     var status: ExitCode {
         if isPermission { return CommandStatus.rejected }
+        if isSilence { return CommandStatus.undecided }
         switch code {
         case .locked, .notWritable, .unwritable, .busy: return CommandStatus.rejected
         case .syntax, .broken, .tooLarge, .unreadable, .notARegularFile, .untrusted,
@@ -31,6 +34,11 @@ extension PrefsError {
             return CommandStatus.broken
         default: return CommandStatus.failed
         }
+    }
+
+    /// True if a process or a server cannot be reached, or does not answer.
+    private var isSilence: Bool {
+        [ETIMEDOUT, ECONNREFUSED, ECONNRESET, EPROTO, EPIPE, EHOSTUNREACH, ENETUNREACH].contains(errno)
     }
 
     private var isPermission: Bool { [EACCES, EPERM, EROFS].contains(errno) }

@@ -26,7 +26,7 @@ package struct InspectionClient {
             answer = reply
             return false
         }
-        guard let answer else { throw failure("ended the connection without an answer", Errno(EPROTO)) }
+        guard let answer else { throw ended }
         return answer
     }
 
@@ -62,7 +62,8 @@ package struct InspectionClient {
             if let error = reply.error { throw PrefsError(.unreadable, reason: "\(process): \(error)") }
             guard try body(reply) else { return }
         }
-        if let deadline, .now >= deadline {
+        // The kernel may end the wait a little earlier.
+        if let deadline, .now + .milliseconds(10) >= deadline {
             throw failure("does not answer", Errno(ETIMEDOUT))
         }
     }
@@ -92,6 +93,14 @@ package struct InspectionClient {
     }
 
     private var process: String { "process \(socket.pid) (\(socket.domain))" }
+
+    /// The error of a process that ends, or does not want to answer.
+    private var ended: PrefsError {
+        let isGone = kill(socket.pid, 0) != 0 && errno == ESRCH
+        return PrefsError(
+            .unreadable, origin: PrefsOrigin(file: socket.path), errno: ECONNRESET,
+            reason: isGone ? "\(process) has ended" : "\(process) ended the connection without an answer")
+    }
 
     private func failure(_ reason: String, _ error: Errno) -> PrefsError {
         PrefsError(

@@ -382,7 +382,7 @@
             #expect(try fleet("rollback", "999", endpoints: server.url).status == 1)
             #expect(try fleet("set", "no-assignment", endpoints: server.url).status == 2)
             let unreachable = try fleet("get", endpoints: "http://127.0.0.1:1")
-            #expect(unreachable.status == 4 && unreachable.errors.contains("connect"))
+            #expect(unreachable.status == 6 && unreachable.errors.contains("connect"))
         }
     }
 #endif

@@ -87,12 +87,22 @@ import Testing
         let pids = children.map { "\($0.processIdentifier)" }
         let listeners = try pids.map { try StreamSocket.listening(at: "\(folder)/\($0)") }
         let run = try live("ps")
-        #expect(run.status == 4 && run.output.hasPrefix("\(pid)\tcom.example.live\t"), "\(run)")
+        #expect(run.status == 6 && run.output.hasPrefix("\(pid)\tcom.example.live\t"), "\(run)")
         let doctor = try live("doctor", "--domain", "com.example.hung")
         for pid in pids {
             let sentence = "process \(pid) (com.example.hung) does not answer"
             #expect(run.errors.contains(sentence), "\(run)")
             #expect(doctor.output.contains(sentence), "\(doctor)")
+        }
+        #expect(doctor.status == 1 && !doctor.output.contains("No problems found"), "\(doctor)")
+        for command in [["get", "a", "--default", "x"], ["set", "a", "1"], ["explain", "a"]] {
+            let run = try sandbox.run(
+                Sandbox.tool, command + ["--domain", "com.example.hung"],
+                environment: ["XDG_RUNTIME_DIR": sockets.root])
+            #expect(run.status == 0, "\(run)")
+            for pid in pids {
+                #expect("\(run)".contains("process \(pid) (com.example.hung) does not answer"))
+            }
         }
         withExtendedLifetime(listeners) {}
     }
@@ -251,7 +261,7 @@ import Testing
     @Test func `the doctor suggests a declared key in place of an unknown one`() throws {
         try user.setValue(9090, forKey: "http.prot")
         let run = try live("doctor", "--pid", pid)
-        #expect(run.status == 0)
+        #expect(run.status == 1)
         #expect(
             run.output.contains("user: http.prot: unknown key; did you mean “http.port”?"),
             "\(run)")

@@ -20,7 +20,8 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
                     time, generation, key, old, new, layer, file and cause for each change, where "new" is \
                     null if the key was removed; and {"diagnostic": ...} for broken files and recoveries. \
                     With --pid, "old" and "new" are values in words, and "origin" stands for layer and file. \
-                    SIGINT (^C) and SIGTERM end the command with exit code 0, output that cannot be written with 3.
+                    SIGINT (^C) and SIGTERM end the command with exit code 0, and so does the end of whatever reads its output; \
+                    output that cannot be written with 3.
                     """))
     }
 
@@ -62,6 +63,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return
             }
             let end = EndSignal()
+            end.includeClosedOutput()
             let printer: any WatchPrinter = json ? JSONWatchPrinter() : TextWatchPrinter()
             let feed = WatchFeed(printer, isRevealing: reveal, ending: end.trigger)
             let stop = try start(feed, initial: initial)

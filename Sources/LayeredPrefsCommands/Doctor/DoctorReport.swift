@@ -43,7 +43,7 @@ struct DoctorReport {
                 switch answer {
                 case .success(let status):
                     problems += status.refusalLines.map { "process \(socket.pid): \($0)" }
-                case .failure(let error): remarks.append("\(error)")
+                case .failure(let error): problems.append("\(error)")
                 }
             }
         }

@@ -61,6 +61,6 @@ extension LiveProcess {
             throw CommandFailure.failed(
                 "\(sockets.count) processes\(place) serve inspection; choose one with --pid: \(pids)")
         }
-        return LiveProcess(socket)
+        return try LiveProcess(answering: socket)
     }
 }

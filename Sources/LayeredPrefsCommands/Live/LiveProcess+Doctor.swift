@@ -15,7 +15,9 @@ extension LiveProcess {
             status.print(rejections, drift, undeclared, .output)
         }
         if !status.problems.isEmpty { return CommandStatus.broken }
-        let isRight = rejections.isEmpty && status.refusalLines.isEmpty && drift.failures.isEmpty
+        let isRight =
+            rejections.isEmpty && status.refusalLines.isEmpty && drift.failures.isEmpty
+            && undeclared.isEmpty
         return isRight ? nil : CommandStatus.failed
     }
 

@@ -18,6 +18,12 @@ struct LiveProcess: Sendable {
                 "process \(pid) serves no inspection\(domain.map { " of \($0)" } ?? ""); 'prefs ps' lists those that do"
             )
         }
+        try self.init(answering: socket)
+    }
+
+    /// Creates a process that answers: one that does not is named after two seconds.
+    init(answering socket: InspectionSocket) throws {
+        _ = try LiveProcess(socket, secondsToAnswer: 2).status()
         self.init(socket)
     }
 
@@ -102,11 +108,18 @@ struct LiveProcess: Sendable {
         let known = try list(name).map(\.key).filter { $0.isBelow(name) }
         let keys = known.isEmpty || known.contains(name) ? [name] : known
         let explanations = try keys.map { try answer(InspectionRequest(.explain, key: $0), \.explanation) }
-        if json, explanations.count == 1 { return Output.print(explanations[0].json) }
-        if json { return Output.print(explanations.map(\.json)) }
-        for (index, explanation) in explanations.enumerated() {
-            if index > 0 { Output.print("") }
-            print(explanation)
+        if json, explanations.count == 1 {
+            Output.print(explanations[0].json)
+        } else if json {
+            Output.print(explanations.map(\.json))
+        } else {
+            for (index, explanation) in explanations.enumerated() {
+                if index > 0 { Output.print("") }
+                print(explanation)
+            }
+        }
+        if explanations.allSatisfy({ $0.rows.isEmpty && $0.declaration == nil }) {
+            throw CommandFailure.noSuchKey(name, nearest: nil)
         }
     }
 
@@ -130,6 +143,7 @@ struct LiveProcess: Sendable {
     /// Prints each change until the process ends or a signal ends the command.
     func printChanges(of keys: [String], json: Bool) throws {
         let end = EndSignal()
+        end.includeClosedOutput()
         let failure = Lock<(any Error)?>(nil)
         let isStarted = BackgroundThread.start(named: "prefs-watch") { [trigger = end.trigger] in
             do {
@@ -222,12 +236,39 @@ extension InspectionReply.Key {
     /// The value quoted for the shell; `nil` for a secret and for a key that is not set.
     var shown: String? { text.map(ShellWord.quoting) ?? value }
 
+    /// The value; `nil` for a secret and for a key that is not set.
+    fileprivate var stored: PrefsValue? {
+        guard let text, let kind else { return nil }
+        return ValueType(argument: kind)?.storedType.value(ofText: text) ?? .string(text)
+    }
+
+    /// The members that the answer from the files has, too.
     fileprivate var json: OrderedJSON {
-        .object([
-            ("key", .string(key)), ("value", OrderedJSON(text ?? value)), ("kind", OrderedJSON(kind)),
-            ("origin", OrderedJSON(origin)), ("secret", .bool(isSecret)), ("declared", .bool(isDeclared)),
-            ("lock", OrderedJSON(lock)), ("rejected", .array(rejected.map { .string($0) })),
-        ])
+        let (file, line, column) = place
+        var members: [(String, OrderedJSON)] = [
+            ("key", .string(key)),
+            ("value", isSecret && kind != nil ? .string(SecretPaths.mask) : OrderedJSON(stored)),
+            ("type", OrderedJSON(stored?.typeName)), ("layer", OrderedJSON(layer)),
+            ("file", OrderedJSON(file)), ("line", line.map { OrderedJSON($0) } ?? .null),
+            ("column", column.map { OrderedJSON($0) } ?? .null),
+        ]
+        if isSecret { members.append(("secret", .bool(true))) }
+        members += [("untyped", .bool(false)), ("declared", .bool(isDeclared))]
+        if let lock { members.append(("lock", .string(lock))) }
+        if !rejected.isEmpty { members.append(("rejected", .array(rejected.map { .string($0) }))) }
+        return .object(members)
+    }
+
+    /// The file, line and column of the origin, which names them behind the layer.
+    private var place: (file: String?, line: Int?, column: Int?) {
+        guard let origin, let start = origin.firstIndex(of: "/") else { return (nil, nil, nil) }
+        var parts = origin[start...].split(separator: ":", omittingEmptySubsequences: false)
+        var numbers: [Int] = []
+        while parts.count > 1, numbers.count < 2, let number = parts.last.flatMap({ Int($0) }) {
+            numbers.insert(number, at: 0)
+            parts.removeLast()
+        }
+        return (parts.joined(separator: ":"), numbers.first, numbers.count > 1 ? numbers[1] : nil)
     }
 }
 

@@ -17,7 +17,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                     --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
                     one of them.
 
-                    Exits with 4 if a process does not answer within two seconds.
+                    Exits with 6 if a process does not answer within two seconds.
                     """))
     }
 
@@ -49,7 +49,7 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                 table.print()
                 if table.isEmpty, isComplete { Output.complain("prefs: no process serves inspection") }
             }
-            if !isComplete { throw CommandStatus.broken }
+            if !isComplete { throw CommandStatus.undecided }
         }
     }
 }

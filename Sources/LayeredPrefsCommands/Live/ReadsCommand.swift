@@ -26,7 +26,7 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let reads = try options.process.answer(InspectionRequest(.reads), \.reads)
+            let reads = try options.process.reads()
             if output.json { return Output.print(reads.json) }
             if unread { return reads.unread.forEach { Output.print($0) } }
             var table = Table()
@@ -37,6 +37,17 @@ struct ReadsCommand<Source: PrefsCommandSource>: ParsableCommand {
                     .init(key.location ?? "-", .dim))
             }
             table.print()
+        }
+    }
+}
+
+extension LiveProcess {
+    fileprivate func reads() throws -> InspectionReply.Reads {
+        do {
+            return try answer(InspectionRequest(.reads), \.reads)
+        } catch let error as PrefsError where error.code == .unreadable && error.errno == nil {
+            // The process answered that it does not record them.
+            throw CommandFailure.failed(error.reason)
         }
     }
 }

@@ -18,6 +18,17 @@ final class EndSignal {
         }
     }
 
+    /// Ends the wait when nobody reads standard output any more, as `tail -f` does: `prefs watch | head -1`.
+    func includeClosedOutput() {
+        let isStarted = BackgroundThread.start(named: "prefs-output") { [trigger] in
+            // Without events, only the error is reported: the other end of the pipe is closed.
+            var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+            while unsafe poll(&output, 1, -1) < 0, errno == EINTR {}
+            if Int32(output.revents) & (POLLERR | POLLHUP) != 0 { trigger() }
+        }
+        if !isStarted { Output.warn("cannot start a thread that notices the end of the reader") }
+    }
+
     func wait() { semaphore.wait() }
 
     /// Ends the wait, as a signal does.

@@ -1,4 +1,6 @@
 #if Etcd
+    import PrefsSystem
+
     /// The failure of a request, classified by what the client has to do.
     ///
     /// The same failure has another HTTP status and another shape in each version of etcd, and some have the
@@ -23,6 +25,15 @@
             /// The peer is not etcd, or not a version with this interface.
             case protocolViolation
             case invalidRequest
+
+            /// The error of the system that says the same; `nil` if none does.
+            var errno: CInt? {
+                switch self {
+                case .permission, .credentials: EACCES
+                case .unavailable: EHOSTUNREACH
+                default: nil
+                }
+            }
         }
 
         var kind: Kind

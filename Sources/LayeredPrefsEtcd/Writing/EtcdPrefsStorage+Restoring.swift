@@ -115,10 +115,9 @@
                     if failure.kind != .unavailable, failure.kind != .protocolViolation { break }
                 }
             }
-            let isDenied = failure.kind == .permission || failure.kind == .credentials
             throw PrefsError(
                 failure.kind == .revision ? .missing : .unreadable, origin: settings.origin,
-                errno: isDenied ? EACCES : nil, reason: failure.message)
+                errno: failure.kind.errno, reason: failure.message)
         }
     }
 

@@ -122,7 +122,7 @@
             let outcome =
                 mayHaveWritten ? "it is not known whether the change was stored" : "nothing was changed"
             return PrefsError(
-                code, origin: client.settings.origin,
+                code, origin: client.settings.origin, errno: failure.kind.errno,
                 reason: "\(endpoints.current): \(failure.message); \(outcome)")
         }
 
