@@ -16,8 +16,9 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
                 effective. Use the standard layers of a domain (--domain com.example.myd), or give layers one \
                 by one, lowest first: --layer system=PATH --layer user=PATH --env PREFIX --set key=value.
 
-                Exit codes: 0 success; 1 the key is unknown or not set, or a check failed; 2 the command line \
-                is invalid; 3 denied by a lock or by permissions; 4 a file is broken.
+                Exit codes: 0 success; 1 the key is unknown or not set, a file does not exist, or a check failed; 2 the \
+                command line is invalid; 3 denied by a lock or by permissions; 4 a file is broken; 5 with --wait, a \
+                process has rejected the change; 6 a process or a server does not answer, or has not decided in time.
                 """,
             version: prefsVersion,
             subcommands: subcommands)

@@ -90,12 +90,12 @@ import Testing
         #expect(try diff("--if", "drop-in=\(dropIn)").status == 0)
     }
 
-    @Test func `a broken file exits with 4 and a missing one with 1`() throws {
+    @Test func `a broken file exits with 4 and a missing one with 2`() throws {
         try sandbox.write("<plist", to: new)
         #expect(try diff("--if", "system=\(new)").status == 4)
         #expect(try explain("level", "--if", "system=\(new)").status == 4)
         let missing = try diff("--if", "system=\(sandbox.root)/none.plist")
-        #expect(missing.status == 1)
+        #expect(missing.status == 2)
         #expect(missing.errors.contains("none.plist: no such file"))
     }
 

@@ -22,7 +22,8 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(
-        help: "The file to read; its format is detected. By default that of the layer.",
+        help:
+            "The file to read, or - for standard input; its format is detected. By default that of the layer.",
         completion: .file(extensions: PrefsFileFormat.extensions))
     var file: String?
 
@@ -48,6 +49,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
         if file == nil, output != nil || inPlace {
             throw ValidationError("--output and --in-place need a file")
         }
+        if file == "-", inPlace { throw ValidationError("--in-place needs a file, not standard input") }
         try (format ?? .json).checkName(output)
         if file != nil, of != nil { throw ValidationError("a file and --of cannot be combined") }
     }
@@ -81,10 +83,35 @@ enum PrefsFile {
     static func document(
         of path: String, as format: PrefsFileFormat? = nil
     ) throws(PrefsError) -> PrefsDocument {
-        guard let (bytes, _) = try PrefsFileReader.read(path) else {
+        guard let bytes = try bytes(of: path) else {
             throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
         }
-        return try PrefsDocument(parsing: bytes, as: format, path: path)
+        let name = path == "-" ? "standard input" : path
+        return try PrefsDocument(parsing: bytes, as: format ?? Self.format(of: bytes, path), path: name)
+    }
+
+    /// Returns the bytes of a file, or, for `-`, of standard input; `nil` if there is no file.
+    private static func bytes(of path: String) throws(PrefsError) -> [UInt8]? {
+        if path == "-" { return try standardInput.get() }
+        return try PrefsFileReader.read(path)?.bytes
+    }
+
+    /// Read once, because a command may check it first.
+    private static let standardInput = Result<[UInt8], PrefsError> { () throws(PrefsError) -> [UInt8] in
+        do { return try SecretInput.bytes() } catch {
+            throw PrefsError(.unreadable, origin: PrefsOrigin(file: "standard input"), reason: "\(error)")
+        }
+    }
+
+    /// Returns TOML for text whose name says nothing and that begins as no other format does, and JSON for that of
+    /// standard input; `nil` leaves the choice to the parser.
+    private static func format(of bytes: [UInt8], _ path: String) -> PrefsFileFormat? {
+        let start = bytes.drop { " \t\r\n\u{FEFF}".utf8.contains($0) }
+        guard PrefsFileFormat.named(by: path) == nil, let first = start.first,
+            !start.starts(with: "bplist".utf8)
+        else { return nil }
+        if first == UInt8(ascii: "{") { return path == "-" ? .json : nil }
+        return first == UInt8(ascii: "<") || bytes.contains(0) ? nil : .toml
     }
 
     static func content(of path: String) throws(PrefsError) -> [String: PrefsValue] {

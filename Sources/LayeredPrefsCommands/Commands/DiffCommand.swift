@@ -13,13 +13,13 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Each argument is a file of any format, the name of a layer, or 'effective' for the \
                     effective values. Only the contents are compared, not the formatting. Exits with 1 if \
-                    they differ, and with 4 if a file is broken.
+                    they differ, with 2 if there is no such file or layer, and with 4 if a file is broken.
 
                     With --if and no arguments, prints what an edit, a drop-in or a lock would change: the \
                     effective values, the values it would lock out, and, marked with '!', those of its own \
                     that would be rejected or locked out. Exits with 0 if nothing would change, with 1 if \
-                    values would change, with 3 if a value would be refused, and with 4 if a supposed file \
-                    is broken: a pipeline that checks configuration accepts 0 and 1.
+                    values would change, with 2 if there is no such file, with 3 if a value would be refused, \
+                    and with 4 if a supposed file is broken: a pipeline that checks configuration accepts 0 and 1.
                     """))
     }
 
@@ -91,7 +91,13 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             if name == "effective" { return stack.storage.snapshot.dictionary }
         }
-        return try PrefsFile.content(of: name)
+        do throws(PrefsError) { return try PrefsFile.content(of: name) } catch {
+            // Exit code 1 means that two things have been compared.
+            guard error.code == .missing else { throw error }
+            let layers = name.contains("/") ? nil : stack?.storage.layerNames
+            let words = layers.map { "no such file or layer; the layers are \($0)" } ?? "no such file"
+            throw CommandFailure.usage("\(name): \(words)")
+        }
     }
 }
 

@@ -37,12 +37,17 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if let format = format ?? (json ? .json : nil) { try format.checkName(output) }
+        if let format = format ?? (json ? .json : nil) { return try format.checkName(output) }
+        guard let output, PrefsFileFormat.stem(of: output) == nil else { return }
+        throw ValidationError(
+            "--output \(output) does not name a format by its extension; --format does, for example --format toml"
+        )
     }
 
     func run() throws {
         try running {
             let stack = try layers.request.open()
+            try layers.request.checkFiles()
             let reports = stack.reports(under: prefix, in: stack.contents)
             var content = PrefsValue.dictionary([:])
             for report in reports where report.origin != nil {
@@ -56,6 +61,9 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
             let format = format ?? (json ? .json : FormatName(path: output ?? stack.exportedFile))
             try format.write(content.dictionary ?? [:], to: output)
             try stack.checkSoundness()
+            if reports.isEmpty, !prefix.isEmpty {
+                throw CommandFailure.noSuchKey(prefix, nearest: stack.nearest(to: prefix))
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup(title: "Layers") var newFile: NewFileOptions
 
     @Argument(
-        help: "The \(FormatName.kinds) file to import.",
+        help: "The \(FormatName.kinds) file to import, or - for standard input.",
         completion: .file(extensions: PrefsFileFormat.extensions))
     var file: String
 
@@ -51,6 +51,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
                 replace || value != [:] || layer.storage.snapshot[key]?.kind != .dictionary
             }
             let removed = replace ? obsolete(content, in: layer) : []
+            let old = (content.map(\.key) + removed).map { stack.stored($0, in: layer) }
             let before = try waiting.contents(of: stack.path(of: layer))
             let report = try stack.storage.transaction { transaction in
                 for key in removed { transaction.setValue(nil, forKey: key, in: layer.name) }
@@ -60,20 +61,23 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             let change = try file.map {
                 try FileChange(of: $0, keys: content.map(\.key) + removed, since: before)
             }
-            printOutcomes(zip(content.map(\.key), report.results.suffix(content.count)), layer, stack)
+            let results = Array(report.results.suffix(content.count)) + report.results.prefix(removed.count)
+            printOutcomes(zip(content.map(\.key) + removed, zip(results, old)), layer, stack)
             try waiting.finish(change, in: stack)
         }
     }
 
     private func printOutcomes(
-        _ results: some Sequence<(String, Result<PrefsWriteOutcome, PrefsError>)>, _ layer: PrefsLayer,
-        _ stack: Stack
+        _ results: some Sequence<(String, (Result<PrefsWriteOutcome, PrefsError>, PrefsValue?))>,
+        _ layer: PrefsLayer, _ stack: Stack
     ) {
         var lines: [OrderedJSON] = []
-        for (key, result) in results {
+        for (key, (result, old)) in results {
             guard case .success(let outcome) = result else { continue }
-            stack.warnIfIneffective(outcome, of: key, in: layer)
-            lines.append(.object([("key", .string(key))] + outcome.members))
+            let value = stack.stored(key, in: layer)
+            if value != nil { stack.warnIfIneffective(outcome, of: key, in: layer) }
+            lines.append(
+                .object([("key", .string(key)), ("changed", .bool(value != old))] + outcome.members))
         }
         if output.json { Output.print(lines) }
     }
@@ -95,7 +99,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             acceptsText: FormatName(path: file).spellsTypesAsText)
         check.run(isRequired: true)
         for finding in check.findings { Output.complain("prefs: \(finding.line())") }
-        if check.isBroken { throw CommandStatus.broken }
+        if let failure = check.failure { throw failure }
         if check.hasErrors { throw CommandStatus.failed }
     }
 

@@ -45,6 +45,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return try process.printList(below: prefix, json: output.json)
             }
             let stack = try layers.request.open()
+            try layers.request.checkFiles()
             var reports = stack.reports(under: prefix, in: stack.contents)
             if !reveal { reports = reports.map(\.withoutSecrets) }
             if stack.selection != nil { reports.removeAll { $0.value == nil } }
@@ -100,8 +101,14 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         let type = report.declared == nil ? " --type \(value.typeName)" : ""
         let domain =
             stack.domain.map { Source.domain == nil ? " --domain \(ShellWord.quoting($0))" : "" } ?? ""
-        Output.print(
-            "\(Source.commandName) set\(domain)\(type) -- \(ShellWord.quoting(report.key)) \(ValueText.quoted(value))"
+        let (text, key, command) = (
+            ValueText.plain(value), report.key, "\(Source.commandName) set\(domain)\(type)"
         )
+        guard text.unicodeScalars.contains(where: \.isControl) else {
+            return Output.print("\(command) -- \(ShellWord.quoting(key)) \(ShellWord.quoting(text))")
+        }
+        // Behind "--" a hyphen would be the value.
+        let word = ShellWord.quoting(key.hasPrefix("-") ? "\"\(key)\"" : key)
+        Output.print("\(ShellWord.printing(text)) | \(command) \(word) -")
     }
 }

@@ -39,14 +39,16 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
             // A program's own folder, such as /etc/relay; any other error is that of the write.
             if let slash = path.lastIndex(of: "/") { unsafe mkdir(String(path[..<slash]), 0o755) }
             let before = try waiting.contents(of: path)
+            var isChanged = false
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
                 for key in keys where !text.keys.contains(key) { text.add(key) }
-                return text.bytes == bytes ? nil : text.bytes
+                isChanged = text.bytes != bytes
+                return isChanged ? text.bytes : nil
             }
             let change = try FileChange(ofLocks: path, locking: keys, since: before)
             stack.storage.reload()
-            if output.json { Output.print(stack.storage.locks.map(\.json)) }
+            if output.json { stack.printLocks(isChanged: isChanged) }
             try waiting.finish(change, in: stack)
         }
     }
@@ -54,20 +56,29 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
     /// Returns the key that a locks file names, without a trailing wildcard.
     private func lockable(_ argument: String, _ stack: Stack) throws -> String {
         let key = try LocksText.key(in: argument)
-        try checkDeclaration(of: key, stack)
+        if !allowUnknown {
+            try stack.checkDeclaration(of: key, "unknown key (--allow-unknown locks it anyway)")
+        }
         if let (reason, meant) = LockEffects(stack).uselessness(of: key) {
             throw CommandFailure.noSuchKey(key, "a lock on it would have no effect\(reason)", nearest: meant)
         }
         return key
     }
+}
 
-    private func checkDeclaration(of key: String, _ stack: Stack) throws {
-        guard let declared = stack.declared, !allowUnknown else { return }
-        guard declared.holder(of: key) == nil, declared.renamed(key) == nil, !declared.isGroup(key) else {
-            return
-        }
-        throw CommandFailure.noSuchKey(
-            key, "unknown key (--allow-unknown locks it anyway)", nearest: declared.nearest(to: key))
+extension Stack {
+    /// Throws if the program declares keys, and none that a name stands for.
+    func checkDeclaration(of key: String, _ words: String = "unknown key") throws {
+        guard let declared, declared.holder(of: key) == nil, declared.renamed(key) == nil,
+            !declared.isGroup(key)
+        else { return }
+        throw CommandFailure.noSuchKey(key, words, nearest: declared.nearest(to: key))
+    }
+
+    /// Prints the effective locks after a command, and whether it has changed the locks file.
+    fileprivate func printLocks(isChanged: Bool) {
+        Output.print(
+            .object([("changed", .bool(isChanged)), ("locks", .array(storage.locks.map(\.json)))]))
     }
 }
 
@@ -129,13 +140,21 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "unlock", abstract: "Remove keys from the locks file.",
-            discussion: Source.help("unlock telemetry @"))
+            discussion: Source.help(
+                "unlock telemetry @",
+                text: """
+                    Exits with 1 if a key is not locked in the file. With --absent-ok, that is a success; an unknown \
+                    key is still an error.
+                    """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(help: "The keys to unlock, as 'locks' lists them.")
     var keys: [String]
+
+    @Flag(help: "Exit with 0 if a key is not locked in the file.")
+    var absentOk = false
 
     @OptionGroup var waiting: WaitOptions
 
@@ -146,12 +165,20 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.openToWrite(option: nil)
             let path = try stack.locksFile()
             let before = try waiting.contents(of: path)
+            var isChanged = false
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
                 for key in try keys.map(LocksText.key) {
-                    guard text.keys.contains(key) else { throw notLocked(key, text.keys, path, stack) }
-                    text.remove(key)
+                    if text.keys.contains(key) {
+                        text.remove(key)
+                    } else if absentOk {
+                        try stack.checkDeclaration(of: key)
+                    } else {
+                        throw notLocked(key, text.keys, path, stack)
+                    }
                 }
+                isChanged = text.bytes != bytes ?? []
+                guard isChanged else { return nil }
                 // While the file lock is held. A link stays, with what it leads to.
                 let isLink = (try? linkStatus(of: path))??.isLink ?? true
                 if text.bytes.isEmpty, !isLink, unsafe unlink(path) == 0 { return nil }
@@ -159,7 +186,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let change = try FileChange(ofLocks: path, since: before)
             stack.storage.reload()
-            if output.json { Output.print(stack.storage.locks.map(\.json)) }
+            if output.json { stack.printLocks(isChanged: isChanged) }
             try waiting.finish(change, in: stack)
         }
     }

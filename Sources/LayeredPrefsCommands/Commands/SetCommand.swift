@@ -15,7 +15,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     current value, else string, so that '1.10' stays '1.10'. Give arrays and dictionaries \
                     as JSON, data as base64 and dates in ISO 8601. A JSON object for a struct, or for a name \
                     above keys, sets what it names and leaves the rest. With '-', the value is read from \
-                    standard input, on a terminal without showing it, as is right for a secret.
+                    standard input, on a terminal without showing it, as is right for a secret. What follows '--' is taken \
+                    as it is.
 
                     Leaves the rest of the file unchanged. Warns if a higher layer shadows the value, or if \
                     a running process of the domain rejects it; with --wait, that is an error. Exits with 3 if a \
@@ -57,9 +58,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func validate() throws {
         try live.refuse("--wait", if: waiting.isWaiting)
-        let words = value.filter { $0 != "--" }
         let isOption = { (word: String) in word.hasPrefix("-") && word != "-" && Double(word) == nil }
-        if let option = words.first(where: isOption), !value.contains("--") {
+        if let option = words.first(where: isOption), !isLiteral {
             // The word may be a secret value, so only what is certainly an option is quoted.
             throw ValidationError(
                 option.hasPrefix("--")
@@ -97,10 +97,12 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let name = declared?.name ?? key
             let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
             let before = try waiting.contents(of: stack.path(of: layer))
+            let old = stack.stored(name, in: layer)
             let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
             let (secrets, file) = (stack.declared.secrets, try? stack.file(of: layer))
             let change = try file.map { try FileChange(of: $0, keys: [name], since: before) }
-            if output.json { Output.print(json(name, value, outcome, layer, stack)) }
+            let isChanged = stack.stored(name, in: layer) != old
+            if output.json { Output.print(json(name, value, outcome, isChanged, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(name, in: layer)
             if secrets.covers(PrefsPath(name)) {
@@ -117,15 +119,17 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     ) throws {
         let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
         let before = try waiting.contents(of: stack.path(of: layer))
+        let old = values.map { stack.stored($0.key, in: layer) }
         let report = try stack.storage.transaction { transaction in
             for (key, value) in values { transaction.setValue(value, forKey: key, in: layer.name) }
         }
         let file = try? stack.file(of: layer)
         let change = try file.map { try FileChange(of: $0, keys: values.map(\.key), since: before) }
         var lines: [OrderedJSON] = []
-        for ((key, value), result) in zip(values, report.results.suffix(values.count)) {
+        for (((key, value), result), old) in zip(zip(values, report.results.suffix(values.count)), old) {
             let outcome = try result.get()
-            lines.append(json(key, value, outcome, layer, stack))
+            let isChanged = stack.stored(key, in: layer) != old
+            lines.append(json(key, value, outcome, isChanged, layer, stack))
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(key, in: layer)
         }
@@ -138,22 +142,35 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 
     private func json(
-        _ key: String, _ value: PrefsValue, _ outcome: PrefsWriteOutcome, _ layer: PrefsLayer, _ stack: Stack
+        _ key: String, _ value: PrefsValue, _ outcome: PrefsWriteOutcome, _ isChanged: Bool,
+        _ layer: PrefsLayer, _ stack: Stack
     ) -> OrderedJSON {
         let shown = stack.declared.secrets.masking(value, at: PrefsPath(key))
         return .object(
             [
                 ("key", .string(key)), ("value", OrderedJSON(shown)), ("type", .string(value.typeName)),
                 ("layer", .string(layer.name.description)),
-                ("file", OrderedJSON(try? stack.file(of: layer))),
+                ("file", OrderedJSON(try? stack.file(of: layer))), ("changed", .bool(isChanged)),
             ] + outcome.members)
     }
 
-    private var isRead: Bool { value == ["-"] }
-
-    private func text() throws -> String {
-        isRead ? try SecretInput.read(for: key) : value.first { $0 != "--" } ?? "--"
+    /// True if a `--` that the parser drops says that the words are taken as they are.
+    private var followsTerminator: Bool {
+        let ends = [["--", key] + value, ["--"] + value]
+        return ends.contains { CommandLine.arguments.suffix($0.count).elementsEqual($0) }
     }
+
+    /// True if the value is taken as it is, even if it is `-`.
+    private var isLiteral: Bool { followsTerminator || value.first == "--" }
+
+    /// The words in place of the value, without a `--` in front of it.
+    private var words: [String] {
+        followsTerminator || value.first != "--" ? value : Array(value.dropFirst())
+    }
+
+    private var isRead: Bool { words == ["-"] && !isLiteral }
+
+    private func text() throws -> String { isRead ? try SecretInput.read(for: key) : words.first ?? "" }
 
     /// Warns about who else can read the secret that was stored. Of a secret that is declared, the library has warned
     /// that the file has other readers.

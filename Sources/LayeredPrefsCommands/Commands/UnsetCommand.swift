@@ -11,6 +11,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 "unset log.level @",
                 text: """
                     The next lower value takes its place. Exits with 1 if the key is not set in the layer. \
+                    With --absent-ok, that is a success; an unknown key is still an error. \
                     With --pid, removes the key from the layer 'overrides' of a running process.
                     """)
         )
@@ -26,6 +27,9 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
         help: ArgumentHelp("The layer to remove the key from (default: user).", valueName: "layer"),
         completion: .writableLayers)
     var to: String?
+
+    @Flag(help: "Exit with 0 if the key is not set in the layer.")
+    var absentOk = false
 
     @OptionGroup var live: LiveOptions
 
@@ -52,6 +56,11 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 throw problem
             }
             guard !present.isEmpty else {
+                if absentOk, other == nil {
+                    try stack.checkDeclaration(of: key)
+                    if output.json { printRemoval(stack, layer, isChanged: false) }
+                    return
+                }
                 if let file, let other {
                     throw CommandFailure.failed(
                         "\(key): not set in \(file), so nothing was removed; it is set in \(other)")
@@ -73,7 +82,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             if !literal.isEmpty { try remove(literal) }
             let change = try file.map { try FileChange(of: $0, keys: names, since: before) }
-            if output.json { printRemoval(stack, layer) }
+            if output.json { printRemoval(stack, layer, isChanged: true) }
             if let file, let other { Output.warn("\(key): removed from \(file), but still set in \(other)") }
             try waiting.finish(change, in: stack)
         }
@@ -83,14 +92,14 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
         SpellingSuggestion.nearest(to: key, among: layer.storage.snapshot.dictionary.leaves)
     }
 
-    private func printRemoval(_ stack: Stack, _ layer: PrefsLayer) {
+    private func printRemoval(_ stack: Stack, _ layer: PrefsLayer, isChanged: Bool) {
         let report = stack.report(for: key, in: stack.storage.snapshot)
         let value = report.value.map { report.secrets.masking($0, at: PrefsPath(key)) }
         Output.print(
             .object([
                 ("key", .string(key)), ("removedFrom", .string(layer.name.description)),
                 ("file", OrderedJSON(try? stack.file(of: layer))), ("value", OrderedJSON(value)),
-                ("layer", OrderedJSON(report.origin?.layer)),
+                ("layer", OrderedJSON(report.origin?.layer)), ("changed", .bool(isChanged)),
             ]))
     }
 }

@@ -13,15 +13,15 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Checks the given files, by default those of the layers, and prints FILE:LINE:COLUMN of \
                     each problem. Exits with 0 if there is no error, with 1 if a given file is missing or \
-                    a key, type or range is wrong, and with 4 if a file cannot be read or parsed. Suitable \
-                    for ExecStartPre= and package scripts.
+                    a key, type or range is wrong, with 3 if this user may not read a file, and with 4 if one \
+                    cannot be parsed. Suitable for ExecStartPre= and package scripts.
                     """))
     }
 
     @OptionGroup(title: "Layers") var layers: LayerOptions<Source>
 
     @Argument(
-        help: "The \(FormatName.kinds) files to check.",
+        help: "The \(FormatName.kinds) files to check, or - for standard input.",
         completion: .file(extensions: PrefsFileFormat.extensions))
     var files: [String] = []
 
@@ -37,7 +37,10 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
             var checks = paths.map { FileCheck(path: $0, declared: declared, allowsUnknown: allowUnknown) }
             for index in checks.indices { checks[index].run(isRequired: !files.isEmpty) }
             print(checks, findings)
-            if checks.contains(where: \.isBroken) || !findings.isEmpty { throw CommandStatus.broken }
+            if checks.contains(where: { $0.failure == CommandStatus.broken }) || !findings.isEmpty {
+                throw CommandStatus.broken
+            }
+            if let failure = checks.compactMap(\.failure).first { throw failure }
             if checks.contains(where: \.hasErrors) { throw CommandStatus.failed }
         }
     }

@@ -42,6 +42,13 @@ extension Stack {
         return fileStatus(of: path) == nil ? path : nil
     }
 
+    /// Returns the value of a key in the file that a write to the layer changes; `nil` if it has none.
+    func stored(_ key: String, in layer: PrefsLayer) -> PrefsValue? {
+        let file = path(of: layer)
+        return layer.storage.snapshot.candidates(forKey: key).first { file == nil || $0.origin.file == file }?
+            .value
+    }
+
     func hasNoFile(_ layer: PrefsLayer) -> CommandFailure {
         CommandFailure.rejected("the layer “\(layer.name)” is not stored in a file")
     }

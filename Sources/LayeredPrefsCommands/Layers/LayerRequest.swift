@@ -1,6 +1,7 @@
 import FileWatching
 import LayeredPrefs
 import LayeredPrefsInspection
+import PrefsSystem
 
 /// The layers that a command line selects.
 struct LayerRequest {
@@ -61,6 +62,13 @@ extension LayerRequest {
     var namesLayers: Bool {
         source.domain != nil || !arguments.isEmpty
             || (try? DomainName.resolve(domain, guessing: true)) != .some(nil)
+    }
+
+    /// Throws if the command line names files and none of them exists, for a command that prints what they contain.
+    func checkFiles() throws {
+        let paths = arguments.compactMap { if case .file(_, let path) = $0.form { path } else { nil } }
+        guard let first = paths.first, paths.allSatisfy({ fileStatus(of: $0) == nil }) else { return }
+        throw CommandFailure.failed("\(first): no such file")
     }
 
     /// Opens the layers.

@@ -52,11 +52,11 @@ extension [Supposition] {
     func checkFiles() throws {
         for supposition in self {
             if let path = supposition.path, unsafe access(path, F_OK) != 0 {
-                throw CommandFailure.failed("\(path): no such file")
+                throw CommandFailure.usage("\(path): no such file")
             }
             if case .dropIn(let path) = supposition, PrefsFileFormat.stem(of: path) == nil {
                 let extensions = PrefsFileFormat.extensions.map { ".\($0)" }.joined(separator: ", ")
-                throw CommandFailure.failed("\(path): the name of a drop-in must end in one of \(extensions)")
+                throw CommandFailure.usage("\(path): the name of a drop-in must end in one of \(extensions)")
             }
         }
     }

@@ -26,6 +26,28 @@ enum ShellWord {
         return hasControls ? escaped(text) : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 
+    /// Returns a command that prints a text and a line break, in any POSIX shell, on one line. No argument can have NUL.
+    static func printing(_ text: String) -> String {
+        var format = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            // The format would be an option.
+            case "-" where format.isEmpty: format = "\\055"
+            case "%": format += "%%"
+            case "\\": format += "\\\\"
+            case "'": format += "\\047"
+            case _ where scalar.isControl:
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    let digits = String(byte, radix: 8)
+                    format += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+                }
+            default: format.unicodeScalars.append(scalar)
+            }
+        }
+        // Whoever reads it takes the last line break away, which may be of two characters.
+        return "printf '\(format)\(text.utf8.last == UInt8(ascii: "\r") ? "\\r" : "")\\n'"
+    }
+
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte.isLetterOrDigit || "+-._/:,@%=".utf8.contains(byte)
     }

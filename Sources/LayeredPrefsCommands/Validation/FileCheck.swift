@@ -1,3 +1,4 @@
+import ArgumentParser
 import LayeredPrefs
 import LayeredPrefsInspection
 
@@ -11,7 +12,9 @@ struct FileCheck {
     var acceptsText = false
     private(set) var findings: [PrefsDiagnostic] = []
     /// True if the file cannot be read or parsed.
-    private(set) var isBroken = false
+    var isBroken: Bool { failure != nil }
+    /// The exit code of a file that cannot be read or parsed.
+    private(set) var failure: ExitCode?
 
     private var unknownSeverity: PrefsDiagnostic.Severity { allowsUnknown ? .warning : .error }
 
@@ -22,13 +25,13 @@ struct FileCheck {
     /// - Parameter isRequired: True if a missing file is an error.
     mutating func run(isRequired: Bool) {
         do throws(PrefsError) {
-            guard let (bytes, _) = try PrefsFileReader.read(path) else {
+            check(try PrefsFile.document(of: path))
+        } catch {
+            if error.code == .missing {
                 if isRequired { report(.missing, "no such file") }
                 return
             }
-            check(try PrefsDocument(parsing: bytes, path: path))
-        } catch {
-            isBroken = true
+            failure = error.status
             findings.append(PrefsDiagnostic(.error, error))
         }
     }
