@@ -15,7 +15,6 @@ import Testing
     private let live: Live<Server>
     private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
     private var system: String { "\(sandbox.root)/xdg/\(Self.domain).json" }
-    private var locks: String { "\(sandbox.root)/xdg/\(Self.domain).locks" }
 
     private struct Server: Codable, Sendable {
         var port = 8080
@@ -32,7 +31,16 @@ import Testing
         storage = LayeredPrefsStorage.standard(
             domain: Self.domain, environment: sandbox.environment.merging(["DECIDING_HOST": "b"]) { $1 },
             arguments: [], options: options)
-        live = try Live(Server(), storage)
+        let (root, file) = (sandbox.root, "\(sandbox.root)/xdg/\(Self.domain).json")
+        live = try Live(Server(), storage) { server in
+            guard [22, 23].contains(server.port) else { return }
+            let intruder = URL(fileURLWithPath: "\(root)/intruder.json")
+            if let edit = try? Data(contentsOf: intruder) {
+                try FileManager.default.removeItem(at: intruder)
+                try edit.write(to: URL(fileURLWithPath: file))
+            }
+            throw PrefsError(.invalid, key: "port", reason: "port \(server.port) is taken")
+        }
         inspection = try storage.serveInspection(
             domain: Self.domain, keys: live.keys, in: "\(sockets.root)/prefs", permitting: .reload)
     }
@@ -49,13 +57,6 @@ import Testing
         }
     }
 
-    /// Has the program reject a port below 1024.
-    private func rejectLowPorts() -> PrefsObservation {
-        live.apply(\.port) { _, new in
-            if new < 1024 { throw PrefsError(.busy, reason: "port \(new) is taken") }
-        }
-    }
-
     @Test func `a change that the process uses is a success`() async throws {
         let run = try await prefs("set", "port", "8443", "--to", "system", "--wait", "--timeout=60")
         #expect(run.status == 0 && run.errors == "", "\(run)")
@@ -64,7 +65,6 @@ import Testing
 
     @Test(arguments: [["set", "port", "22"], ["import", "new.json"], ["edit"]])
     func `a change that the process rejects has a status of its own`(command: [String]) async throws {
-        let rejecting = rejectLowPorts()
         try sandbox.write(#"{"port": 22}"#, to: "\(sandbox.root)/new.json")
         let words = command + Array(repeating: "--to=system", count: 4 - command.count)
         let (editor, timeout) = ("sed -i s/80/22/", "--timeout=60")
@@ -80,27 +80,19 @@ import Testing
         #expect(waiting.status == 5, "\(waiting)")
         #expect(try sandbox.text(of: system).contains("22"))
         #expect(live.current.port == 80)
-        withExtendedLifetime(rejecting) {}
     }
 
     @Test func `a file that the command has created is removed again`() async throws {
-        let rejecting = rejectLowPorts()
         let user = "\(sandbox.root)/.config/\(Self.domain).plist"
         let run = try await prefs("set", "port", "23", "--revert", "--timeout=60")
         #expect(run.status == 5, "\(run)")
         #expect(!FileManager.default.fileExists(atPath: user))
-        withExtendedLifetime(rejecting) {}
     }
 
     @Test func `keys that somebody else has changed since are left and named`() async throws {
-        let rejecting = live.apply(\.port) { [system] _, new in
-            // Somebody else edits the file before the command can put it back.
-            let edited = #"{"port": 22, "host": "other", "level": "debug"}"#
-            if new < 1024 {
-                try Data(edited.utf8).write(to: URL(fileURLWithPath: system))
-                throw PrefsError(.busy, reason: "port \(new) is taken")
-            }
-        }
+        // Somebody else edits the file before the command can put it back.
+        let edited = #"{"port": 22, "host": "other", "level": "debug"}"#
+        try sandbox.write(edited, to: "\(sandbox.root)/intruder.json")
         try sandbox.write(
             #"{"port": 22, "host": "new"}"#, to: "\(sandbox.root)/new.json")
         let run = try await prefs(
@@ -112,7 +104,6 @@ import Testing
             "\(run)")
         let content = try PrefsDocument(parsing: Array(sandbox.text(of: system).utf8), path: system).content
         #expect(content == ["port": 80, "host": "other", "level": "debug"])
-        withExtendedLifetime(rejecting) {}
     }
 
     @Test func `a value that is overridden or needs a restart is a success, and is said`() async throws {
@@ -140,14 +131,23 @@ import Testing
         withExtendedLifetime(slow) {}
     }
 
-    @Test func `a lock that the process uses is a success, and one that nothing reads is said`() async throws
-    {
-        let run = try await prefs("lock", "port", "--wait", "--timeout=60")
-        #expect(run.status == 0 && run.errors == "", "\(run)")
-        #expect(storage.locks.map(\.key) == ["port"])
-        let unlocked = try await prefs("unlock", "port", "--wait", "--timeout=60")
-        #expect(unlocked.status == 0 && unlocked.errors == "", "\(unlocked)")
-        #expect(storage.locks.isEmpty)
+    @Test func `a lock that the process uses is a success`() async throws {
+        let file = "\(sandbox.root)/locked/settings.json"
+        try sandbox.write(#"{"port": 80}"#, to: file)
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        let system = SystemPrefsStorage(locations: [PrefsFileLocations.System(path: file)], options: options)
+        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
+        let inspection = try storage.serveInspection(
+            domain: "com.example.locked", keys: live.keys, in: "\(sockets.root)/prefs")
+        defer { inspection.close() }
+        for (command, locked) in [("lock", ["port"]), ("unlock", [])] {
+            let run = try sandbox.run(
+                Sandbox.tool, [command, "port", "--wait", "--timeout=60", "--layer", "system=\(file)"],
+                environment: ["XDG_RUNTIME_DIR": sockets.root])
+            #expect(run.status == 0 && run.errors == "", "\(run)")
+            #expect(storage.locks.map(\.key) == locked)
+        }
     }
 
     @Test func `values that a process rejects for a declared range are put back`() async throws {

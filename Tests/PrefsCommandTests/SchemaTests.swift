@@ -24,6 +24,7 @@ import Testing
     func `the fault of a schema has a line and a key`(text: String, complaint: String?) throws {
         let sandbox = try Sandbox()
         try sandbox.write(text, to: sandbox.schema)
+        try sandbox.write(Sandbox.plist(""), to: sandbox.user)
         let run = try sandbox.layered("list", "--schema", sandbox.schema)
         #expect(run.status == (complaint == nil ? 0 : 4), "\(run)")
         if let complaint { #expect(run.errors.contains("prefs: \(sandbox.schema)\(complaint)"), "\(run)") }

@@ -59,7 +59,9 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let file = try? stack.file(of: layer)
             let change = try file.map {
-                try FileChange(of: $0, keys: content.map(\.key) + removed, since: before)
+                try FileChange(of: $0, keys: content.map(\.key) + removed, since: before) {
+                    stack.stored($0, in: layer)
+                }
             }
             let results = Array(report.results.suffix(content.count)) + report.results.prefix(removed.count)
             printOutcomes(zip(content.map(\.key) + removed, zip(results, old)), layer, stack)

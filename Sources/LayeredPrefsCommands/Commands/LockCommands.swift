@@ -164,11 +164,12 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             let stack = try layers.request.openToWrite(option: nil)
             let path = try stack.locksFile()
+            let unlocked = try keys.map(LocksText.key)
             let before = try waiting.contents(of: path)
             var isChanged = false
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
-                for key in try keys.map(LocksText.key) {
+                for key in unlocked {
                     if text.keys.contains(key) {
                         text.remove(key)
                     } else if absentOk {
@@ -184,7 +185,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 if text.bytes.isEmpty, !isLink, unsafe unlink(path) == 0 { return nil }
                 return text.bytes
             }
-            let change = try FileChange(ofLocks: path, since: before)
+            let change = try FileChange(ofLocks: path, unlocking: unlocked, since: before)
             stack.storage.reload()
             if output.json { stack.printLocks(isChanged: isChanged) }
             try waiting.finish(change, in: stack)

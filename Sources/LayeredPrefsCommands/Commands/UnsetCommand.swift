@@ -81,7 +81,9 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     && rest.candidates(forKey: leaf).contains(where: isRemovable)
             }
             if !literal.isEmpty { try remove(literal) }
-            let change = try file.map { try FileChange(of: $0, keys: names, since: before) }
+            let change = try file.map {
+                try FileChange(of: $0, keys: names, since: before) { stack.stored($0, in: layer) }
+            }
             if output.json { printRemoval(stack, layer, isChanged: true) }
             if let file, let other { Output.warn("\(key): removed from \(file), but still set in \(other)") }
             try waiting.finish(change, in: stack)

@@ -28,14 +28,24 @@ struct FileChange: Sendable {
     let values: [Value]
     /// The keys that the command has locked.
     let locked: [String]
+    /// The keys that the command has unlocked.
+    let unlocked: [String]
+    /// The keys that a locks file locks since then.
+    let locks: [String]
     /// The contents before and after the write; `nil` if the change will not be undone.
     private let undoing: (before: FileContents, after: FileContents)?
 
     /// Creates the change of values at and below some keys, or, without keys, of the whole file. Call it at once after
     /// the write.
     ///
-    /// - Parameter before: The contents before the write; `nil` if the change will not be undone.
-    init(of file: String, keys: [String]? = nil, since before: FileContents?) throws(PrefsError) {
+    /// - Parameters:
+    ///   - before: The contents before the write; `nil` if the change will not be undone.
+    ///   - stored: Returns what the write has stored for a key: somebody else may have changed the file already. By
+    ///     default, what the file has.
+    init(
+        of file: String, keys: [String]? = nil, since before: FileContents?,
+        stored: ((String) -> PrefsValue?)? = nil
+    ) throws(PrefsError) {
         let after = try FileContents(of: file)
         let names = Set(after.values.leaves + (before?.values.leaves ?? []))
         let (snapshot, wanted) = (PrefsSnapshot(after.values), keys.map(Set.init))
@@ -48,19 +58,26 @@ struct FileChange: Sendable {
             covered.formUnion(above)
         }
         own += (keys ?? []).filter { !covered.contains($0) }
-        values = own.sorted().map { ($0, snapshot[$0]) }
-        (self.file, locked, undoing) = (file, [], before.map { ($0, after) })
+        let stored = stored ?? { snapshot[$0] }
+        values = own.sorted().map { ($0, stored($0)) }
+        (self.file, undoing) = (file, before.map { ($0, after) })
+        (locked, unlocked, locks) = ([], [], [])
     }
 
     /// Creates the change of a locks file.
     ///
     /// - Parameters:
+    ///   - locked: The keys that the command has locked.
+    ///   - unlocked: The keys that it has unlocked.
     ///   - before: The contents before the write; `nil` if the change will not be undone.
-    ///   - locked: The keys that the command has locked; empty if it has unlocked some.
-    init(ofLocks file: String, locking locked: [String] = [], since before: FileContents?) throws(PrefsError)
-    {
+    init(
+        ofLocks file: String, locking locked: [String] = [], unlocking unlocked: [String] = [],
+        since before: FileContents?
+    ) throws(PrefsError) {
         let after = try FileContents(of: file)
-        (self.file, self.locked, values, undoing) = (file, locked, [], before.map { ($0, after) })
+        (self.file, values, undoing) = (file, [], before.map { ($0, after) })
+        (self.locked, self.unlocked) = (locked, unlocked)
+        locks = try LocksText(after.bytes, path: file).keys
     }
 }
 
@@ -70,10 +87,10 @@ extension FileChange {
         guard let (before, after) = undoing, before.bytes != after.bytes else { return }
         if try putBack(before, after) { return Output.complain("prefs: \(file): put back as it was") }
         if file.hasSuffix(".locks") { return try putBackLocks(before, after) }
-        let (old, new) = (PrefsSnapshot(before.values), PrefsSnapshot(after.values))
-        let changed = values.map(\.key).filter { old[$0] != new[$0] }
-        let left = try putBack(changed, from: new, to: old)
-        let own = changed.filter { !left.contains($0) }
+        let old = PrefsSnapshot(before.values)
+        let changed = values.filter { old[$0.key] != $0.value }
+        let left = try putBack(changed, to: old)
+        let own = changed.map(\.key).filter { !left.contains($0) }
         if !own.isEmpty { Output.complain("prefs: \(file): put back \(own.joined(separator: ", "))") }
         for key in left {
             Output.complain("prefs: \(key): left in \(file), because somebody else has changed it since")
@@ -85,7 +102,8 @@ extension FileChange {
         // Somebody else may have changed it between the two moments, too.
         let (old, new) = (PrefsSnapshot(before.values), PrefsSnapshot(after.values))
         let others = Set(before.values.leaves + after.values.leaves).subtracting(values.map(\.key))
-        guard others.allSatisfy({ old[$0] == new[$0] }) else { return false }
+        guard others.allSatisfy({ old[$0] == new[$0] }), values.allSatisfy({ new[$0.key] == $0.value })
+        else { return false }
         if before.bytes == nil, (try? linkStatus(of: file))??.isLink ?? true { return false }
         var isUnchanged = false
         try PrefsFileWriter(file).replace { bytes in
@@ -99,9 +117,7 @@ extension FileChange {
     }
 
     /// Puts some keys back; returns those that somebody else has changed.
-    private func putBack(
-        _ keys: [String], from written: PrefsSnapshot, to old: PrefsSnapshot
-    ) throws -> [String] {
+    private func putBack(_ changed: [Value], to old: PrefsSnapshot) throws -> [String] {
         var options = FilePrefsStorage.Options()
         options.diagnostics = .silent
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
@@ -109,8 +125,8 @@ extension FileChange {
         try FilePrefsStorage(path: file, options: options).update { content in
             left = []
             let present = PrefsSnapshot(content)
-            for key in keys where present[key] != old[key] {
-                if present[key] == written[key] {
+            for (key, written) in changed where present[key] != old[key] {
+                if present[key] == written {
                     content.put(old[key], at: PrefsPath(key))
                 } else {
                     left.append(key)

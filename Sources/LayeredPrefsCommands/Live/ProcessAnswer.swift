@@ -141,11 +141,8 @@ private struct ProcessQuestion: Sendable {
 
     private func evidence(of process: LiveProcess) throws -> Evidence {
         var evidence = Evidence()
-        if !change.locked.isEmpty {
-            let reports = try process.list(nil)
-            evidence.isComplete = change.locked.allSatisfy { key in
-                reports.allSatisfy { !$0.key.isBelow(key) || $0.lock != nil }
-            }
+        if !change.locked.isEmpty || !change.unlocked.isEmpty {
+            evidence.isComplete = try process.list(nil).allSatisfy(agrees)
         }
         for (key, value) in try unproven(by: process) {
             let explanation = try process.answer(InspectionRequest(.explain, key: key), \.explanation)
@@ -159,6 +156,15 @@ private struct ProcessQuestion: Sendable {
             if value == nil ? !rows.isEmpty : row == nil { evidence.isComplete = false }
         }
         return evidence
+    }
+
+    /// Returns true if a key of the process is locked as the change says.
+    private func agrees(_ report: InspectionReply.Key) -> Bool {
+        if change.locks.contains(where: report.key.isBelow) {
+            return report.lock != nil || !change.locked.contains(where: report.key.isBelow)
+        }
+        let isUnlocked = change.unlocked.contains(where: report.key.isBelow)
+        return !isUnlocked || report.lock?.contains(" \(change.file):") != true
     }
 
     /// Returns the values that the process may not use. Most are effective, so one answer is about all of them.
