@@ -178,9 +178,10 @@ private struct Mount {
             var count = 0
             while !isDone.withLock({ $0 }) {
                 count += 1
-                // Another text each time, as the names of Kubernetes' versions are.
-                let version = count % 2 == 0 ? "..a" : "..b"
-                let target = String(repeating: "./", count: count / 2 % 100) + version
+                // Another text each time, as the names of Kubernetes' versions are, also if a reading takes long.
+                let (version, number) = (count % 2 == 0 ? "..a" : "..b", count / 2)
+                let slashes = String(repeating: "/", count: 1 + number / 1_000 % 1_000)
+                let target = String(repeating: "./", count: number % 1_000) + "." + slashes + version
                 _ = unsafe symlink(target, "\(path)/..new")
                 _ = unsafe rename("\(path)/..new", "\(path)/..data")
                 if count == 2 { hasBegun.open(()) }

@@ -137,9 +137,11 @@ import Testing
         let keys = names.map { ($0, PersistentKey(Self.key(of: $0), defaultValue: "none")) }
         storage.declare(mode)
         for (_, key) in keys { storage.declare(key) }
-        let (values, ticks) = (Recorder<String>(), Recorder<Void>())
+        let (values, ticks) = (Recorder<Reading>(), Recorder<Void>())
+        let edits = Tally()
         let observations = [
-            storage.observe(mode) { values.record($0.new.value) }, storage.observe { _ in ticks.record(()) },
+            storage.observe(mode) { values.record(Reading(value: $0.new.value, edit: edits.count)) },
+            storage.observe { _ in ticks.record(()) },
         ]
         defer { for observation in observations { observation.cancel() } }
         var generator = SeededGenerator(seed: 20_261_129)
@@ -158,6 +160,7 @@ import Testing
                 expected.append(model.mode)
             }
             history.append("\(name) \(edit.way.testDescription): \(edit.contents)")
+            edits.add()
             try await SavingTests.save(
                 edit.contents, Self.contents("w\(number)", of: name), as: path, edit.way, in: daemon.sandbox)
             let current = model
@@ -174,16 +177,19 @@ import Testing
             }
         }
         await storage.settled()
-        expectInOrder(values.elements, among: expected)
+        expectInOrder(values.elements, among: expected, history)
     }
 
+    /// A value that was read, and the number of edits that had been begun.
+    private struct Reading { let value: String, edit: Int }
+
     /// Expects values to be some of those of the model, in their order.
-    private func expectInOrder(_ values: [String], among expected: [String]) {
+    private func expectInOrder(_ readings: [Reading], among expected: [String], _ history: [String]) {
         var rest = expected[...]
-        for value in values {
-            guard let index = rest.firstIndex(of: value) else {
-                let count = expected.count - rest.count
-                Issue.record("\(value) is not one of \(rest.prefix(8)), after \(count) steps")
+        for reading in readings {
+            guard let index = rest.firstIndex(of: reading.value) else {
+                let edits = history.prefix(reading.edit).suffix(6)
+                Issue.record("\(reading.value) is not one of \(rest.prefix(8)), after \(Array(edits))")
                 return
             }
             rest = rest[index...]

@@ -30,6 +30,8 @@ import Testing
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { [reports] in
+            // A handler that a busy machine keeps waiting is reported, too.
+            if $0.severity == .warning { return }
             reports.record(
                 "\($0.error.origin?.position?.description ?? "-"): \($0.error.key ?? "-"): \($0.error.reason)"
             )
@@ -88,7 +90,8 @@ import Testing
         await storage.settled()
         #expect(gateway.current == Gateway())
         #expect(
-            reports.elements == ["2:1: key: bad.pem: No such file or directory; keeping the previous version"])
+            reports.elements == ["2:1: key: bad.pem: No such file or directory; keeping the previous version"]
+        )
         try edit("listen.port = 9000\nkey = \"better.pem\"", storage)
         try await gateway.applied()
         #expect(gateway.current.key == "better.pem" && gateway.current.listen.port == 9000)
