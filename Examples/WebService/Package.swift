@@ -7,9 +7,8 @@ let package = Package(
     name: "WebService",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "LayeredPrefs", path: "../..", traits: ["Configuration", "ServiceLifecycle"]),
+        .package(name: "LayeredPrefs", path: "../..", traits: ["ServiceLifecycle"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
     ],
@@ -17,15 +16,12 @@ let package = Package(
         .executableTarget(
             name: "WebService",
             dependencies: [
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
-                .product(name: "LayeredPrefsConfiguration", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsLogging", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

@@ -1,48 +1,77 @@
-import Configuration
 import Hummingbird
 import LayeredPrefs
-import LayeredPrefsConfiguration
 import LayeredPrefsLogging
 import LayeredPrefsService
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
-/// A web server whose settings come from the layers of `com.example.web`.
-///
-/// Hummingbird reads its address from them once, at start. The log level, the largest accepted body and the
-/// greeting follow every edit of a file and every `prefs set`, from the next request on.
-@main struct WebService {
-    static func main() async throws {
-        let storage = LayeredPrefsStorage.standard(domain: "com.example.web")
-        let config = ConfigReader(provider: LayeredPrefsProvider(storage))
-        LoggingSystem.bootstrap { label in
-            storage.bindLogLevel(.logLevel, to: StreamLogHandler.standardError(label: label))
-        }
-        let server = Application(
-            router: router(storage),
-            configuration: ApplicationConfiguration(reader: config.scoped(to: "http")),
-            logger: Logger(label: "web"))
-        // The group stops its services in reverse order: the server drains its connections, then deferred
-        // writes of preferences are completed.
-        let group = ServiceGroup(
-            services: [PrefsService(storage), server], gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: Logger(label: "services"))
-        try await group.run()
+/// The settings of the service, with their defaults.
+struct Web: Codable, Sendable {
+    struct Listen: Codable, Sendable {
+        var host = "127.0.0.1"
+        @Setting("TCP port", in: 1...65_535) var port = 8080
     }
 
-    private static func router(_ storage: LayeredPrefsStorage) -> Router<BasicRequestContext> {
+    var listen = Listen()
+    @Setting("Text of the answer") var greeting = "Hello"
+    @Setting("Largest accepted body, in bytes", in: 1...1_048_576) var maximumBody = 1024
+    @Setting("Lowest level that is logged") var logLevel = Logger.Level.info
+}
+
+/// A web server that follows the files of the daemon `web`: the port, too, and without refusing a connection.
+@main struct WebService {
+    static func main() async throws {
+        let web = try Live(Web(), .daemon("web"))
+        LoggingSystem.bootstrap { label in
+            web.bindLogLevel(\.logLevel, to: StreamLogHandler.standardError(label: label))
+        }
+        let logger = Logger(label: "web")
+        // The group stops its services in reverse order: the server drains its connections first.
+        let group = ServiceGroup(
+            services: [
+                PrefsService(web.storage, notifiesReadiness: false, logger: logger),
+                Frontend(web: web, logger: logger),
+            ],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        try await group.run()
+    }
+}
+
+/// Serves on the configured port, and moves to another one when an edit says so.
+struct Frontend: Service {
+    let web: Live<Web>
+    let logger: Logger
+
+    /// A new port is opened before anything uses the edit, so a port that is taken rejects the edit. The old one is closed
+    /// once the edit is active.
+    ///
+    /// Hummingbird takes no socket that is already open, so an edit has to change the port: another host on the same
+    /// port is rejected as taken.
+    func run() async throws {
+        let active = Active()
+        let listening = try await web.applyNow(\.listen) { _, new in
+            try await Server(new, router, logger)
+        } commit: { server in
+            await active.replace(with: server)?.stop()
+        } abort: { server in
+            await server.stop()
+        }
+        ServiceNotification.ready()
+        try await gracefulShutdown()
+        listening.cancel()
+        await active.replace(with: nil)?.stop()
+    }
+
+    private var router: Router<BasicRequestContext> {
         let router = Router()
-        router.add(middleware: BodyLimit(storage: storage))
         router.get("/") { _, context in
             context.logger.debug("greeting")
-            return storage.get(.isNewGreeting) ? "Welcome!\n" : "Hello\n"
+            return web.current.greeting + "\n"
         }
         router.post("/echo") { request, _ in
-            let body = try await request.body.collect(upTo: storage.get(.maximumBody))
-            return String(buffer: body)
+            String(buffer: try await request.body.collect(upTo: web.current.maximumBody))
         }
-        // Takes a second, so that one can see that a shutdown waits for it.
+        // Takes a second, so that you can see that nothing interrupts it.
         router.get("/slow") { _, _ in
             try await Task.sleep(for: .seconds(1))
             return "done\n"
@@ -51,29 +80,40 @@ import UnixSignals
     }
 }
 
-/// Rejects requests whose body is larger than the present limit before it is read.
-private struct BodyLimit: RouterMiddleware {
-    let storage: LayeredPrefsStorage
+/// The server that is active.
+private actor Active {
+    private var server: Server?
 
-    func handle(
-        _ request: Request, context: BasicRequestContext,
-        next: (Request, BasicRequestContext) async throws -> Response
-    ) async throws -> Response {
-        let length = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard length <= storage.get(.maximumBody) else { throw HTTPError(.contentTooLarge) }
-        return try await next(request, context)
+    /// Returns the server before.
+    func replace(with server: Server?) -> Server? {
+        defer { self.server = server }
+        return self.server
     }
 }
 
-extension PersistentKey where Value == Logger.Level {
-    static var logLevel: Self { Self("log.level", defaultValue: .info) }
-}
+/// A running Hummingbird application.
+private final class Server: Sendable {
+    private let group: ServiceGroup
+    private let running: Task<Void, any Error>
 
-extension PersistentKey where Value == Int {
-    /// The largest accepted body, in bytes.
-    static var maximumBody: Self { Self("http.maximumBody", defaultValue: 1024, in: 1...1_048_576) }
-}
+    /// Starts a server, and returns when it accepts connections.
+    init(_ listen: Web.Listen, _ router: Router<BasicRequestContext>, _ logger: Logger) async throws {
+        let (starts, start) = AsyncThrowingStream<Void, any Error>.makeStream()
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname(listen.host, port: listen.port)),
+            onServerRunning: { _ in start.yield() }, logger: logger)
+        let group = ServiceGroup(services: [application], logger: logger)
+        self.group = group
+        running = Task {
+            do { try await group.run() } catch { start.finish(throwing: error) }
+        }
+        for try await _ in starts { return }
+    }
 
-extension PersistentKey where Value == Bool {
-    static var isNewGreeting: Self { Self("features.newGreeting", defaultValue: false) }
+    /// Stops accepting connections, and returns when the present requests have been answered.
+    func stop() async {
+        await group.triggerGracefulShutdown()
+        _ = await running.result
+    }
 }
