@@ -22,6 +22,7 @@ let package = Package(
                 .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

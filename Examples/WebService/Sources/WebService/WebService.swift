@@ -4,6 +4,7 @@ import LayeredPrefsLogging
 import LayeredPrefsService
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// The settings of the service, with their defaults.
 struct Web: Codable, Sendable {
