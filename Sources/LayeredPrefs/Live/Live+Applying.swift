@@ -53,10 +53,9 @@ extension Live {
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - prepare: Prepares for the new value, or throws to reject it. It must leave alone what the program uses. All
-    ///     three closures are called one at a time, on any thread. Within them, ``update(_:)`` and ``applied()`` throw.
-    ///   - old: The part before the change. It is `nil` only for ``applyNow(_:prepare:commit:abort:)``.
-    ///   - new: The part after the change.
+    ///   - prepare: Prepares for the new value, or throws to reject it. It gets the part before and after the change, and
+    ///     must leave alone what the program uses. All three closures are called one at a time, on any thread. Within
+    ///     them, ``update(_:)`` and ``applied()`` throw.
     ///   - commit: Switches to what was prepared.
     ///   - abort: Discards what was prepared.
     /// - Returns: The registration, which ends when it is cancelled or released.
@@ -108,9 +107,8 @@ extension Live {
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - prepare: Prepares for the new value, or throws to reject it.
-    ///   - old: The part before the change; `nil` for the present value.
-    ///   - new: The part after the change.
+    ///   - prepare: Prepares for the new value, or throws to reject it. It gets the part before and after the change; before
+    ///     the present value there is none.
     ///   - commit: Switches to what was prepared.
     ///   - abort: Discards what was prepared.
     /// - Returns: The registration, which ends when it is cancelled or released.
