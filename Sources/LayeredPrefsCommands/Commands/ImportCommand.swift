@@ -59,12 +59,8 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let file = try? stack.file(of: layer)
             let change = try file.map {
-                try FileChange(of: $0, keys: content.map(\.key) + removed, since: before) { name in
-                    // The stack may have read already what somebody else has written since.
-                    let written = content.first { $0.key == name }?.value
-                    return written?.dictionary == nil
-                        ? written ?? stack.stored(name, in: layer) : stack.stored(name, in: layer)
-                }
+                try FileChange(
+                    of: $0, writing: content.map { ($0, $1) } + removed.map { ($0, nil) }, since: before)
             }
             let results = Array(report.results.suffix(content.count)) + report.results.prefix(removed.count)
             printOutcomes(zip(content.map(\.key) + removed, zip(results, old)), layer, stack)

@@ -100,9 +100,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let old = stack.stored(name, in: layer)
             let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
             let (secrets, file) = (stack.declared.secrets, try? stack.file(of: layer))
-            let change = try file.map {
-                try FileChange(of: $0, keys: [name], since: before) { stack.stored($0, in: layer) }
-            }
+            let change = try file.map { try FileChange(of: $0, writing: [(name, value)], since: before) }
             let isChanged = stack.stored(name, in: layer) != old
             if output.json { Output.print(json(name, value, outcome, isChanged, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
@@ -127,7 +125,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         let file = try? stack.file(of: layer)
         let change = try file.map {
-            try FileChange(of: $0, keys: values.map(\.key), since: before) { stack.stored($0, in: layer) }
+            try FileChange(of: $0, writing: values.map { ($0, $1) }, since: before)
         }
         var lines: [OrderedJSON] = []
         for (((key, value), result), old) in zip(zip(values, report.results.suffix(values.count)), old) {

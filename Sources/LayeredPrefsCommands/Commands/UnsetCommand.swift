@@ -82,7 +82,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             if !literal.isEmpty { try remove(literal) }
             let change = try file.map {
-                try FileChange(of: $0, keys: names, since: before) { stack.stored($0, in: layer) }
+                try FileChange(of: $0, writing: names.map { ($0, nil) }, since: before)
             }
             if output.json { printRemoval(stack, layer, isChanged: true) }
             if let file, let other { Output.warn("\(key): removed from \(file), but still set in \(other)") }

@@ -35,20 +35,19 @@ struct FileChange: Sendable {
     /// The contents before and after the write; `nil` if the change will not be undone.
     private let undoing: (before: FileContents, after: FileContents)?
 
-    /// Creates the change of values at and below some keys, or, without keys, of the whole file. Call it at once after
-    /// the write.
+    /// Creates the change of some keys, or, without keys, of the whole file. Call it at once after the write.
     ///
     /// - Parameters:
+    ///   - written: The values that the command has written, `nil` for what it has removed. The file does not tell:
+    ///     somebody else may have changed it already. Without them, the file is taken as it is.
     ///   - before: The contents before the write; `nil` if the change will not be undone.
-    ///   - stored: Returns what the write has stored for a key: somebody else may have changed the file already. By
-    ///     default, what the file has.
-    init(
-        of file: String, keys: [String]? = nil, since before: FileContents?,
-        stored: ((String) -> PrefsValue?)? = nil
-    ) throws(PrefsError) {
+    init(of file: String, writing written: [Value]? = nil, since before: FileContents?) throws(PrefsError) {
         let after = try FileContents(of: file)
         let names = Set(after.values.leaves + (before?.values.leaves ?? []))
-        let (snapshot, wanted) = (PrefsSnapshot(after.values), keys.map(Set.init))
+        let keys = written.map { $0.map(\.key) }
+        var stored = written == nil ? after.values : [:]
+        for (key, value) in written ?? [] where value != nil { stored.put(value, at: PrefsPath(key)) }
+        let (snapshot, wanted) = (PrefsSnapshot(stored), keys.map(Set.init))
         var (own, covered): ([String], Set<String>) = ([], [])
         for name in names {
             let path = PrefsPath(name)
@@ -58,8 +57,7 @@ struct FileChange: Sendable {
             covered.formUnion(above)
         }
         own += (keys ?? []).filter { !covered.contains($0) }
-        let stored = stored ?? { snapshot[$0] }
-        values = own.sorted().map { ($0, stored($0)) }
+        values = own.sorted().map { ($0, snapshot[$0]) }
         (self.file, undoing) = (file, before.map { ($0, after) })
         (locked, unlocked, locks) = ([], [], [])
     }
