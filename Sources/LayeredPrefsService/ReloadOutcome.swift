@@ -48,6 +48,69 @@ struct ReloadOutcome {
     }
 }
 
+/// The changes that have become active since the last reload, but for those that this program has written itself.
+final class ActivatedChanges: Sendable {
+    struct Changes {
+        /// The keys whose new values are active.
+        var keys: Set<String> = []
+        /// The keys whose new values the program uses after a restart.
+        var restarting: Set<String> = []
+        /// The time of the newest change.
+        var time: Date?
+    }
+
+    private let changes = Lock(Changes())
+
+    func add(_ set: PrefsChangeSet) {
+        if set.cause == .write || set.changes.isEmpty { return }
+        var (keys, restarting): (Set<String>, Set<String>) = ([], [])
+        for change in set.changes {
+            if change.needsRestart { restarting.insert(change.key) } else { keys.insert(change.key) }
+        }
+        changes.withLock { [keys, restarting] changes in
+            changes.keys.formUnion(keys)
+            changes.restarting.formUnion(restarting)
+            changes.time = .now
+        }
+    }
+
+    /// Returns the changes so far, and begins again.
+    func take() -> Changes {
+        changes.withLock { changes in
+            defer { changes = Changes() }
+            return changes
+        }
+    }
+}
+
+/// One edit that has been accepted, as it is logged: keys and files, without values.
+struct AcceptedEdit {
+    let keys: [String]
+    let shadowed: [String]
+    /// The files that set the keys now, or did before.
+    let files: [String]
+    let generation: UInt64
+
+    /// Creates the description of a commit; `nil` if this program has written the values itself.
+    init?(_ set: PrefsChangeSet) {
+        if set.cause == .write { return nil }
+        (keys, shadowed, generation) = (set.changes.keys, set.shadowed, set.generation)
+        if keys.isEmpty, shadowed.isEmpty { return nil }
+        var files: Set<String> = []
+        for change in set.changes {
+            files.formUnion([change.new, change.old].compactMap(\.origin?.file).prefix(1))
+        }
+        self.files = files.sorted()
+    }
+
+    /// One line: `now using the new version: requestTimeout`.
+    var message: String {
+        keys.isEmpty
+            ? "now using the new version; other layers override \(shadowed.listed)"
+            : "now using the new version: \(keys.listed)"
+    }
+}
+
 extension [String] {
     /// The elements, separated by commas; of very many the first ones and the number of the others.
     var listed: String {
