@@ -3,6 +3,7 @@
 import CompilerPluginSupport
 import PackageDescription
 
+/// The settings of every Swift target.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -14,84 +15,74 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// The settings of the modules that do most of what the tests do. Scripts/environment has tests run against optimized ones,
-/// which takes 0.6 of the time. No other build has the flag, because a package that has it cannot be a dependency.
-let engineSettings =
-    Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] == nil
-    ? settings : settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-
 /// The core, and the targets whose declarations its interface has. SwiftPM compiles a program again only if a module that
 /// a product lists has changed; what comes through another one would be read with its former layout. So every product
 /// lists what it exports again, which Scripts/check-dependents checks.
 let core = ["LayeredPrefs", "PrefsDocuments", "PrefsFiles", "FileWatching"]
+
+/// The targets on which most tests depend.
+let kit: [Target.Dependency] = [
+    "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsSystem", "TestSupport",
+]
+
+// Products of other packages. SwiftPM fetches a package only if a trait that is on needs it.
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
+let swiftSyntaxMacros = product("SwiftSyntaxMacros", of: "swift-syntax", with: "Macros")
+let swiftCompilerPlugin = product("SwiftCompilerPlugin", of: "swift-syntax", with: "Macros")
+let openCombine = product("OpenCombine", of: "OpenCombine", with: "OpenCombine")
+let configuration = product("Configuration", of: "swift-configuration", with: "Configuration")
+let configurationTesting = product("ConfigurationTesting", of: "swift-configuration", with: "Configuration")
+let serviceLogging = product("Logging", of: "swift-log", with: "ServiceLifecycle")
+let serviceLifecycle = product("ServiceLifecycle", of: "swift-service-lifecycle", with: "ServiceLifecycle")
+let lifecycleTestKit = product(
+    "ServiceLifecycleTestKit", of: "swift-service-lifecycle", with: "ServiceLifecycle")
+let unixSignals = product("UnixSignals", of: "swift-service-lifecycle", with: "ServiceLifecycle")
+let coreMetrics = product("CoreMetrics", of: "swift-metrics", with: "Metrics")
+let metricsTestKit = product("MetricsTestKit", of: "swift-metrics", with: "Metrics")
+
+/// Returns a dependency on another package's product, for builds with a trait.
+func product(_ name: String, of package: String, with trait: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
+}
+
+/// Returns a dependency on a target of this package, for builds with a trait.
+func target(_ name: String, with trait: String) -> Target.Dependency {
+    .target(name: name, condition: .when(traits: [trait]))
+}
 
 let package = Package(
     name: "LayeredPrefs",
     platforms: [.macOS(.v26)],
     products: [
         .library(name: "LayeredPrefs", targets: core),
-        .library(name: "FileWatching", targets: ["FileWatching"]),
-        .library(name: "PrefsDocuments", targets: ["PrefsDocuments"]),
-        .library(name: "LayeredPrefsTesting", targets: ["LayeredPrefsTesting"]),
-        .library(name: "LayeredPrefsCommands", targets: ["LayeredPrefsCommands"]),
-        .library(name: "LayeredPrefsCompression", targets: ["LayeredPrefsCompression"]),
-        .library(name: "LayeredPrefsOpenCombine", targets: ["LayeredPrefsOpenCombine"]),
-        .library(name: "LayeredPrefsLogging", targets: ["LayeredPrefsLogging"]),
         .library(
             name: "PrefsKitCompatibility",
             targets: ["PrefsKitCompatibility", "LayeredPrefsCompression"] + core),
-        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"] + core),
-        .library(name: "LayeredPrefsService", targets: ["LayeredPrefsService"]),
-        .library(name: "LayeredPrefsMetrics", targets: ["LayeredPrefsMetrics"]),
-        .library(name: "LayeredPrefsInspection", targets: ["LayeredPrefsInspection"]),
-        .library(name: "LayeredPrefsConfiguration", targets: ["LayeredPrefsConfiguration"]),
-        .library(name: "LayeredPrefsEtcd", targets: ["LayeredPrefsEtcd"]),
         .library(
-            name: "PersistentKeyValueKitCompatibility",
-            targets: ["PersistentKeyValueKitCompatibility"] + core),
+            name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"] + core
+        ),
+        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"] + core),
         .executable(name: "prefs", targets: ["prefs"]),
-    ],
+    ]
+        + [
+            "FileWatching", "PrefsDocuments", "LayeredPrefsTesting", "LayeredPrefsCommands",
+            "LayeredPrefsCompression", "LayeredPrefsOpenCombine", "LayeredPrefsLogging",
+            "LayeredPrefsService", "LayeredPrefsMetrics", "LayeredPrefsInspection",
+            "LayeredPrefsConfiguration", "LayeredPrefsEtcd",
+        ].map { .library(name: $0, targets: [$0]) },
     traits: [
-        .trait(
-            name: "Macros",
-            description: "@PrefsSchema and @Pref. Off: swift-syntax is neither fetched nor built."
-        ),
-        .trait(
-            name: "UserDefaults",
-            description: "UserDefaults as a storage, which needs the whole of Foundation."
-        ),
-        .trait(
-            name: "InotifyTools",
-            description: "The libinotifytools engine (GPL-2, from libinotifytools-dev) beside the kernel's."
-        ),
-        .trait(
-            name: "Compression",
-            description: "zlib, lzma and lz4 in LayeredPrefsCompression, through the system's libraries."
-        ),
-        .trait(
-            name: "OpenCombine",
-            description: "Publishers, in LayeredPrefsOpenCombine. Off: OpenCombine is not even fetched."
-        ),
-        .trait(
-            name: "Configuration",
-            description: "LayeredPrefsConfiguration, for swift-configuration. Off: it is not even fetched."
-        ),
-        .trait(
-            name: "ServiceLifecycle",
-            description: "PrefsService, for swift-service-lifecycle. Off: it is not even fetched."
-        ),
-        .trait(
-            name: "Etcd",
-            description: "LayeredPrefsEtcd, a layer shared by many machines, through the system's libcurl."
-        ),
-        .trait(
-            name: "Metrics",
-            description: "PrefsMetrics, for swift-metrics. Off: it is not even fetched."
-        ),
-        .trait(
-            name: "YAML",
-            description: "YAML files, with the parser of the system's libyaml."
-        ),
+        .trait(name: "Macros", description: "@PrefsSchema and @Pref; needs swift-syntax."),
+        .trait(name: "UserDefaults", description: "UserDefaults as a storage; needs all of Foundation."),
+        .trait(name: "InotifyTools", description: "The libinotifytools engine (GPL-2) beside the kernel's."),
+        .trait(name: "Compression", description: "zlib, lzma and lz4; needs the system's libraries."),
+        .trait(name: "OpenCombine", description: "Publishers, for OpenCombine."),
+        .trait(name: "Configuration", description: "A provider for swift-configuration."),
+        .trait(name: "ServiceLifecycle", description: "PrefsService, for swift-service-lifecycle."),
+        .trait(name: "Etcd", description: "A layer that many machines share; needs libcurl."),
+        .trait(name: "Metrics", description: "PrefsMetrics, for swift-metrics."),
+        .trait(name: "YAML", description: "Files in YAML; needs libyaml."),
         .default(enabledTraits: ["Macros", "UserDefaults"]),
     ],
     dependencies: [
@@ -109,330 +100,142 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CLibYAML"),
         .target(name: "CPrefsSystem"),
-        .target(name: "PrefsSystem", dependencies: ["CPrefsSystem"], swiftSettings: engineSettings),
+        .target(name: "PrefsSystem", dependencies: ["CPrefsSystem"]),
         .target(
             name: "FileWatching",
-            dependencies: [
-                "PrefsSystem",
-                "CPrefsSystem",
-                .target(name: "CInotifyTools", condition: .when(traits: ["InotifyTools"])),
-            ],
-            swiftSettings: engineSettings
-        ),
-        .target(
-            name: "PrefsDocuments",
-            dependencies: [
-                "PrefsSystem", .target(name: "CLibYAML", condition: .when(traits: ["YAML"])),
-            ],
-            swiftSettings: engineSettings
-        ),
+            dependencies: ["PrefsSystem", "CPrefsSystem", target("CInotifyTools", with: "InotifyTools")]),
+        .target(name: "PrefsDocuments", dependencies: ["PrefsSystem", target("CLibYAML", with: "YAML")]),
         .target(
             name: "PrefsFiles",
-            dependencies: ["PrefsDocuments", "FileWatching", "PrefsSystem", "CPrefsSystem"],
-            swiftSettings: engineSettings
-        ),
+            dependencies: ["PrefsDocuments", "FileWatching", "PrefsSystem", "CPrefsSystem"]),
         .target(
             name: "LayeredPrefs",
             dependencies: [
-                "PrefsDocuments",
-                "PrefsFiles",
-                "FileWatching",
-                "PrefsSystem",
-                "CPrefsSystem",
-                .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
-            ],
-            swiftSettings: engineSettings
-        ),
-        .macro(
-            name: "LayeredPrefsMacros",
-            dependencies: [
-                .product(
-                    name: "SwiftSyntaxMacros", package: "swift-syntax", condition: .when(traits: ["Macros"])),
-                .product(
-                    name: "SwiftCompilerPlugin", package: "swift-syntax", condition: .when(traits: ["Macros"])
-                ),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "LayeredPrefsTesting",
-            dependencies: ["LayeredPrefs", "FileWatching", "PrefsSystem"],
-            swiftSettings: settings
-        ),
+                "PrefsDocuments", "PrefsFiles", "FileWatching", "PrefsSystem", "CPrefsSystem",
+                target("LayeredPrefsMacros", with: "Macros"),
+            ]),
+        .macro(name: "LayeredPrefsMacros", dependencies: [swiftSyntaxMacros, swiftCompilerPlugin]),
+        .target(name: "LayeredPrefsTesting", dependencies: ["LayeredPrefs", "FileWatching", "PrefsSystem"]),
         .target(
             name: "LayeredPrefsCommands",
             dependencies: [
-                "LayeredPrefs",
-                "LayeredPrefsInspection",
-                "FileWatching",
-                "PrefsSystem",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .target(name: "LayeredPrefsEtcd", condition: .when(traits: ["Etcd"])),
+                "LayeredPrefs", "LayeredPrefsInspection", "FileWatching", "PrefsSystem", argumentParser,
+                target("LayeredPrefsEtcd", with: "Etcd"),
             ],
-            resources: [.embedInCode("UI/Page")],
-            swiftSettings: engineSettings
-        ),
+            resources: [.embedInCode("UI/Page")]),
         .target(
             name: "LayeredPrefsCompression",
-            dependencies: [
-                "LayeredPrefs", .target(name: "CCompression", condition: .when(traits: ["Compression"])),
-            ],
-            swiftSettings: settings
-        ),
+            dependencies: ["LayeredPrefs", target("CCompression", with: "Compression")]),
         .target(
-            name: "LayeredPrefsOpenCombine",
-            dependencies: [
-                "LayeredPrefs",
-                "PrefsSystem",
-                .product(
-                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
-            ],
-            swiftSettings: settings
-        ),
+            name: "LayeredPrefsOpenCombine", dependencies: ["LayeredPrefs", "PrefsSystem", openCombine]),
+        .target(name: "LayeredPrefsLogging", dependencies: ["LayeredPrefs", logging]),
         .target(
-            name: "LayeredPrefsLogging",
-            dependencies: ["LayeredPrefs", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: settings
-        ),
+            name: "LayeredPrefsInspection", dependencies: ["LayeredPrefs", "PrefsSystem", "CPrefsSystem"]),
         .target(
-            name: "LayeredPrefsInspection", dependencies: ["LayeredPrefs", "PrefsSystem", "CPrefsSystem"],
-            swiftSettings: settings),
-        .target(
-            name: "LayeredPrefsConfiguration",
-            dependencies: [
-                "LayeredPrefs",
-                "PrefsSystem",
-                .product(
-                    name: "Configuration", package: "swift-configuration",
-                    condition: .when(traits: ["Configuration"])),
-            ],
-            swiftSettings: settings
-        ),
+            name: "LayeredPrefsConfiguration", dependencies: ["LayeredPrefs", "PrefsSystem", configuration]),
         .target(
             name: "LayeredPrefsEtcd",
             dependencies: [
-                "LayeredPrefs", "PrefsDocuments", "PrefsFiles", "PrefsSystem",
-                .target(name: "CCurl", condition: .when(traits: ["Etcd"])),
-            ],
-            swiftSettings: settings
-        ),
+                "LayeredPrefs", "PrefsDocuments", "PrefsFiles", "PrefsSystem", target("CCurl", with: "Etcd"),
+            ]),
+        .target(
+            name: "LayeredPrefsService",
+            dependencies: [
+                "PrefsSystem", "LayeredPrefs", "LayeredPrefsInspection", serviceLogging, serviceLifecycle,
+                unixSignals,
+            ]),
+        .target(name: "LayeredPrefsMetrics", dependencies: ["PrefsSystem", "LayeredPrefs", coreMetrics]),
         // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
         .target(
             name: "PrefsKitCompatibility",
             dependencies: [
                 "LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments", "PrefsSystem",
-                .target(name: "LayeredPrefsMacros", condition: .when(traits: ["Macros"])),
-            ],
-            swiftSettings: settings
-        ),
+                target("LayeredPrefsMacros", with: "Macros"),
+            ]),
         .target(
             name: "FoilCompatibility",
             dependencies: [
-                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem",
-                .product(
-                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "LayeredPrefsService",
-            dependencies: [
-                "PrefsSystem",
-                "LayeredPrefs",
-                "LayeredPrefsInspection",
-                .product(
-                    name: "Logging", package: "swift-log", condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "UnixSignals", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "LayeredPrefsMetrics",
-            dependencies: [
-                "PrefsSystem",
-                "LayeredPrefs",
-                .product(
-                    name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-            ],
-            swiftSettings: settings
-        ),
+                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem", openCombine,
+            ]),
         .target(
             name: "PersistentKeyValueKitCompatibility",
             dependencies: [
-                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem",
-                .product(
-                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
-            ],
-            swiftSettings: settings),
-        .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"], swiftSettings: settings),
+                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem", openCombine,
+            ]),
+        .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"]),
+
+        // What only tests need.
         .target(
             name: "TestSupport", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
-            path: "Tests/TestSupport",
-            swiftSettings: settings),
+            path: "Tests/TestSupport"),
         .target(
             name: "PrefsReferenceModel",
             dependencies: ["LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem"],
-            path: "Tests/PrefsReferenceModel",
-            swiftSettings: engineSettings
-        ),
+            path: "Tests/PrefsReferenceModel"),
+        .executableTarget(name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak"),
         .executableTarget(
-            name: "soak", dependencies: ["PrefsReferenceModel"], path: "Tests/Soak", swiftSettings: settings),
-        .executableTarget(
-            name: "EmbeddingProgram",
-            dependencies: [
-                "LayeredPrefs", "LayeredPrefsCommands",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Tests/EmbeddingProgram", swiftSettings: settings),
+            name: "EmbeddingProgram", dependencies: ["LayeredPrefs", "LayeredPrefsCommands", argumentParser],
+            path: "Tests/EmbeddingProgram"),
         .executableTarget(
             name: "PrefsFuzzing",
             dependencies: ["LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments"],
-            path: "Fuzz", exclude: ["corpus"], swiftSettings: settings),
+            path: "Fuzz", exclude: ["corpus"]),
+        .testTarget(name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"]),
         .testTarget(
-            name: "PrefsSystemTests", dependencies: ["PrefsSystem", "TestSupport"], swiftSettings: settings),
+            name: "FileWatchingTests", dependencies: ["FileWatching", "PrefsSystem", "TestSupport"],
+            exclude: ["Scenarios"]),
         .testTarget(
-            name: "FileWatchingTests",
-            dependencies: ["FileWatching", "PrefsSystem", "TestSupport"],
-            exclude: ["Scenarios"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "PrefsDocumentsTests",
-            dependencies: ["PrefsDocuments", "PrefsSystem", "TestSupport"],
-            swiftSettings: settings
-        ),
+            name: "PrefsDocumentsTests", dependencies: ["PrefsDocuments", "PrefsSystem", "TestSupport"]),
         .testTarget(
             name: "PrefsFilesTests",
-            dependencies: ["PrefsFiles", "PrefsDocuments", "FileWatching", "PrefsSystem", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsTests",
-            dependencies: [
-                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsFiles",
-                "PrefsSystem", "TestSupport", "PrefsReferenceModel",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsTestingTests",
-            dependencies: [
-                "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsSystem", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsCompressionTests", dependencies: ["LayeredPrefsCompression"],
-            swiftSettings: settings),
+            dependencies: ["PrefsFiles", "PrefsDocuments", "FileWatching", "PrefsSystem", "TestSupport"]),
+        .testTarget(name: "LayeredPrefsTests", dependencies: kit + ["PrefsFiles", "PrefsReferenceModel"]),
+        .testTarget(name: "LayeredPrefsTestingTests", dependencies: kit),
+        .testTarget(name: "LayeredPrefsMacrosTests", dependencies: kit + ["PrefsKitCompatibility"]),
+        .testTarget(name: "LayeredPrefsCompressionTests", dependencies: kit + ["LayeredPrefsCompression"]),
         .testTarget(
             name: "LayeredPrefsOpenCombineTests",
-            dependencies: [
-                "LayeredPrefsOpenCombine",
-                "LayeredPrefs",
-                "LayeredPrefsTesting",
-                "PrefsSystem",
-                .product(
-                    name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
-            ],
-            swiftSettings: settings
-        ),
+            dependencies: kit + ["LayeredPrefsOpenCombine", openCombine]),
         .testTarget(
             name: "LayeredPrefsLoggingTests",
-            dependencies: [
-                "LayeredPrefs", "LayeredPrefsLogging", "LayeredPrefsTesting",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsInspectionTests",
-            dependencies: ["LayeredPrefsInspection", "LayeredPrefs", "LayeredPrefsTesting", "PrefsSystem"],
-            swiftSettings: settings
-        ),
+            dependencies: kit + ["LayeredPrefsLogging", logging, inMemoryLogging]),
+        .testTarget(name: "LayeredPrefsInspectionTests", dependencies: kit + ["LayeredPrefsInspection"]),
         .testTarget(
             name: "LayeredPrefsConfigurationTests",
-            dependencies: [
-                "LayeredPrefsConfiguration", "LayeredPrefs", "LayeredPrefsTesting",
-                .product(
-                    name: "Configuration", package: "swift-configuration",
-                    condition: .when(traits: ["Configuration"])),
-                .product(
-                    name: "ConfigurationTesting", package: "swift-configuration",
-                    condition: .when(traits: ["Configuration"])),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsEtcdTests",
-            dependencies: [
-                "LayeredPrefsEtcd", "LayeredPrefs", "LayeredPrefsTesting", "PrefsDocuments", "PrefsSystem",
-                "TestSupport", "prefs",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "PrefsKitCompatibilityTests",
-            dependencies: ["PrefsKitCompatibility", "LayeredPrefs", "PrefsSystem", "TestSupport"],
-            exclude: ["Checks"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "FoilCompatibilityTests",
-            dependencies: ["FoilCompatibility", "LayeredPrefs", "TestSupport"],
-            swiftSettings: settings
-        ),
+            dependencies: kit + ["LayeredPrefsConfiguration", configuration, configurationTesting]),
+        .testTarget(name: "LayeredPrefsEtcdTests", dependencies: kit + ["LayeredPrefsEtcd", "prefs"]),
         .testTarget(
             name: "LayeredPrefsServiceTests",
-            dependencies: [
-                "LayeredPrefsService", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsTesting",
-                "PrefsSystem", "TestSupport",
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(
-                    name: "ServiceLifecycle", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-                .product(
-                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
-                    condition: .when(traits: ["ServiceLifecycle"])),
-            ],
-            swiftSettings: settings
-        ),
+            dependencies: kit + [
+                "LayeredPrefsService", "LayeredPrefsInspection", logging, inMemoryLogging, serviceLifecycle,
+                lifecycleTestKit,
+            ]),
         .testTarget(
             name: "LayeredPrefsMetricsTests",
-            dependencies: [
-                "LayeredPrefsMetrics", "LayeredPrefs", "LayeredPrefsTesting",
-                .product(
-                    name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-                .product(
-                    name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
-            ],
-            swiftSettings: settings
-        ),
+            dependencies: kit + ["LayeredPrefsMetrics", coreMetrics, metricsTestKit]),
+        .testTarget(
+            name: "PrefsKitCompatibilityTests", dependencies: kit + ["PrefsKitCompatibility"],
+            exclude: ["Checks"]),
         .testTarget(
             name: "PersistentKeyValueKitCompatibilityTests",
-            dependencies: [
-                "PersistentKeyValueKitCompatibility", "LayeredPrefs", "PrefsDocuments", "TestSupport",
-            ],
-            swiftSettings: settings
-        ),
+            dependencies: kit + ["PersistentKeyValueKitCompatibility"]),
+        .testTarget(name: "FoilCompatibilityTests", dependencies: kit + ["FoilCompatibility"]),
         .testTarget(
             name: "PrefsCommandTests",
-            dependencies: [
-                "LayeredPrefs", "LayeredPrefsCommands", "LayeredPrefsInspection", "LayeredPrefsTesting",
-                "TestSupport", "prefs", "EmbeddingProgram",
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "LayeredPrefsMacrosTests",
-            dependencies: ["LayeredPrefs", "PrefsKitCompatibility", "TestSupport"],
-            swiftSettings: settings
-        ),
+            dependencies: kit + [
+                "LayeredPrefsCommands", "LayeredPrefsInspection", "prefs", "EmbeddingProgram",
+            ]),
     ]
 )
+
+/// The modules that do most of the work in tests. Scripts/test has them optimized, which takes 0.6 of the time. No
+/// other build has the flag, because a package with unsafe flags cannot be a dependency.
+let engine = core + ["PrefsSystem", "LayeredPrefsCommands", "PrefsReferenceModel"]
+let optimizesEngine = Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] != nil
+
+for target in package.targets where target.type != .system && target.name != "CPrefsSystem" {
+    target.swiftSettings = settings
+    if optimizesEngine && engine.contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    }
+}
