@@ -17,7 +17,7 @@ let settings: [SwiftSetting] = [
 
 /// The core, and the targets whose declarations its interface has. SwiftPM compiles a program again only if a module that
 /// a product lists has changed; what comes through another one would be read with its former layout. So every product
-/// lists what it exports again, which Scripts/check-dependents checks.
+/// lists what it exports again, which Scripts/check dependents checks.
 let core = ["LayeredPrefs", "PrefsDocuments", "PrefsFiles", "FileWatching"]
 
 /// The targets on which most tests depend.

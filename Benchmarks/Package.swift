@@ -21,7 +21,7 @@ let package = Package(
             description:
                 "Adds rows of @Pref. Scripts/bench enables them without building swift-syntax for release."
         ),
-        .trait(name: "YAML", description: "Adds shapes of YAML to Scripts/complexity."),
+        .trait(name: "YAML", description: "Adds shapes of YAML to Scripts/check complexity."),
         .trait(name: "UserDefaults", description: "As Tests/ReleaseBuild has it: one build serves both."),
         .trait(name: "Configuration", description: "Adds apple/swift-configuration as a peer."),
         .default(enabledTraits: ["Configuration"]),

@@ -1,24 +1,17 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.1
 
 import PackageDescription
 
 let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Needs nothing but the toolchain. The examples beside this file are packages of their own, because they use no traits or
+// need more.
 let package = Package(
     name: "Examples",
-    platforms: [.macOS(.v26)],
     dependencies: [
-        // The examples need the traits InotifyTools and Etcd; with all of them, the packages are those of the tests.
-        .package(
-            name: "LayeredPrefs", path: "..",
-            traits: [
-                .defaults, "InotifyTools", "Compression", "OpenCombine", "Configuration", "ServiceLifecycle",
-                "Etcd", "Metrics", "YAML",
-            ]),
+        .package(name: "LayeredPrefs", path: "..", traits: [.defaults, "ServiceLifecycle"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
@@ -30,22 +23,7 @@ let package = Package(
                 .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
             ],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "FleetDaemon",
-            dependencies: [
-                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
-                .product(name: "LayeredPrefsEtcd", package: "LayeredPrefs"),
-            ],
-            swiftSettings: settings
-        ),
-        .executableTarget(name: "LiveReloadDemo", swiftSettings: settings),
-        .executableTarget(
-            name: "RelayConfiguration",
-            dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")],
-            swiftSettings: settings
-        ),
+            swiftSettings: settings),
         .executableTarget(
             name: "MailRelay",
             dependencies: [
@@ -53,8 +31,7 @@ let package = Package(
                 .product(name: "LayeredPrefsLogging", package: "LayeredPrefs"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
-        ),
+            exclude: ["demo"], swiftSettings: settings),
         .executableTarget(
             name: "Notes",
             dependencies: [
@@ -62,15 +39,6 @@ let package = Package(
                 .product(name: "LayeredPrefsCommands", package: "LayeredPrefs"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "Quickstart",
-            dependencies: [
-                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
-                .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
-            ],
-            swiftSettings: settings
-        ),
+            exclude: ["demo"], swiftSettings: settings),
     ]
 )

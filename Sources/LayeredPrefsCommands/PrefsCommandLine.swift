@@ -107,7 +107,7 @@ public enum PrefsCommandLine {
         if word.hasPrefix("-") || names.contains(word) { return nil }
         if word == "fleet" {
             return "fleet: not in this build, which is without the trait Etcd; "
-                + "make install TOOL_TRAITS=YAML,Etcd installs one that has it"
+                + "TOOL_TRAITS=YAML,Etcd ./Scripts/install installs one that has it"
         }
         let hint = SpellingSuggestion.hint(SpellingSuggestion.nearest(to: word, among: names))
         return "unknown command “\(word)”\(hint.isEmpty ? "; 'prefs help' lists them" : hint)"

@@ -9,13 +9,13 @@
 
     /// Three members, proxies before them, and clients that have to end with exactly the servers' contents.
     ///
-    /// Run by Scripts/test-fleet; `FLEET_TRANSACTIONS` is the number of random transactions.
+    /// Run by Scripts/test --fleet; `FLEET_TRANSACTIONS` is the number of random transactions.
     @Suite(.serialized, .enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
     struct FleetFaultTests {
         private static let transactions =
             ProcessInfo.processInfo.environment["FLEET_TRANSACTIONS"].flatMap { Int($0) }
 
-        @Test(.enabled(if: transactions != nil, "run by Scripts/test-fleet"))
+        @Test(.enabled(if: transactions != nil, "run by Scripts/test --fleet"))
         func `clients end with the contents of the servers, whatever fails in between`() throws {
             let fleet = try Fleet(seed: UInt64(ProcessInfo.processInfo.environment["FLEET_SEED"] ?? "1") ?? 1)
             let count = Self.transactions ?? 0

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A deliberate fault of the engine, which the random traces of `Scripts/mutate` have to detect.
+/// A deliberate fault of the engine, which the random traces of `Scripts/check mutants` have to detect.
 ///
 /// This file and the patches beside it are no part of the package: the script adds them to a copy of the sources.
 /// There, the environment variable `MUTANT` selects a fault by its name.

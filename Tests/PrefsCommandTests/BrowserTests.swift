@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// Drives the page of `prefs ui` in a browser; started by `Scripts/test-browser`.
+/// Drives the page of `prefs ui` in a browser; started by `Scripts/test --browser`.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PREFS_BROWSER"] == "1"))
 struct BrowserTests {
     static let domain = "com.example.edit"

@@ -4,7 +4,7 @@ import PackageDescription
 
 // Tests that require a release build of the library, in which debug keys and the debug layer are disabled. It
 // is a separate package, and takes the macros' plug-in from the debug build, so that it builds quickly;
-// Scripts/test-release runs it. The traits are those with which Scripts/guard builds the library, so that one release build
+// Scripts/test --release runs it. The traits are those with which Scripts/check guard builds the library, so that one release build
 // serves both.
 
 let package = Package(

@@ -74,7 +74,7 @@ struct Baseline {
     /// The text of `baseline.tsv`.
     var text: String {
         """
-        # Instructions and allocations per operation of each hot path, written by Scripts/guard --update.
+        # Instructions and allocations per operation of each hot path, written by Scripts/check guard --update.
         # \(system)
 
         """ + rows.map { "\($0.name)\t\($0.instructions)\t\(Number.text($0.allocations))\n" }.joined()
@@ -110,19 +110,19 @@ extension Baseline {
         let isWithin = missing.isEmpty && !verdicts.contains { $0.hasPrefix("MORE") }
         if !isWithin {
             print(
-                "\nA hot path exceeds Benchmarks/baseline.tsv. If that is intended, run Scripts/guard --update",
+                "\nA hot path exceeds Benchmarks/baseline.tsv. If that is intended, run Scripts/check guard --update",
                 "and justify it in the commit.")
         }
         return isWithin
     }
 
     private func verdict(on row: Row, _ old: Row?, _ change: Double) -> String {
-        guard let old else { return "new: Scripts/guard --update" }
+        guard let old else { return "new: Scripts/check guard --update" }
         if row.allocations > old.allocations * 1.02 + 0.01 { return "MORE ALLOCATIONS" }
         // A few calls are counted exactly.
         if row.instructions < 100, row.instructions > old.instructions, change > 0 { return "MORE" }
         if change > Self.tolerance { return "MORE INSTRUCTIONS" }
-        return change < -Self.tolerance ? "better: Scripts/guard --update" : ""
+        return change < -Self.tolerance ? "better: Scripts/check guard --update" : ""
     }
 
     private static func printLine(_ name: String, _ columns: String...) {

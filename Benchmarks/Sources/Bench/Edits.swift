@@ -3,7 +3,7 @@ import Foundation
 import LayeredPrefs
 import Synchronization
 
-/// Edits of a watched file, for Scripts/guard to count what one costs from the moment that the thread which follows
+/// Edits of a watched file, for Scripts/check guard to count what one costs from the moment that the thread which follows
 /// the file wakes until it has the new value.
 enum Edits {
     /// - Parameter arguments: The number of edits, and who follows the file: by default a typed observer of a stack, or a
@@ -52,7 +52,7 @@ private final class StackEdits: EditFollower {
         func note(_ port: Int) {
             let count = bench_allocations_since_woken()
             bench_region_end("edit")
-            // A system call that Scripts/guard finds in a trace.
+            // A system call that Scripts/check guard finds in a trace.
             keep(Int(getppid()))
             allocations.withLock { $0.append(count) }
             number.store(port, ordering: .releasing)

@@ -5,7 +5,7 @@ import LayeredPrefsInspection
 import Observation
 import PrefsDocuments
 
-/// The hot paths, each repeated between two markers, for Scripts/guard to count instructions under callgrind.
+/// The hot paths, each repeated between two markers, for Scripts/check guard to count instructions under callgrind.
 ///
 /// Prints a line for each: name, repetitions, allocations. The counts must be the same in every run, so
 /// nothing here depends on time, and every path is warmed up before it is counted.

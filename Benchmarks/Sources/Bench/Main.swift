@@ -3,7 +3,7 @@ import LayeredPrefs
 
 /// `Bench [ROW …]` measures rows, all by default, and prints a table for each; `--list` lists them.
 ///
-/// `--guard`, `--edits` and `--compare` are for Scripts/guard, `--complexity` for Scripts/complexity.
+/// `--guard`, `--edits` and `--compare` are for Scripts/check guard, `--complexity` for Scripts/check complexity.
 ///
 /// `--json FOLDER` also saves the results there, one file per row; `--render FOLDER RESULTS` writes the
 /// document and its plots from them.
@@ -54,7 +54,7 @@ enum Bench {
         }
     }
 
-    /// Compares what Scripts/guard measured with the baseline, or replaces the baseline.
+    /// Compares what Scripts/check guard measured with the baseline, or replaces the baseline.
     private static func compare(_ arguments: [String]) throws {
         let (path, system, folder) = (arguments[0], arguments[1], arguments[2])
         let measured = try Baseline(measuredIn: folder, on: system)

@@ -24,7 +24,7 @@ void bench_keep(int64_t value) { kept = value; }
 static const void *volatile kept_bytes;
 void bench_keep_bytes(const void *value) { kept_bytes = value; }
 
-// Named in Scripts/guard. Each has its own side effect, so that the two are not merged into one function.
+// Named in Scripts/check guard. Each has its own side effect, so that the two are not merged into one function.
 static const char *volatile region;
 void bench_region_begin(const char *name) { region = name; }
 void bench_region_end(const char *name) { region = name + 1; }
@@ -47,7 +47,7 @@ int64_t bench_allocations(void) { return count; }
 
 static __thread int64_t count_when_woken __attribute__((tls_model("initial-exec")));
 
-// Named in Scripts/guard, so it must not be inlined.
+// Named in Scripts/check guard, so it must not be inlined.
 __attribute__((noinline)) void bench_woken(void) { count_when_woken = count; }
 int64_t bench_allocations_since_woken(void) { return count - count_when_woken; }
 

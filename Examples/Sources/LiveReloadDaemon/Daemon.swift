@@ -59,11 +59,10 @@ enum Daemon {
         _ key: PersistentKey<Value>, in storage: LayeredPrefsStorage
     ) -> PrefsObservation {
         let observation = storage.observe(key) { change in
-            let delay = EditClock.microsecondsSinceEdit.map { "\($0) µs" } ?? ""
-            report(change.key, "\(change.old.value) → \(change.new.value)", change.new.origin, delay)
+            report(change.key, "\(change.old.value) → \(change.new.value)", change.new.origin)
         }
         let start = storage.resolution(for: key)
-        report(key.id, "\(start.value)", start.origin, "")
+        report(key.id, "\(start.value)", start.origin)
         return observation
     }
 
@@ -71,16 +70,14 @@ enum Daemon {
         let layer = storage.resolution(for: keys.logLevel).origin?.layer
         let isOn = layer == PrefsLayer.Name.overrides.description
         do {
-            EditClock.stamp()
             try storage.setValue(isOn ? nil : "trace", forKey: "log.level", in: .overrides)
         } catch {
             say("\(error)")
         }
     }
 
-    static func report(_ key: String, _ value: String, _ origin: PrefsOrigin?, _ delay: String) {
-        let columns = [key.padded(to: 13), value.padded(to: 24), place(of: origin).padded(to: 45), delay]
-        say(columns.joined(separator: " "))
+    static func report(_ key: String, _ value: String, _ origin: PrefsOrigin?) {
+        say("\(key.padded(to: 13)) \(value.padded(to: 24)) \(place(of: origin))")
     }
 
     /// Prints a line and flushes it, so that it is not delayed in a pipe.

@@ -1,7 +1,7 @@
 import CMeasuring
 import PrefsDocuments
 
-/// The shapes of large input for Scripts/complexity, each run between the two marks of which callgrind counts the
+/// The shapes of large input for Scripts/check complexity, each run between the two marks of which callgrind counts the
 /// instructions.
 ///
 /// `SHAPE:SIZE …` runs shapes at a size in bytes and prints a line for each: its argument, and the bytes by which

@@ -36,8 +36,8 @@ struct EditLines {
         ![Cold time and cache lines](\(picture))
 
         From rename to the new value, 60 ms after the edit before: the time grows with the number of distinct cache
-        lines of code and data, not with that of instructions. Counted by `Scripts/guard --lines`; times are medians of
-        `latency.rename` in µs, the versions in turns. `make bench` does not measure this again.
+        lines of code and data, not with that of instructions. Counted by `Scripts/check guard --lines`; times are medians of
+        `latency.rename` in µs, the versions in turns. `Scripts/bench` does not measure this again.
 
         | | version | cache lines | µs |
         |---|---|---|---|

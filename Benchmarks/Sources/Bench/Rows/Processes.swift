@@ -101,7 +101,7 @@ enum Processes {
         try folder.write(PropertyList.text(FiveLayers.system), to: "system.plist")
         setenv("BENCH_FOLDER", folder.path, 1)
         guard let empty = Peer.path(of: "StartEmpty"), let prefs = Peer.path(of: "StartPrefs") else {
-            return turns.skip("all", because: "StartEmpty and StartPrefs are not built; run make bench")
+            return turns.skip("all", because: "StartEmpty and StartPrefs are not built; run Scripts/bench")
         }
         try turns.alternate(
             samples: 101,

@@ -27,7 +27,7 @@ void bench_keep(int64_t value);
 /// Consumes a reference to an object, for the same purpose.
 void bench_keep_bytes(const void *_Nullable value);
 
-/// The ends of a region that callgrind counts: Scripts/guard has it zero and dump its counters here.
+/// The ends of a region that callgrind counts: Scripts/check guard has it zero and dump its counters here.
 void bench_region_begin(const char *_Nonnull name);
 void bench_region_end(const char *_Nonnull name);
 /// Prints the addresses of ``bench_woken`` and ``bench_region_end``.

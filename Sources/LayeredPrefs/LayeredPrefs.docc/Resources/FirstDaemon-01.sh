@@ -1,2 +1,0 @@
-mkdir -p relay/Sources/relay relay/Tests/relayTests
-cd relay

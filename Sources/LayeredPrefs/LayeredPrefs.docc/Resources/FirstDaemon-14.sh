@@ -1,1 +1,0 @@
-sudo sed -i 's/8081/80810/; s/morning/evening/' /etc/relay/relay.toml

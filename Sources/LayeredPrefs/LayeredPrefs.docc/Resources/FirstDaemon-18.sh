@@ -1,1 +1,0 @@
-sudo sed -i 's/80810/8081/' /etc/relay/relay.toml

@@ -1,1 +1,0 @@
-sudo sed -i 's/^host = .*/prot = 8082/' /etc/relay/relay.toml

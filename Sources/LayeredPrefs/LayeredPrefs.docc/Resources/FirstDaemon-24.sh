@@ -1,2 +1,0 @@
-kill %1
-sudo rm /etc/relay/relay.toml

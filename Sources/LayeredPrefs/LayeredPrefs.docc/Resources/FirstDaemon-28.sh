@@ -1,2 +1,0 @@
-sleep 1
-journalctl -t relay -o cat
