@@ -49,7 +49,7 @@ private let spellings = ["caf\u{E9}", "cafe\u{301}"]
         observation.cancel()
     }
 
-    @Test(arguments: ["f.toml", "f.json", "f.yaml", "f.plist"])
+    @Test(arguments: PrefsFileFormat.texts.map { "f.\($0.fileExtension)" })
     func `a write to a file is stored`(file: String) throws {
         let storage = stack(file)
         try storage.set(name, to: spellings[0])
@@ -64,7 +64,7 @@ private let spellings = ["caf\u{E9}", "cafe\u{301}"]
         }
     }
 
-    @Test(arguments: ["f.toml", "f.json", "f.yaml", "f.plist"])
+    @Test(arguments: PrefsFileFormat.texts.map { "f.\($0.fileExtension)" })
     func `an edit of a file is reported`(file: String) async throws {
         let format = PrefsFileFormat.named(by: file) ?? .xmlPropertyList
         func write(_ spelling: String) throws {

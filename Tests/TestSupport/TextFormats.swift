@@ -1,8 +1,8 @@
-import PrefsDocuments
+package import PrefsDocuments
 
 extension PrefsFileFormat {
     /// The text formats that this build reads.
-    static var texts: [PrefsFileFormat] {
+    package static var texts: [PrefsFileFormat] {
         let formats: [PrefsFileFormat] = [.xmlPropertyList, .json, .toml]
         #if YAML
             return formats + [.yaml]
