@@ -22,12 +22,12 @@ struct KernelInotify: InotifyBackend {
     }
 
     func drain(into events: inout [InotifyEvent]) -> Bool {
-        for _ in 0..<Self.readsPerTurn where !read(into: &events) { break }
+        for _ in 0..<Self.readsPerTurn where !readBuffer(into: &events) { break }
         return false
     }
 
     func close() {
-        _ = Glibc.close(descriptor)
+        closeDescriptor(descriptor)
     }
 
     // Small enough for malloc to reuse: fresh pages for each read would cost more than reading twice.
@@ -37,9 +37,9 @@ struct KernelInotify: InotifyBackend {
     private static let readsPerTurn = 64
 
     /// Reads one buffer of events; returns true if there may be more.
-    private func read(into events: inout [InotifyEvent]) -> Bool {
+    private func readBuffer(into events: inout [InotifyEvent]) -> Bool {
         unsafe withUnsafeTemporaryAllocation(byteCount: Self.capacity, alignment: 8) { buffer in
-            let count = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
             guard count > 0 else { return count < 0 && errno == EINTR }
             unsafe Self.parse(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), into: &events)
             // After a short read the queue was empty: another event would still have fitted.

@@ -1,4 +1,3 @@
-import Glibc
 import PrefsDocuments
 import PrefsFiles
 import PrefsSystem

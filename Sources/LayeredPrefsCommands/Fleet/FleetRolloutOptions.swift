@@ -1,8 +1,8 @@
 #if Etcd
     import ArgumentParser
-    import Glibc
     import LayeredPrefs
     import LayeredPrefsEtcd
+    import PrefsSystem
 
     /// The options of the commands that give the value of a canary to more hosts.
     struct FleetRolloutOptions<Source: PrefsCommandSource>: ParsableArguments {

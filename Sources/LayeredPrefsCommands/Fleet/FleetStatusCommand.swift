@@ -1,8 +1,8 @@
 #if Etcd
     import ArgumentParser
-    import Glibc
     import LayeredPrefs
     import LayeredPrefsEtcd
+    import PrefsSystem
 
     /// The command `prefs fleet status`.
     struct FleetStatusCommand<Source: PrefsCommandSource>: ParsableCommand {

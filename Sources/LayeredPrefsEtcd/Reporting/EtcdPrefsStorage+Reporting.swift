@@ -1,5 +1,4 @@
 #if Etcd
-    import Glibc
     public import LayeredPrefs
     import PrefsSystem
 

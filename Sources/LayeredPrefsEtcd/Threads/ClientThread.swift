@@ -1,5 +1,4 @@
 #if Etcd
-    import Glibc
     import PrefsSystem
 
     /// A thread that ends before the process does.

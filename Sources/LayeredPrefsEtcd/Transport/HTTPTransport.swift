@@ -1,6 +1,5 @@
 #if Etcd
     import CCurl
-    import Glibc
     import PrefsSystem
 
     /// The connections of one thread to etcd's servers, through libcurl.
