@@ -1,4 +1,6 @@
 import Foundation
+import PrefsDocuments
+import TestSupport
 import Testing
 
 /// Without a schema, the name of a key decides whether its value is shown.
@@ -73,7 +75,7 @@ import Testing
         #expect(try sandbox.layered("get", "auth.token", "--show-secrets").output == "hunter2\n")
     }
 
-    @Test(arguments: ["toml", "yaml"])
+    @Test(arguments: PrefsFileFormat.texts.map(\.fileExtension).filter(["toml", "yaml"].contains))
     func `a file does not begin with an empty line after its first key is removed`(format: String) throws {
         let sandbox = try Sandbox()
         let path = "\(sandbox.root)/settings.\(format)"
