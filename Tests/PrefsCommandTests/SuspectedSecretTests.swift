@@ -65,6 +65,18 @@ import Testing
         #expect(try sandbox.layered("set", "auth.user", "ada").errors.isEmpty)
     }
 
+    @Test(arguments: [
+        ("dbpass", true), ("pwd", true), ("user_pwd", true), ("SMTP_PASS", true), ("Dbpassword", true),
+        ("TOKEN", true), ("api_key", true), ("privateKey", true), ("bypass", false), ("compass", false),
+        ("monkey", false), ("passage", false), ("public_key", false),
+    ])
+    func `names of secrets are recognized`(name: String, isSecret: Bool) throws {
+        let sandbox = try Sandbox()
+        try sandbox.write(Sandbox.plist("<key>\(name)</key><string>x</string>"), to: sandbox.user)
+        let run = try sandbox.layered("get", name)
+        #expect(run.status == (isSecret ? 3 : 0), "\(run)")
+    }
+
     @Test func `a terminal does not show a secret that is typed`() throws {
         let sandbox = try Sandbox()
         let terminal = try PseudoTerminal(sandbox, ["set"] + sandbox.layers + ["auth.token", "-"])

@@ -126,17 +126,38 @@ extension PrefsValue {
 }
 
 extension String {
-    /// True if the name of a key suggests that its value is a secret: `dbPassword`, `api_key`, `token`.
+    /// True if the name of a key suggests that its value is a secret: `dbPassword`, `dbpass`, `api_key`, `token`.
+    ///
+    /// Compares bytes, because the tool asks for every key of every file.
     fileprivate var suggestsSecret: Bool {
-        let name = lowercased()
-        let parts = [
-            "password", "passwd", "passphrase", "secret", "token", "credential", "apikey", "privatekey",
-        ]
-        if parts.contains(where: { name.contains($0) }) { return true }
+        let letters = utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        let names = letters.indices.contains { start in
+            SecretNames.initials.contains(letters[start])
+                && SecretNames.parts.contains { letters[start...].starts(with: $0) }
+        }
+        if names { return true }
+        if letters.hasSuffix("pass") { return !SecretNames.others.contains { letters.hasSuffix($0) } }
         // Of names that end in “key”, those in which it is a word of its own: not `monkey`.
-        guard name.hasSuffix("key"), !name.hasPrefix("public") else { return false }
+        guard letters.hasSuffix("key"), !letters.starts(with: "public".utf8) else { return false }
         return dropLast(3).last.map { !$0.isLetter } ?? true || hasSuffix("Key") || hasSuffix("KEY")
     }
+}
+
+/// The words of which names of secrets are made.
+private enum SecretNames {
+    /// Anywhere in a name.
+    static let parts = [
+        "password", "passwd", "passphrase", "pwd", "secret", "token", "credential", "apikey", "privatekey",
+    ].map { Array($0.utf8) }
+
+    static let initials = Set(parts.map { $0[0] })
+
+    /// The words in “pass” that have nothing to do with a password.
+    static let others = ["bypass", "compass", "highpass", "lowpass", "bandpass"]
+}
+
+extension [UInt8] {
+    fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }
 
 extension PrefsPath {
