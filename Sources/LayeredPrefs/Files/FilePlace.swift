@@ -50,6 +50,8 @@ struct FilePlace: SourcePlace {
         let file: (bytes: [UInt8], signature: FileSignature, isMask: Bool)?
         do throws(PrefsError) { file = try contents(of: path) } catch {
             if error.code == .busy, reading.versions.isBeingWritten(path) { return false }
+            // Nothing of this version is left to be loaded.
+            signature = FileSignature(path: path)
             throw error
         }
         guard reading.versions.mayUse(file?.signature, at: path) else { return false }

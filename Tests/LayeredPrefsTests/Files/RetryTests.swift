@@ -35,6 +35,21 @@ struct RetryTests {
         try folder.write(text, to: name)
     }
 
+    @Test func `a version that cannot be read is not said to be about to be loaded`() throws {
+        try folder.write(#"{"a": 1}"#, to: "f.json")
+        let storage = FilePrefsStorage(path: folder["f.json"], options: options)
+        try FileManager.default.removeItem(atPath: folder["f.json"])
+        try FileManager.default.createDirectory(
+            atPath: folder["f.json"], withIntermediateDirectories: false)
+        #expect(storage.status[0].isBehind)
+        storage.reload()
+        #expect(storage.problem?.code == .notARegularFile)
+        #expect(!storage.status[0].isBehind)
+        try repair("f.json", #"{"a": 2}"#)
+        storage.reload()
+        #expect(storage.snapshot["a"] == 2 && storage.problem == nil && !storage.status[0].isBehind)
+    }
+
     @Test func `a read that fails is repeated until it succeeds`() throws {
         try folder.write(#"{"a": 1}"#, to: "f.json")
         let storage = FilePrefsStorage(path: folder["f.json"], options: options)
