@@ -42,9 +42,8 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
             let path = try stack.file(of: layer)
             try layer.checkNewFile()
             let edit = FileEdit(path: path, layer: layer.name, stack: stack, allowsUnknown: allowUnknown)
-            let before = try waiting.contents(of: path)
-            let isChanged = try edit.run()
-            let change = isChanged ? try FileChange(of: path, since: before) : nil
+            let change = try edit.run().map { FileChange(of: path, replacing: $0) }
+            let isChanged = change != nil
             if output.json {
                 Output.print(.object([("file", .string(path)), ("changed", .bool(isChanged))]))
             } else if !isChanged {

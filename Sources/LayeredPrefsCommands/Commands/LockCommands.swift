@@ -38,17 +38,16 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let path = try stack.locksFile()
             // A program's own folder, such as /etc/relay; any other error is that of the write.
             if let slash = path.lastIndex(of: "/") { unsafe mkdir(String(path[..<slash]), 0o755) }
-            let before = try waiting.contents(of: path)
-            var isChanged = false
+            var versions = ReplacedBytes()
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
                 for key in keys where !text.keys.contains(key) { text.add(key) }
-                isChanged = text.bytes != bytes
-                return isChanged ? text.bytes : nil
+                versions = ReplacedBytes(old: bytes, new: text.bytes)
+                return versions.isChange ? text.bytes : nil
             }
-            let change = try FileChange(ofLocks: path, locking: keys, since: before)
+            let change = try FileChange(ofLocks: path, replacing: versions, locking: keys)
             stack.storage.reload()
-            if output.json { stack.printLocks(isChanged: isChanged) }
+            if output.json { stack.printLocks(isChanged: versions.isChange) }
             try waiting.finish(change, in: stack)
         }
     }
@@ -165,8 +164,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.openToWrite(option: nil)
             let path = try stack.locksFile()
             let unlocked = try keys.map(LocksText.key)
-            let before = try waiting.contents(of: path)
-            var isChanged = false
+            var versions = ReplacedBytes()
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
                 var text = try LocksText(bytes, path: path)
                 for key in unlocked {
@@ -178,16 +176,19 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                         throw notLocked(key, text.keys, path, stack)
                     }
                 }
-                isChanged = text.bytes != bytes ?? []
-                guard isChanged else { return nil }
+                versions = ReplacedBytes(old: bytes, new: bytes == nil ? nil : text.bytes)
+                guard versions.isChange else { return nil }
                 // While the file lock is held. A link stays, with what it leads to.
                 let isLink = (try? linkStatus(of: path))??.isLink ?? true
-                if text.bytes.isEmpty, !isLink, unsafe unlink(path) == 0 { return nil }
+                if text.bytes.isEmpty, !isLink, unsafe unlink(path) == 0 {
+                    versions.new = nil
+                    return nil
+                }
                 return text.bytes
             }
-            let change = try FileChange(ofLocks: path, unlocking: unlocked, since: before)
+            let change = try FileChange(ofLocks: path, replacing: versions, unlocking: unlocked)
             stack.storage.reload()
-            if output.json { stack.printLocks(isChanged: isChanged) }
+            if output.json { stack.printLocks(isChanged: versions.isChange) }
             try waiting.finish(change, in: stack)
         }
     }

@@ -12,7 +12,12 @@ struct FileContents: Sendable {
 
     /// - Throws: ``PrefsError`` if the file cannot be read.
     init(of file: String) throws(PrefsError) {
-        bytes = try PrefsFileReader.read(file)?.bytes
+        self.init(try PrefsFileReader.read(file)?.bytes, of: file)
+    }
+
+    /// Creates the contents that a command has found in a file, or has written to it.
+    init(_ bytes: [UInt8]?, of file: String) {
+        self.bytes = bytes
         let isDocument = PrefsFileFormat.stem(of: file) != nil
         values =
             isDocument ? bytes.flatMap { try? PrefsDocument(parsing: $0, path: file).content } ?? [:] : [:]
@@ -35,48 +40,68 @@ struct FileChange: Sendable {
     /// The contents before and after the write; `nil` if the change will not be undone.
     private let undoing: (before: FileContents, after: FileContents)?
 
-    /// Creates the change of some keys, or, without keys, of the whole file. Call it at once after the write.
+    /// Creates the change of some keys. Call it at once after the write.
     ///
     /// - Parameters:
     ///   - written: The values that the command has written, `nil` for what it has removed. The file does not tell:
-    ///     somebody else may have changed it already. Without them, the file is taken as it is.
+    ///     somebody else may have changed it already.
     ///   - before: The contents before the write; `nil` if the change will not be undone.
-    init(of file: String, writing written: [Value]? = nil, since before: FileContents?) throws(PrefsError) {
+    init(of file: String, writing written: [Value], since before: FileContents?) throws(PrefsError) {
         let after = try FileContents(of: file)
         let names = Set(after.values.leaves + (before?.values.leaves ?? []))
-        let keys = written.map { $0.map(\.key) }
-        var stored = written == nil ? after.values : [:]
-        for (key, value) in written ?? [] where value != nil { stored.put(value, at: PrefsPath(key)) }
-        let (snapshot, wanted) = (PrefsSnapshot(stored), keys.map(Set.init))
+        var stored: [String: PrefsValue] = [:]
+        for (key, value) in written where value != nil { stored.put(value, at: PrefsPath(key)) }
+        let (snapshot, wanted) = (PrefsSnapshot(stored), Set(written.map(\.key)))
         var (own, covered): ([String], Set<String>) = ([], [])
         for name in names {
             let path = PrefsPath(name)
             let above = path.ancestors.map(\.name) + [name]
-            if let wanted, wanted.isDisjoint(with: above) { continue }
+            if wanted.isDisjoint(with: above) { continue }
             own.append(name)
             covered.formUnion(above)
         }
-        own += (keys ?? []).filter { !covered.contains($0) }
+        own += written.map(\.key).filter { !covered.contains($0) }
         values = own.sorted().map { ($0, snapshot[$0]) }
         (self.file, undoing) = (file, before.map { ($0, after) })
+        (locked, unlocked, locks) = ([], [], [])
+    }
+
+    /// Creates the change of a whole file.
+    ///
+    /// - Parameter versions: The bytes that the command has replaced, and those that it has written.
+    init(of file: String, replacing versions: ReplacedBytes) {
+        let (before, after) = (FileContents(versions.old, of: file), FileContents(versions.new, of: file))
+        let (old, new) = (PrefsSnapshot(before.values), PrefsSnapshot(after.values))
+        let names = Set(before.values.leaves + after.values.leaves)
+        values = names.filter { old[$0] != new[$0] }.sorted().map { ($0, new[$0]) }
+        (self.file, undoing) = (file, (before, after))
         (locked, unlocked, locks) = ([], [], [])
     }
 
     /// Creates the change of a locks file.
     ///
     /// - Parameters:
+    ///   - versions: The bytes that the command has replaced, and those that it has written.
     ///   - locked: The keys that the command has locked.
     ///   - unlocked: The keys that it has unlocked.
-    ///   - before: The contents before the write; `nil` if the change will not be undone.
     init(
-        ofLocks file: String, locking locked: [String] = [], unlocking unlocked: [String] = [],
-        since before: FileContents?
+        ofLocks file: String, replacing versions: ReplacedBytes, locking locked: [String] = [],
+        unlocking unlocked: [String] = []
     ) throws(PrefsError) {
-        let after = try FileContents(of: file)
-        (self.file, values, undoing) = (file, [], before.map { ($0, after) })
+        let (before, after) = (FileContents(versions.old, of: file), FileContents(versions.new, of: file))
+        (self.file, values, undoing) = (file, [], (before, after))
         (self.locked, self.unlocked) = (locked, unlocked)
         locks = try LocksText(after.bytes, path: file).keys
     }
+}
+
+/// The bytes of a file before and after a write, as the writer has seen them while it held the file lock; `nil` for no
+/// file.
+struct ReplacedBytes {
+    var old: [UInt8]?
+    var new: [UInt8]?
+
+    var isChange: Bool { old != new }
 }
 
 extension FileChange {

@@ -11,8 +11,8 @@ struct FileEdit {
     let stack: Stack
     let allowsUnknown: Bool
 
-    /// Edits, checks and replaces the file; returns true if it was changed.
-    func run() throws -> Bool {
+    /// Edits, checks and replaces the file; returns what was replaced, or `nil` if nothing was changed.
+    func run() throws -> ReplacedBytes? {
         let original = try PrefsFileReader.read(path)?.bytes
         let isBinary = original?.starts(with: Array("bplist".utf8)) ?? false
         let start =
@@ -20,9 +20,9 @@ struct FileEdit {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let draft = try EditBuffer(named: name, start)
         do {
-            let isChanged = try edit(draft, from: start, replacing: original, isBinary: isBinary)
+            let replaced = try edit(draft, from: start, replacing: original, isBinary: isBinary)
             draft.remove()
-            return isChanged
+            return replaced
         } catch let error as PrefsError where error.code == .notDurable {
             // The file has the new text, although a crash may undo that.
             draft.remove()
@@ -39,18 +39,18 @@ struct FileEdit {
     /// Has the user edit the copy, again after each mistake that the user wants to correct.
     private func edit(
         _ draft: EditBuffer, from start: [UInt8], replacing original: [UInt8]?, isBinary: Bool
-    ) throws -> Bool {
+    ) throws -> ReplacedBytes? {
         while true {
             try draft.edit()
             guard let content = try draft.content else {
                 throw CommandFailure.failed("the editor has removed the file; \(path) is unchanged")
             }
-            if content == start { return false }
+            if content == start { return nil }
             do {
                 try check(content, draft.path)
                 let edited = isBinary ? try converted(content, to: .binaryPropertyList) : content
                 try replace(original, with: edited)
-                return true
+                return ReplacedBytes(old: original, new: edited)
             } catch let failure as EditFailure {
                 for line in failure.lines { Output.complain("prefs: \(line)") }
                 guard failure.mayEditAgain, asksAgain() else { throw failure }
