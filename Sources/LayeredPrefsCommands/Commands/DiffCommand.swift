@@ -54,7 +54,9 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
                 layers.request.namesLayers && ![first, second].allSatisfy(isFile)
                 ? try layers.request.open() : nil
             let secrets =
-                reveal ? SecretPaths() : try (stack?.declared ?? layers.request.knownKeys()).secrets
+                reveal
+                ? SecretPaths()
+                : try (stack.map(\.declared) ?? layers.request.knownKeys(isDoubting: true)).secrets
             let (old, new) = (try content(of: first, stack), try content(of: second, stack))
             let differences = Difference.all(from: old, to: new)
             if output.json {
@@ -70,7 +72,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func runSupposition() throws {
         let suppositions = supposing.suppositions
         let now = try layers.request.open(diagnostics: .silent)
-        let then = try layers.request.open(supposing: suppositions)
+        let then = try layers.request.open(supposing: suppositions, isDoubting: false)
         let consequences = now.consequences(in: then, of: suppositions)
         if output.json {
             Output.print(consequences.map(\.json))

@@ -11,6 +11,8 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: Source.help(
                 "doctor @", "doctor --pid 4711",
                 text: """
+                    A domain that no file, schema or process has is a problem.
+
                     With --pid, checks a running process: which of its files are broken, refused or not yet \
                     loaded, which values it rejects, and how many keys a restart would change.
 
@@ -33,7 +35,8 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return
             }
             // Really watches, because the report says how each path is watched.
-            let stack = try layers.request(creating: newFile).open(isWatching: true, diagnostics: .silent)
+            let stack = try layers.request(creating: newFile).open(
+                isWatching: true, diagnostics: .silent, isDoubting: false)
             let examination = DoctorReport(stack)
             if output.json { Output.print(examination.json) } else { examination.print(.output) }
             try stack.checkSoundness()

@@ -32,12 +32,14 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            let (paths, findings) = try files.isEmpty ? ownFiles() : (files, [])
-            let declared = try layers.request.knownKeys()
+            let stack = files.isEmpty ? try layers.request.open(diagnostics: .silent) : nil
+            let (paths, findings) = stack.map(ownFiles) ?? (files, [])
+            let declared = try stack.map(\.declared) ?? layers.request.knownKeys(isDoubting: true)
             var checks = paths.map { FileCheck(path: $0, declared: declared, allowsUnknown: allowUnknown) }
             for index in checks.indices { checks[index].run(isRequired: !files.isEmpty) }
             print(checks, findings)
-            if checks.contains(where: { $0.failure == CommandStatus.broken }) || !findings.isEmpty {
+            let isBroken = findings.contains { $0.severity == .error }
+            if checks.contains(where: { $0.failure == CommandStatus.broken }) || isBroken {
                 throw CommandStatus.broken
             }
             if let failure = checks.compactMap(\.failure).first { throw failure }
@@ -47,8 +49,7 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     /// Returns the files of the layers, and the problems of their locks files, of folders of drop-ins, and of
     /// files that exist in two formats.
-    private func ownFiles() throws -> ([String], [PrefsDiagnostic]) {
-        let stack = try layers.request.open(diagnostics: .silent)
+    private func ownFiles(of stack: Stack) -> ([String], [PrefsDiagnostic]) {
         let status = stack.storage.status
         let isOther = { (path: String) in path.hasSuffix(".locks") || path.hasSuffix(".d") }
         let others = status.filter { isOther($0.file ?? "") || $0.problem?.code == .ambiguous }

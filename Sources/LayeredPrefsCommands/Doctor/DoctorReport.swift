@@ -31,6 +31,7 @@ struct DoctorReport {
     }
 
     private mutating func look() {
+        if let doubt = stack.doubt { problems.append(doubt) }
         for case let (file, problem?) in files.map({ ($0, $0.problem) }) {
             let advice = file.isRepairable ? "; 'prefs edit' mends it, 'prefs repair' puts it aside" : ""
             // The problem of a locks file says what is locked meanwhile.

@@ -78,13 +78,16 @@ extension LayerRequest {
     ///   - target: The layer that the command writes to, if any.
     ///   - suppositions: Changes of the configuration that are to be supposed.
     ///   - diagnostics: Receives the problems; by default, each is printed to standard error.
+    ///   - isDoubting: False for a command that reports ``Stack/doubt`` itself.
     func open(
         isWatching: Bool = false, writing target: String? = nil, supposing suppositions: [Supposition] = [],
-        diagnostics: PrefsDiagnostics? = nil
+        diagnostics: PrefsDiagnostics? = nil, isDoubting: Bool = true
     ) throws -> Stack {
         try suppositions.checkFiles()
         let plan = try plan()
         let schema = try programSchema(plan)
+        let doubt = doubt(plan, schema)
+        if isDoubting, let doubt { Output.warn("\(doubt)") }
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics ?? .complaining
         options.watcher =
@@ -103,7 +106,13 @@ extension LayerRequest {
             storage: storage, domain: plan.domain, declared: schema?.keys, schema: schema?.path,
             selection: plan.selection,
             isHypothetical: !plan.settings.isEmpty || !suppositions.isEmpty,
-            systemLocations: locations, watcher: options.watcher)
+            systemLocations: locations, watcher: options.watcher, doubt: doubt)
+    }
+
+    /// Returns the reason to doubt the domain that the command line names.
+    private func doubt(_ plan: Plan, _ schema: ProgramSchema?) -> String? {
+        guard let domain = plan.domain, schema == nil, source.domain == nil else { return nil }
+        return DomainSearch.doubt(about: domain, at: source.locations ?? .standard(domain: domain))
     }
 
     /// Opens the layers for a command that writes to one of them.
@@ -125,8 +134,13 @@ extension LayerRequest {
 
     /// Returns the declared keys, for a command that may need no layers, and whose files may be another program's
     /// than the only one with a schema.
-    func knownKeys(guessing: Bool = false) throws -> DeclaredKeys? {
-        try programSchema(try plan(guessing: guessing))?.keys
+    ///
+    /// - Parameter isDoubting: True to warn of a domain that is probably misspelt.
+    func knownKeys(guessing: Bool = false, isDoubting: Bool = false) throws -> DeclaredKeys? {
+        let plan = try plan(guessing: guessing)
+        let schema = try programSchema(plan)
+        if isDoubting, let doubt = doubt(plan, schema) { Output.warn("\(doubt)") }
+        return schema?.keys
     }
 
     /// Returns the keys declared by `--schema`, else by the application, else by an installed schema.

@@ -17,6 +17,8 @@ struct Stack: Sendable {
     /// The files of the layer `system`, lowest first.
     let systemLocations: [PrefsFileLocations.System]
     let watcher: FileWatcher
+    /// The reason to believe that the domain is misspelt; `nil` if there is none.
+    var doubt: String?
 }
 
 extension LayeredPrefsStorage {

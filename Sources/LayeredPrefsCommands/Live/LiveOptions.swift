@@ -54,7 +54,9 @@ extension LiveProcess {
         let sockets = sockets(domain: domain)
         let place = domain.map { " of \($0)" } ?? ""
         guard let socket = sockets.first else {
-            throw CommandFailure.failed("no running process\(place) serves inspection")
+            throw CommandFailure.failed(
+                "no running process\(place) serves inspection\(DomainSearch.hintOfRunning(domain))"
+            )
         }
         guard sockets.count == 1 else {
             let pids = sockets.map { "\($0.pid)" }.joined(separator: ", ")

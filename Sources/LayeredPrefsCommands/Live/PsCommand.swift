@@ -47,10 +47,16 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                 Output.print(elements)
             } else {
                 table.print()
-                if table.isEmpty, isComplete { Output.complain("prefs: no process serves inspection") }
+                if table.isEmpty, isComplete { complainOfNone() }
             }
             if !isComplete { throw CommandStatus.undecided }
         }
+    }
+
+    private func complainOfNone() {
+        let place = domain.map { " of \($0)" } ?? ""
+        Output.complain(
+            "prefs: no process\(place) serves inspection\(DomainSearch.hintOfRunning(domain))")
     }
 }
 
