@@ -11,7 +11,8 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: Source.help(
                 "doctor @", "doctor --pid 4711",
                 text: """
-                    A domain that no file, schema or process has is a problem.
+                    Among the problems are files beside those of the layers that nothing reads, such as a \
+                    drop-in whose name ends in no format, and a domain that no file, schema or process has.
 
                     With --pid, checks a running process: which of its files are broken, refused or not yet \
                     loaded, which values it rejects, and how many keys a restart would change.

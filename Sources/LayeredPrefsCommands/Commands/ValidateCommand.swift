@@ -14,7 +14,8 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
                     Checks the given files, by default those of the layers, and prints FILE:LINE:COLUMN of \
                     each problem. Exits with 0 if there is no error, with 1 if a given file is missing or \
                     a key, type or range is wrong, with 3 if this user may not read a file, and with 4 if one \
-                    cannot be parsed. Suitable for ExecStartPre= and package scripts.
+                    cannot be parsed. Without a given file, warns of files beside those of the layers that \
+                    nothing reads, such as a drop-in whose name ends in no format. Suitable for ExecStartPre= and package scripts.
                     """))
     }
 
@@ -47,8 +48,8 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    /// Returns the files of the layers, and the problems of their locks files, of folders of drop-ins, and of
-    /// files that exist in two formats.
+    /// Returns the files of the layers; the problems of their locks files, of folders of drop-ins, and of files that
+    /// exist in two formats; and warnings of files that nothing reads.
     private func ownFiles(of stack: Stack) -> ([String], [PrefsDiagnostic]) {
         let status = stack.storage.status
         let isOther = { (path: String) in path.hasSuffix(".locks") || path.hasSuffix(".d") }
@@ -56,7 +57,14 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
             .compactMap(\.problem)
         // An empty file that is no problem has nothing to check: it may mask another one, as a link to /dev/null does.
         let full = status.filter { $0.problem != nil || $0.file.flatMap(fileStatus)?.st_size != 0 }
-        return (full.compactMap(\.file).filter { !isOther($0) }, others.map { PrefsDiagnostic(.error, $0) })
+        let unread = UnreadFiles(of: stack).files.map { path, reason in
+            PrefsError(
+                .unsupported, origin: PrefsOrigin(file: path), reason: "nothing reads this file: \(reason)")
+        }
+        return (
+            full.compactMap(\.file).filter { !isOther($0) },
+            others.map { PrefsDiagnostic(.error, $0) } + unread.map { PrefsDiagnostic(.warning, $0) }
+        )
     }
 
     private func print(_ checks: [FileCheck], _ others: [PrefsDiagnostic]) {

@@ -50,6 +50,7 @@ struct DoctorReport {
         }
         problems += files.filter { $0.problem == nil && $0.status != nil }.flatMap(\.warnings)
         problems += files.compactMap { file in file.risk.map { "\(file.path): \($0)" } }
+        problems += UnreadFiles(of: stack).files.map { "\($0.path): nothing reads this file: \($0.reason)" }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
         remarks += stack.systemLocations.compactMap(\.foreignFolder)
         if engine.engine == .polling {
