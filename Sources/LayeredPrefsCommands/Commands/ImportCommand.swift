@@ -64,6 +64,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let results = Array(report.results.suffix(content.count)) + report.results.prefix(removed.count)
             printOutcomes(zip(content.map(\.key) + removed, zip(results, old)), layer, stack)
+            stack.warnIfPrivate(file, of: content.map(\.key), in: layer)
             try waiting.finish(change, in: stack)
         }
     }

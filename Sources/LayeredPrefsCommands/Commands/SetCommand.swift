@@ -95,7 +95,6 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let declared = try stored.declaredKey(in: stack)
             let value = try stored.value(of: declared, in: layer, stack)
             let name = declared?.name ?? key
-            let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
             let before = try waiting.contents(of: stack.path(of: layer))
             let old = stack.stored(name, in: layer)
             let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
@@ -105,10 +104,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             if output.json { Output.print(json(name, value, outcome, isChanged, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(name, in: layer)
-            if secrets.covers(PrefsPath(name)) {
-                warnOfReaders(file, isSuspected: stack.declared == nil)
-                if isNew, layer.name == .system { warnOfOwner(file) }
-            }
+            if secrets.covers(PrefsPath(name)) { warnOfReaders(file, isSuspected: stack.declared == nil) }
+            stack.warnIfPrivate(file, of: [name], in: layer)
             try waiting.finish(change, in: stack)
         }
     }
@@ -117,7 +114,6 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     private func store(
         _ values: [(key: String, value: PrefsValue)], in layer: PrefsLayer, _ stack: Stack
     ) throws {
-        let isNew = stack.path(of: layer).map { fileStatus(of: $0) == nil } ?? false
         let before = try waiting.contents(of: stack.path(of: layer))
         let old = values.map { stack.stored($0.key, in: layer) }
         let report = try stack.storage.transaction { transaction in
@@ -138,8 +134,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         if output.json { Output.print(lines) }
         if values.contains(where: { stack.declared.secrets.covers(PrefsPath($0.key)) }) {
             warnOfReaders(file, isSuspected: false)
-            if isNew, layer.name == .system { warnOfOwner(file) }
         }
+        stack.warnIfPrivate(file, of: values.map(\.key), in: layer)
         try waiting.finish(change, in: stack)
     }
 
@@ -184,15 +180,5 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
         guard isSuspected, let file, isReadableByAll(file) else { return }
         Output.warn("\(key): all users may read this secret in \(file); chmod o-r prevents that")
-    }
-
-    /// Warns that a program of another user cannot read the new file, which is private because of a secret.
-    private func warnOfOwner(_ file: String?) {
-        guard let file, let mode = fileStatus(of: file)?.st_mode, mode & (S_IRGRP | S_IROTH) == 0 else {
-            return
-        }
-        Output.warn(
-            "\(key): only this user may read the new file \(file); if the program runs as another user, give it the "
-                + "file with chown")
     }
 }

@@ -76,6 +76,40 @@ extension Stack {
     }
 }
 
+extension Stack {
+    /// Returns true if nobody but its owner may read a file.
+    func isPrivate(_ file: String) -> Bool {
+        fileStatus(of: file).map { $0.st_mode & (S_IRGRP | S_IROTH) == 0 } ?? false
+    }
+
+    /// Returns the path of a drop-in for secrets, beside a system file or another drop-in.
+    func secretsFile(beside file: String) -> String {
+        let name = ConfigurationName(path: file)
+        let ending = FormatName(path: file).fileExtension
+        return name.folder.hasSuffix(".d")
+            ? "\(name.folder)/secrets.\(ending)" : "\(file).d/secrets.\(ending)"
+    }
+
+    /// Warns that only this user may read the system file in which keys were stored, as is right for secrets. A file
+    /// that belongs to a service is private on purpose.
+    func warnIfPrivate(_ file: String?, of keys: [String], in layer: PrefsLayer) {
+        guard layer.name == .system, let file, isPrivate(file), fileStatus(of: file)?.st_uid == geteuid(),
+            let key = keys.first
+        else { return }
+        let own = secretsFile(beside: file)
+        if let secret = keys.first(where: { declared.secrets.covers(PrefsPath($0)) }) {
+            Output.warn(
+                "\(secret): stored in \(file), which only this user may read, with all its settings; if the program runs as "
+                    + "another user, give it the file with chown, or store secrets in a file of their own, such as \(own)"
+            )
+        } else {
+            Output.warn(
+                "\(key): stored in \(file), which only this user may read; move secrets to a file of their own, such as "
+                    + "\(own), then run chmod o+r \(ShellWord.quoting(file))")
+        }
+    }
+}
+
 extension PrefsLayer {
     /// Throws if a write would create a file that hides another one.
     func checkNewFile() throws(PrefsError) { try (storage as? SystemPrefsStorage)?.checkNewFile() }

@@ -51,6 +51,7 @@ struct DoctorReport {
         problems += files.filter { $0.problem == nil && $0.status != nil }.flatMap(\.warnings)
         problems += files.compactMap { file in file.risk.map { "\(file.path): \($0)" } }
         problems += UnreadFiles(of: stack).files.map { "\($0.path): nothing reads this file: \($0.reason)" }
+        problems += files.compactMap { stack.hiddenSettings(in: $0) }
         for file in files { remarks += file.remarks.map { "\(file.path): \($0)" } }
         remarks += stack.systemLocations.compactMap(\.foreignFolder)
         if engine.engine == .polling {
@@ -171,6 +172,22 @@ extension Stack {
         else { return nil }
         return
             "\(first): \(report.key): hides the value in \(hidden), which 'prefs set' writes; give this file a name before it"
+    }
+}
+
+extension Stack {
+    /// Returns a line about a system file that only its owner may read, although it has other settings than secrets;
+    /// `nil` for any other file, and for a service, which reads its files as their owner.
+    fileprivate func hiddenSettings(in file: FileReport) -> String? {
+        guard storage.layer(.user) != nil, file.layer.hasPrefix(PrefsLayer.Name.system.description),
+            file.problem == nil, !file.holdsLocks, isPrivate(file.path),
+            let content = try? PrefsFile.content(of: file.path),
+            content.leaves.contains(where: { !declared.secrets.covers(PrefsPath($0)) })
+        else { return nil }
+        return
+            "\(file.path): other users may not read this file (\(file.permissions)), so their programs get none of its "
+            + "settings; move its secrets to a file of their own, such as \(secretsFile(beside: file.path)), then run "
+            + "chmod o+r on it"
     }
 }
 
