@@ -3,6 +3,24 @@ import Testing
 
 /// `get`, `list`, `set`, `unset`.
 @Suite struct ValueTests {
+    @Test(arguments: [
+        ("81", "int stores an integer"), ("1.10", "real stores "), ("true", "bool stores "),
+        ("[1]", "array stores "),
+        (#"{"a": 1}"#, "dict stores "), ("10.0.0.1", nil), ("info", nil), ("two words", nil), ("", nil),
+    ])
+    func `text that looks like another type is stored as a string, and said to be`(
+        text: String, words: String?
+    ) throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.layered("set", "level", text)
+        #expect(run.status == 0, "\(run)")
+        let remark =
+            "level: stored as a string, because no schema and no present value says its type; --type "
+        #expect(run.errors.contains(remark + (words ?? "")) == (words != nil), "\(run)")
+        #expect(try sandbox.layered("set", "level", text).errors == "", "the present value is a string")
+        #expect(try sandbox.layered("set", "other", text, "--type", "string").errors == "")
+    }
+
     static let pasted: [(type: String, text: String)] = [
         ("string", "1.10"), ("string", "two words"), ("string", "it's"), ("string", "line\nbreak"),
         ("string", ""), ("int", "-5"), ("int", "9223372036854775807"), ("real", "0.1"), ("real", "1e+300"),
@@ -228,14 +246,14 @@ import Testing
     @Test func `a value on the way that is no dictionary stays, and set says so`() throws {
         let sandbox = try Sandbox(user: "user.toml")
         try sandbox.write("[a]\nb = \"x\"\n", to: sandbox.user)
-        let run = try sandbox.layered("set", "a.b.c", "1")
+        let run = try sandbox.layered("set", "a.b.c", "1", "--type", "int")
         #expect(run.status == 0)
         #expect(
             run.errors.hasPrefix(
                 "prefs: warning: a.b.c: stored as one key with dots, because “a.b” in user \(sandbox.user):"))
         #expect(run.errors.hasSuffix(" is a string, not a dictionary\n"))
         #expect(try sandbox.layered("get", "a.b").output == "x\n")
-        #expect(try sandbox.layered("set", "a.d", "1").errors.isEmpty)
+        #expect(try sandbox.layered("set", "a.d", "1", "--type", "int").errors.isEmpty)
     }
 
     /// A folder with `log.file` in the user's file, and the schema of `log.level`, formerly `log`.

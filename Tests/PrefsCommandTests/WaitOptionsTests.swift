@@ -45,7 +45,7 @@ import Testing
         let silent = try prefs(command)
         #expect(silent.status == 0 && silent.errors == "", "\(silent)")
         storage.reload()
-        let waiting = try prefs(["set", "http.port", "82", "--to", "system", "--wait", "--timeout", "0"])
+        let waiting = try prefs(["set", "http.port", "82", "--to", "system", "--type", "int", "--wait", "--timeout", "0"])
         #expect(waiting.status == 6, "\(waiting)")
         #expect(waiting.errors == "prefs: process \(pid) has not loaded \(system) yet\n", "\(waiting)")
         #expect(try sandbox.text(of: system).contains("82"))
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `that no process reads the file is said, and no error`() throws {
         let run = try sandbox.run(
-            Sandbox.tool, ["set", "a", "1", "--wait", "--layer", "user=\(sandbox.user)"],
+            Sandbox.tool, ["set", "a", "x", "--wait", "--layer", "user=\(sandbox.user)"],
             environment: ["XDG_RUNTIME_DIR": sockets.root])
         #expect(run.status == 0, "\(run)")
         #expect(run.errors == "prefs: no running process reads \(sandbox.user)\n", "\(run)")

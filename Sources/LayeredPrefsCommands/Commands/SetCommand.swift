@@ -18,7 +18,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     standard input, on a terminal without showing it, as is right for a secret. What follows '--' is taken \
                     as it is.
 
-                    Leaves the rest of the file unchanged. Warns if a higher layer shadows the value, or if \
+                    Leaves the rest of the file unchanged. Warns if text that looks like another type is stored as a \
+                    string, because nothing says which type the key has, if a higher layer shadows the value, and if \
                     a running process of the domain rejects it; with --wait, that is an error. Exits with 3 if a \
                     lower layer locks the key.
 
@@ -95,6 +96,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let declared = try stored.declaredKey(in: stack)
             let value = try stored.value(of: declared, in: layer, stack)
             let name = declared?.name ?? key
+            let remark = stored.remark(on: value, in: layer, stack)
             let before = try waiting.contents(of: stack.path(of: layer))
             let old = stack.stored(name, in: layer)
             let outcome = try stack.storage.setValue(value, forKey: name, in: layer.name)
@@ -104,6 +106,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             if output.json { Output.print(json(name, value, outcome, isChanged, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
             stack.warnIfBlocked(name, in: layer)
+            if let remark { Output.warn("\(remark)") }
             if secrets.covers(PrefsPath(name)) { warnOfReaders(file, isSuspected: stack.declared == nil) }
             stack.warnIfPrivate(file, of: [name], in: layer)
             try waiting.finish(change, in: stack)

@@ -117,6 +117,18 @@ struct StoredText {
         return CommandFailure.failed("\(declared.name): \(reason)\(found)\(hint)")
     }
 
+    /// Returns a remark that text of another type is stored as a string, because nothing says which type the key has;
+    /// `nil` if that is not so. Call it before the value is stored.
+    func remark(on value: PrefsValue, in layer: PrefsLayer, _ stack: Stack) -> String? {
+        guard case .string = value, type == nil, stack.declared == nil,
+            wantedType(layer, stack).reason.isEmpty,
+            let type = ValueType(ofWord: text)
+        else { return nil }
+        return
+            "\(key): stored as a string, because no schema and no present value says its type; --type \(type.rawValue) "
+            + "stores \(type.storedType.expectation)"
+    }
+
     private func wantedType(_ layer: PrefsLayer, _ stack: Stack) -> (type: PrefsStoredType, reason: String) {
         if let type { return (type.storedType, "") }
         let stored = stack.storage.snapshot.candidates(forKey: key).filter {

@@ -35,6 +35,20 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
+    /// The type that a word is probably meant to have: a number, `true` or `false`, or a JSON array or object; `nil` for
+    /// any other text.
+    init?(ofWord text: String) {
+        let types: [ValueType] =
+            switch text.utf8.first {
+            case UInt8(ascii: "["): [.array]
+            case UInt8(ascii: "{"): [.dict]
+            case UInt8(ascii: "t"), UInt8(ascii: "f"): [.bool]
+            default: text.utf8.contains { (0x30...0x39).contains($0) } ? [.int, .real] : []
+            }
+        guard let type = types.first(where: { $0.storedType.value(ofText: text) != nil }) else { return nil }
+        self = type
+    }
+
     /// The type of a value.
     init(of value: PrefsValue) {
         switch value.kind {
