@@ -19,6 +19,11 @@ struct StoredText {
             return renamed
         }
         if declared.holder(of: key) != nil || allowsUnknown { return nil }
+        if declared.isGroup(key) {
+            let member = declared.below(key).first.map { ", such as \($0.name)" } ?? ""
+            throw CommandFailure.failed(
+                "\(key): a group of keys, which has no value of its own; set one of them\(member)")
+        }
         let hint = declared.nearest(to: key)
         throw CommandFailure.noSuchKey(key, "unknown key (--allow-unknown stores it anyway)", nearest: hint)
     }

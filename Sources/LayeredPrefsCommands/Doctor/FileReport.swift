@@ -52,7 +52,13 @@ struct FileReport {
     var remarks: [String] {
         var remarks: [String] = []
         if let reason = watch?.reason { remarks.append("polled: \(reason)") }
-        if let status, !status.isRegularFile, !isMask(path) { remarks.append("not a regular file") }
+        guard let status, !isMask(path) else { return remarks }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        if path.hasSuffix(".d") {
+            if !isFolder { remarks.append("not a folder") }
+        } else if !status.isRegularFile {
+            remarks.append(isFolder ? "a folder, not a file" : "not a regular file")
+        }
         return remarks
     }
 

@@ -55,7 +55,7 @@ extension LiveProcess {
         let place = domain.map { " of \($0)" } ?? ""
         guard let socket = sockets.first else {
             throw CommandFailure.failed(
-                "no running process\(place) serves inspection\(DomainSearch.hintOfRunning(domain))"
+                "no running process\(place) serves inspection\(othersRemark)\(DomainSearch.hintOfRunning(domain))"
             )
         }
         guard sockets.count == 1 else {

@@ -14,6 +14,10 @@ struct LiveProcess: Sendable {
     /// Finds the process with a pid.
     init(pid: CInt, domain: String?) throws {
         guard let socket = Self.sockets(domain: domain).first(where: { $0.pid == pid }) else {
+            if let owner = fileStatus(of: "/proc/\(pid)")?.st_uid, geteuid() != 0, owner != geteuid() {
+                throw CommandFailure.rejected(
+                    "process \(pid) belongs to another user, and only that user and root may ask it")
+            }
             throw CommandFailure.failed(
                 "process \(pid) serves no inspection\(domain.map { " of \($0)" } ?? ""); 'prefs ps' lists those that do"
             )
@@ -25,6 +29,11 @@ struct LiveProcess: Sendable {
     init(answering socket: InspectionSocket) throws {
         _ = try LiveProcess(socket, secondsToAnswer: 2).status()
         self.init(socket)
+    }
+
+    /// The end of a message that no process was found: those of other users are not visible to this one.
+    static var othersRemark: String {
+        geteuid() == 0 ? "" : ", or it is another user's, which only that user and root may ask"
     }
 
     /// The sockets of this user's processes; of all processes for root.

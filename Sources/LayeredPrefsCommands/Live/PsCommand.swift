@@ -55,8 +55,9 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private func complainOfNone() {
         let place = domain.map { " of \($0)" } ?? ""
+        let others = LiveProcess.othersRemark
         Output.complain(
-            "prefs: no process\(place) serves inspection\(DomainSearch.hintOfRunning(domain))")
+            "prefs: no process\(place) serves inspection\(others)\(DomainSearch.hintOfRunning(domain))")
     }
 }
 
