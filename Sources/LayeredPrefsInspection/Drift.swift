@@ -70,9 +70,14 @@ extension LayeredPrefsStorage {
         if let old, old.layer == PrefsLayer.Name.overrides.description {
             return (.override, "the override in memory is lost")
         }
-        let source = problems.first { $0.file != nil && [old?.file, new?.file].contains($0.file) }
+        let source = problems.first { source in
+            [old, new].compactMap { $0?.file }.contains { source.file?.isFile(of: $0) == true }
+        }
         if let problem = source?.problem {
-            return (.broken, "the process uses the last good contents of a broken file: \(problem)")
+            let contents =
+                problem.code == .ambiguous
+                ? "what it has read last" : "the last good contents of a broken file"
+            return (.broken, "the process uses \(contents): \(problem)")
         }
         if let line = source.flatMap(InspectionReply.Refusal.init)?.lines.first {
             return (.refused, line)
@@ -93,5 +98,16 @@ extension LayeredPrefsStorage {
     private func isEnvironment(_ origin: PrefsOrigin) -> Bool {
         guard let name = origin.layer, let layer = layer(PrefsLayer.Name(name)) else { return false }
         return layer.storage is EnvironmentPrefsStorage
+    }
+}
+
+extension String {
+    /// Returns true if this source is a file, or the folder of drop-ins, in any format, in which the file lies.
+    fileprivate func isFile(of file: String) -> Bool {
+        if self == file { return true }
+        guard hasSuffix(".d"), let slash = file.lastIndex(of: "/") else { return false }
+        return file[..<slash].hasSuffix(".d")
+            && PrefsFileFormat.stem(of: String(dropLast(2)))
+                == PrefsFileFormat.stem(of: String(file[..<slash].dropLast(2)))
     }
 }

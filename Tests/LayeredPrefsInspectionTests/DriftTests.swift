@@ -1,3 +1,4 @@
+import Foundation
 import LayeredPrefs
 import LayeredPrefsTesting
 import Testing
@@ -77,5 +78,28 @@ import Testing
         #expect(difference.isSecret)
         #expect(difference.running == nil && difference.restarted == nil)
         #expect(!difference.explanation.contains("hunter2"))
+    }
+
+    @Test func `two folders of drop-ins are the reason, not an edit that has not been loaded`() throws {
+        let sandbox = try PrefsSandbox()
+        let file = "\(sandbox.root)/settings"
+        func write(_ text: String, to name: String, in folder: String) throws {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+        }
+        try write(#"{"workers": 7}"#, to: "80-site.json", in: "\(file).json.d")
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = PrefsDiagnostics { _ in }
+        let system = SystemPrefsStorage(locations: [PrefsFileLocations.System(path: "\(file).toml")], options: options)
+        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
+        let workers = PersistentKey("workers", defaultValue: 4)
+        let answers = InspectionAnswers(
+            storage: storage, domain: "com.example.myd", keys: [PrefsKeyDescription(workers)])
+        try write("workers = 2\n", to: "10.toml", in: "\(file).toml.d")
+        storage.reload()
+        let difference = try #require(try drift(answers).first)
+        #expect(difference.reason == .broken)
+        #expect(difference.explanation.hasPrefix("the process uses what it has read last: "), "\(difference)")
+        #expect(difference.explanation.contains("a name may exist in one format only"), "\(difference)")
     }
 }
