@@ -6,6 +6,15 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Links Swift's libraries statically, as `--static-swift-stdlib` does for a whole build: a Debian package can only depend on
+/// libraries that are in Debian. Modules that were compiled for the shared libraries do not name those inside Foundation.
+let staticLibraries: [LinkerSetting] =
+    [.unsafeFlags(["-static-stdlib"])]
+    + [
+        "FoundationInternationalization", "CoreFoundation", "_FoundationCShims", "_FoundationCollections",
+        "_FoundationICU",
+    ].map { .linkedLibrary($0) }
+
 // Needs nothing but the toolchain. The examples beside this file are packages of their own, because they use no traits or
 // need more.
 let package = Package(
@@ -23,7 +32,7 @@ let package = Package(
                 .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
             ],
-            swiftSettings: settings),
+            swiftSettings: settings, linkerSettings: staticLibraries),
         .executableTarget(
             name: "MailRelay",
             dependencies: [
