@@ -2,7 +2,7 @@ import PrefsDocuments
 import PrefsSystem
 
 /// A folder of drop-ins, `<file>.d/*.plist`, `*.json`, `*.toml` or `*.yaml`, each a separate file, in byte
-/// order of their names. Of several folders, named after the formats of the main file, only one may exist.
+/// order of their names. Of several folders, named after the formats of the main file, only one may have drop-ins.
 ///
 /// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name, in
 /// whatever format, in less important folders. Drop-ins, and the folder itself, may appear and disappear at any
@@ -104,7 +104,7 @@ private struct DropInListing: SourcePlace {
     }
 
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
-        switch choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now, isPresent) {
+        switch choice.decide(isFinal: reading.cause != .file, at: options.scheduler.now, options.hasDropIns) {
         case .read: try takeOver(&reading)
         case .wait:
             reading.delay = FormatChoice.patience
@@ -140,9 +140,7 @@ private struct DropInListing: SourcePlace {
     private func list() throws(PrefsError) -> Names {
         let entries: [FolderEntry]
         do throws(Errno) {
-            entries = try folderEntries(in: path).filter { entry in
-                options.rank(of: entry.name) != nil && entry.name.bytes.first != UInt8(ascii: ".")
-            }
+            entries = try folderEntries(in: path).filter { options.isDropIn($0.name) }
         } catch {
             throw PrefsError(
                 .unreadable, origin: PrefsOrigin(file: path), errno: error.code,
@@ -162,6 +160,17 @@ private struct DropInListing: SourcePlace {
 }
 
 extension FilePrefsStorage.Options {
+    /// Returns true if a folder has drop-ins, or may have some because it cannot be listed. An empty one counts as absent:
+    /// packages create it for administrators, who may have theirs in a folder that is named after another format.
+    package func hasDropIns(in folder: String) -> Bool {
+        guard let entries = try? folderEntries(in: folder) else { return true }
+        return entries.contains { isDropIn($0.name) }
+    }
+
+    fileprivate func isDropIn(_ name: FileName) -> Bool {
+        rank(of: name) != nil && name.bytes.first != UInt8(ascii: ".")
+    }
+
     /// Returns the place of a drop-in's extension in the order of preference; `nil` for a file that is no
     /// drop-in.
     func rank(of name: FileName) -> Int? {

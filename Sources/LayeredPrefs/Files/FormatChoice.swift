@@ -52,7 +52,7 @@ struct FormatChoice {
     }
 
     /// - Parameters:
-    ///   - present: Those of the paths that name a file, in the same order.
+    ///   - present: Those of the paths that name a file, or a folder with drop-ins, in the same order.
     ///   - isFinal: True if the decision cannot wait.
     ///   - now: The time since a fixed moment.
     mutating func decide(present: [String], isFinal: Bool, at now: Duration) -> Decision {
@@ -70,7 +70,7 @@ struct FormatChoice {
 
     /// Looks for the files or folders and decides, unless there is nothing to choose from.
     ///
-    /// - Parameter isPresent: Returns true if a file or folder exists.
+    /// - Parameter isPresent: Returns true if a file exists, or if a folder has drop-ins.
     mutating func decide(
         isFinal: Bool, at now: Duration, _ isPresent: (String) -> Bool
     ) -> Decision {
@@ -87,14 +87,17 @@ struct FormatChoice {
 
     private func error(_ present: [String]) -> PrefsError {
         let others = present.dropFirst().joined(separator: " and ")
-        let effect =
-            areFolders
-            ? "the drop-ins that were read last stay effective"
-            : "what was read last stays effective, and nothing is written"
+        if areFolders {
+            return PrefsError(
+                .ambiguous, origin: PrefsOrigin(file: present[0]),
+                reason:
+                    "there is also \(others), but only one of these folders may have drop-ins; move all into one of them"
+                    + " (until then the drop-ins that were read last stay effective)")
+        }
         return PrefsError(
             .ambiguous, origin: PrefsOrigin(file: present[0]),
             reason:
                 "there is also \(others), but a name may exist in one format only; remove all but one of them"
-                + " (until then \(effect))")
+                + " (until then what was read last stays effective, and nothing is written)")
     }
 }

@@ -246,13 +246,8 @@ extension FilePrefsStorage.Options {
     /// of the folder of drop-ins beside it, unless that is empty.
     fileprivate func paths(forMain path: String) -> [String] {
         let paths = paths(for: path)
-        guard let preferred = paths.first(where: { hasDropIns("\($0).d") }) else { return paths }
+        guard let preferred = paths.first(where: { hasDropIns(in: "\($0).d") }) else { return paths }
         return [preferred] + paths.filter { $0 != preferred }
-    }
-
-    private func hasDropIns(_ folder: String) -> Bool {
-        let names = ((try? folderEntries(in: folder)) ?? []).map(\.name)
-        return names.contains { rank(of: $0) != nil && $0.bytes.first != UInt8(ascii: ".") }
     }
 }
 

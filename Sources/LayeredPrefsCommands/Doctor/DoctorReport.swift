@@ -288,9 +288,9 @@ extension PrefsFileLocations.System {
         guard let stem = PrefsFileFormat.stem(of: path) else { return nil }
         let files = PrefsFileFormat.extensions.map { "\(stem).\($0)" }
         let mains = files.filter { fileStatus(of: $0) != nil }
-        let named = files.filter { fileStatus(of: "\($0).d") != nil }
+        let named = files.filter { FilePrefsStorage.Options().hasDropIns(in: "\($0).d") }
         guard mains.count == 1, named.count == 1, mains != named else { return nil }
         return "\(named[0]).d: read, but named after another format than \(mains[0]); "
-            + "rename it to \(mains[0]).d"
+            + "put new drop-ins into the same folder"
     }
 }

@@ -168,6 +168,48 @@ import Testing
         #expect(storage.get(.port) == 80)
     }
 
+    @Test func `a folder without drop-ins counts as absent`() throws {
+        let (package, site) = ("\(sandbox.administrator).d", path(sandbox.administrator, "toml") + ".d")
+        try sandbox.write("http.port = 1\n", to: "\(site)/10.toml")
+        let storage = sandbox.standard(options: options)
+        // None of these is a drop-in.
+        for name in ["README", ".20.toml", "20.toml~"] {
+            try sandbox.write("http.port = 2\n", to: "\(package)/\(name)")
+        }
+        storage.reload()
+        for storage in [storage, sandbox.standard(options: options)] {
+            #expect(storage.get(.port) == 1)
+            #expect(storage.status.allSatisfy { $0.problem == nil })
+        }
+        try sandbox.write("http.port = 3\n", to: "\(package)/30.toml")
+        storage.reload()
+        #expect(storage.get(.port) == 1)
+        #expect(storage.status.compactMap(\.problem).map(\.code) == [.ambiguous])
+        try sandbox.remove("\(site)/10.toml")
+        storage.reload()
+        #expect(storage.resolution(for: .port).origin?.file == "\(package)/30.toml")
+        #expect(storage.status.allSatisfy { $0.problem == nil })
+    }
+
+    @Test func `a drop-in is seen in whichever of several folders`() async throws {
+        let folders = ["\(sandbox.administrator).d", path(sandbox.administrator, "toml") + ".d"]
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        var options = FilePrefsStorage.Options()
+        options.diagnostics = diagnostics
+        let storage = sandbox.standard(options: options)
+        let changes = Recorder<PrefsChange<Int>>()
+        changes.keep(storage.observe(.port, changes.record))
+        for (index, folder) in folders.enumerated() {
+            try sandbox.write("http.port = \(index + 1)\n", to: "\(folder)/10.toml")
+            _ = try await changes.wait(within: .seconds(60)) { $0.last?.new.value == index + 1 }
+            try sandbox.remove("\(folder)/10.toml")
+            _ = try await changes.wait(within: .seconds(60)) { $0.last?.new.value == 80 }
+        }
+        changes.stop()
+    }
+
     @Test func `a second folder that stays is reported without a reload`() async throws {
         try sandbox.write("http.port = 1\n", to: "\(sandbox.vendor).d/10.toml")
         var options = FilePrefsStorage.Options()
