@@ -44,6 +44,7 @@ struct DoctorReport {
                 switch answer {
                 case .success(let status):
                     problems += status.refusalLines.map { "process \(socket.pid): \($0)" }
+                    if let line = socket.deletionLine { problems.append(line) }
                 case .failure(let error): problems.append("\(error)")
                 }
             }

@@ -16,7 +16,8 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
                     restart, and the reason: an override in memory that is lost, a broken file of which \
                     the last good contents are in use, a version that the process refuses, an edit that is \
                     not loaded, a variable that differs, a key whose changes take effect only after a \
-                    restart, or a problem with which the program does not start.
+                    restart, or a problem with which the program does not start. Also says if the program has \
+                    been deleted since the process started, as by an upgrade.
 
                     Exits with 1 if a restart would change anything, or fail.
                     """))
@@ -35,16 +36,19 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
     func run() throws {
         try running {
             let environment = here ? ProcessInfo.processInfo.environment : nil
-            let drift = try options.process.drift(environment: environment)
+            let process = try options.process
+            let drift = try process.drift(environment: environment)
+            let deletion = process.client.socket.deletionLine
             if output.json {
                 Output.print(drift.map(\.json))
             } else {
                 var table = Table()
                 for difference in drift { difference.add(to: &table) }
                 table.print()
-                if drift.isEmpty { Output.complain("prefs: a restart would change nothing") }
+                if drift.isEmpty, deletion == nil { Output.complain("prefs: a restart would change nothing") }
             }
-            if !drift.isEmpty { throw CommandStatus.failed }
+            if let deletion { Output.warn("\(deletion)") }
+            if !drift.isEmpty || deletion != nil { throw CommandStatus.failed }
         }
     }
 }

@@ -35,8 +35,13 @@ struct LiveComparison: Sendable {
     func remarks(on keys: [String]) throws -> [String] {
         let reports = try process.reports()
         return keys.flatMap { name in
-            guard let key = reports[name] else { return [String]() }
             let report = stack.report(for: name, in: stack.storage.snapshot)
+            if report.declared != nil, reports[name]?.isDeclared != true,
+                let line = process.client.socket.deletionLine(about: name)
+            {
+                return [line]
+            }
+            guard let key = reports[name] else { return [String]() }
             return (isSame(key, report) ? [] : [difference(key)]) + restartLines([key])
         }
     }

@@ -10,14 +10,14 @@ extension LiveProcess {
         let drift = try drift(environment: nil)
         let undeclared = try undeclared()
         if json {
-            Output.print(status.doctorJSON(rejections, drift, undeclared))
+            Output.print(status.doctorJSON(client.socket, rejections, drift, undeclared))
         } else {
-            status.print(rejections, drift, undeclared, .output)
+            status.print(client.socket, rejections, drift, undeclared, .output)
         }
         if !status.problems.isEmpty { return CommandStatus.broken }
         let isRight =
             rejections.isEmpty && status.refusalLines.isEmpty && drift.failures.isEmpty
-            && undeclared.isEmpty
+            && undeclared.isEmpty && client.socket.deletedProgram == nil
         return isRight ? nil : CommandStatus.failed
     }
 
@@ -66,8 +66,8 @@ extension InspectionReply.Status {
     }
 
     fileprivate func print(
-        _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
-        _ undeclared: [UndeclaredKey], _ style: Style
+        _ socket: InspectionSocket, _ rejections: [InspectionReply.Rejection],
+        _ drift: [InspectionReply.Drift], _ undeclared: [UndeclaredKey], _ style: Style
     ) {
         Output.print(style("Process \(pid) of \(domain), generation \(generation)", .bold))
         Output.print(style("Sources", .bold))
@@ -92,17 +92,18 @@ extension InspectionReply.Status {
             sources.compactMap(\.problem) + refusalLines
             + rejections.flatMap(\.reasons).filter { !isRefused($0) }
             + (restart == nil ? drift.failures : []) + undeclared.map(\.line)
+            + [socket.deletionLine].compactMap(\.self)
         if problems.isEmpty { return Output.print(style("No problems found.", .green)) }
         Output.print(style("Problems", .bold))
         for problem in problems { Output.print("  \(style(problem, .red))") }
     }
 
     fileprivate func doctorJSON(
-        _ rejections: [InspectionReply.Rejection], _ drift: [InspectionReply.Drift],
-        _ undeclared: [UndeclaredKey]
+        _ socket: InspectionSocket, _ rejections: [InspectionReply.Rejection],
+        _ drift: [InspectionReply.Drift], _ undeclared: [UndeclaredKey]
     ) -> OrderedJSON {
         .object([
-            ("process", json),
+            ("process", json(of: socket)),
             ("rejected", .array(rejections.map(\.json))),
             ("drift", .array(drift.map { .string($0.key) })),
             ("undeclared", .array(undeclared.map { .string($0.key) })),

@@ -13,7 +13,8 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
                     Prints the pid, domain and generation of each process, the number of its keys, of \
                     those with a rejected value, of its broken sources, of those of which the newest \
                     version, or the removal, is refused and of those with an edit that is not loaded yet, and \
-                    the program. A user sees their own processes, root sees all. Use \
+                    the program, with a note if that has been deleted since, as by an upgrade. A user sees \
+                    their own processes, root sees all. Use \
                     --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
                     one of them.
 
@@ -33,11 +34,11 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             var table = Table()
             var elements: [OrderedJSON] = []
             var isComplete = true
-            for (_, answer) in LiveProcess.statuses(of: domain ?? Source.domain) {
+            for (socket, answer) in LiveProcess.statuses(of: domain ?? Source.domain) {
                 switch answer {
                 case .success(let status):
-                    elements.append(status.json)
-                    status.add(to: &table)
+                    elements.append(status.json(of: socket))
+                    status.add(to: &table, of: socket)
                 case .failure(let error):
                     isComplete = false
                     Output.complain("prefs: \(error)")
@@ -62,24 +63,27 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension InspectionReply.Status {
-    fileprivate func add(to table: inout Table) {
+    fileprivate func add(to table: inout Table, of socket: InspectionSocket) {
+        let note = socket.deletedProgram == nil ? "" : " (deleted; needs a restart)"
         table.add(
             .init("\(pid)", .bold), .init(domain), .init("generation \(generation)"),
             .init(keys.counted("key")),
             .init("\(rejected.count) rejected", rejected.isEmpty ? .dim : .red),
             .init("\(problems.count) broken", problems.isEmpty ? .dim : .red),
             .init("\(refused) refused", refused == 0 ? .dim : .red),
-            .init("\(behind) behind", behind == 0 ? .dim : .yellow), .init(program, .dim))
+            .init("\(behind) behind", behind == 0 ? .dim : .yellow),
+            .init(program + note, note.isEmpty ? .dim : .yellow))
     }
 
     private var behind: Int { sources.count { $0.isBehind == true } }
 
     private var refused: Int { sources.count { $0.refusal != nil } }
 
-    var json: OrderedJSON {
+    func json(of socket: InspectionSocket) -> OrderedJSON {
         .object([
             ("pid", OrderedJSON(Int(pid))), ("domain", .string(domain)),
-            ("program", .string(program)), ("generation", .number("\(generation)")),
+            ("program", .string(program)), ("programDeleted", .bool(socket.deletedProgram != nil)),
+            ("generation", .number("\(generation)")),
             ("keys", OrderedJSON(keys)), ("rejected", .array(rejected.map { .string($0) })),
             ("locks", OrderedJSON(locks)), ("sources", .array(sources.map(\.json))),
             ("inconsistent", .bool(isInconsistent == true)), ("restart", OrderedJSON(restart)),

@@ -1,0 +1,29 @@
+import LayeredPrefs
+import LayeredPrefsInspection
+import PrefsSystem
+
+extension InspectionSocket {
+    /// The path of the process's program if that has been deleted since it was started, as by an upgrade without a restart;
+    /// `nil` if it has not been, or if this user may not find out.
+    var deletedProgram: String? {
+        // proc_pid_exe(5)
+        let (mark, link) = (" (deleted)", try? linkTarget(of: RawPath("/proc/\(pid)/exe")))
+        guard let path = link?.description, path.hasSuffix(mark) else { return nil }
+        return String(path.dropLast(mark.count))
+    }
+
+    /// A line about the deleted program; `nil` if the process runs the installed one.
+    var deletionLine: String? {
+        deletedProgram.map { program in
+            "process \(pid) runs a deleted version of \(program), as after an upgrade; a restart would use the installed "
+                + "one"
+        }
+    }
+
+    /// A line about a key that the installed program declares, and the process does not; `nil` if it runs that program.
+    func deletionLine(about key: String) -> String? {
+        deletedProgram.map { program in
+            "\(key): unknown to process \(pid), which runs a deleted version of \(program); restart it"
+        }
+    }
+}
