@@ -23,6 +23,16 @@
         }
     #endif
 
+    /// Defaults that count how often a value is read.
+    private final class CountingDefaults: UserDefaults {
+        let reads = Tally()
+
+        override func object(forKey defaultName: String) -> Any? {
+            reads.add()
+            return super.object(forKey: defaultName)
+        }
+    }
+
     @Suite(.serialized) struct UserDefaultsTests {
         private let suite = DefaultsSuite()
 
@@ -82,6 +92,39 @@
             #expect(await values.next() == 2)
             try suite.storage.set(.launches, to: 3)
             #expect(await values.next() == 3)
+        }
+
+        @Test func `a write reads nothing unless the key is observed`() async throws {
+            let defaults = try #require(CountingDefaults(suiteName: suite.name))
+            let storage = UserDefaultsPrefsStorage(suite: defaults)
+            let other = Tally()
+            let observations = [
+                storage.observe(PersistentKey("other", defaultValue: 0)) { _ in other.add() },
+                storage.observeWrites(forKey: "other") { other.add() },
+            ]
+            let before = defaults.reads.count
+            try storage.set(.launches, to: 2)
+            try suite.storage.set(.launches, to: 3)
+            #expect(defaults.reads.count == before && other.count == 0)
+            try storage.setValue(1, forKey: "other")
+            #expect(defaults.reads.count > before && other.count == 2)
+            withExtendedLifetime(observations) {}
+        }
+
+        @Test func `an equal write is observed as a write, and as no change`() throws {
+            let storage = suite.storage
+            try storage.set(.launches, to: 2)
+            let (changes, writes, elsewhere) = (Tally(), Tally(), Tally())
+            let observations = [
+                storage.observe(.launches) { _ in changes.add() },
+                storage.observeWrites(forKey: "LaunchCount") { writes.add() },
+                suite.storage.observeWrites(forKey: "LaunchCount") { elsewhere.add() },
+            ]
+            try storage.set(.launches, to: 2)
+            #expect(changes.count == 0 && writes.count == 1 && elsewhere.count == 0)
+            try storage.set(.launches, to: 3)
+            #expect(changes.count == 1 && writes.count == 2 && elsewhere.count == 1)
+            withExtendedLifetime(observations) {}
         }
 
         @Test func `UserDefaults as a storage has no change source`() throws {

@@ -64,23 +64,17 @@
                 throw PrefsError(
                     .notEncodable, key: key, reason: "UserDefaults cannot store integers beyond 64 bits")
             }
-            write(forKey: key) {
-                value.map { suite.set($0.object(of: original), forKey: key) }
-                    ?? suite.removeObject(forKey: key)
-            }
-            return .effective
-        }
-
-        /// Runs a closure that changes the object stored for a key, and notifies observers.
-        package func write(forKey key: String, _ body: () -> Void) {
-            let before = suite.object(forKey: key).flatMap(PrefsValue.init(bridging:))
-            body()
-            SynchronizeAtExit.add(suite)
-            if before != suite.object(forKey: key).flatMap(PrefsValue.init(bridging:)) {
-                UserDefaultsChanges.source.advance()
+            if let value {
+                suite.set(value.object(of: original), forKey: key)
             } else {
-                UserDefaultsChanges.equalWrites.call(with: place(of: key))
+                suite.removeObject(forKey: key)
             }
+            SynchronizeAtExit.add(suite)
+            // Only observers of the key read it: after a write, Foundation's next read of any key puts together all
+            // keys of the suite.
+            let write = UserDefaultsWrite(suite: ObjectIdentifier(suite), key: key)
+            UserDefaultsWrite.observers.call(with: write)
+            return .effective
         }
 
         /// Calls `body` for every write of a key through this object, also of an equal value, and for changes
@@ -89,30 +83,24 @@
             forKey key: String, _ body: @escaping @Sendable () -> Void
         ) -> PrefsObservation {
             let newest = Lock(NewestReading(value(forKey: key)))
-            let changes = UserDefaultsChanges.source.observe { [self] in
+            return UserDefaultsWrite.observers.add { [self] write in
+                guard write.key == key else { return }
                 let number = newest.withLock { $0.begin() }
                 let now = value(forKey: key)
-                if newest.withLock({ $0.end(number, now) }) { body() }
-            }
-            let equalWrites = UserDefaultsChanges.equalWrites.add { [place = place(of: key)] in
-                if $0 == place { body() }
-            }
-            return PrefsObservation {
-                changes.cancel()
-                equalWrites.cancel()
+                let isNew = newest.withLock { $0.end(number, now) }
+                if isNew || write.suite == ObjectIdentifier(suite) { body() }
             }
         }
 
-        private func place(of key: String) -> UserDefaultsChanges.Place {
-            UserDefaultsChanges.Place(suite: ObjectIdentifier(suite), key: key)
-        }
-
-        /// Calls `body` whenever this process writes to any defaults through this library: suites share a
-        /// registration domain, and two objects may represent one suite.
+        /// Calls `body` whenever this process writes the key, or one below it, to any defaults through this library:
+        /// suites share a registration domain, and two objects may represent one suite.
         public func _registerObserver(
             under key: String, _ body: @escaping @Sendable () -> Void
         ) -> PrefsObservation? {
-            UserDefaultsChanges.source.observe(body)
+            let path = PrefsPath(key)
+            return UserDefaultsWrite.observers.add { write in
+                if key.isEmpty || path.contains(PrefsPath(write.key)) { body() }
+            }
         }
 
         /// Returns the stored value for a key, or the text of the command line's `-key text`, which the key's
@@ -171,15 +159,12 @@
         let suite: UserDefaults
     }
 
-    enum UserDefaultsChanges {
-        static let source = PrefsChangeSource()
-        /// The observers of writes that leave a value the same, which only compatibility modules report.
-        static let equalWrites = CallbackList<Place>()
+    /// A write of a key to any defaults through this library.
+    struct UserDefaultsWrite {
+        static let observers = CallbackList<UserDefaultsWrite>()
 
-        struct Place: Equatable {
-            let suite: ObjectIdentifier
-            let key: String
-        }
+        let suite: ObjectIdentifier
+        let key: String
     }
 
     extension PrefsValue {
