@@ -19,6 +19,12 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     public var isWritable: Bool { true }
 
+    /// Returns the stored value of a key, as ``value(forKey:)`` does, without a snapshot.
+    package func storedValue(forKey key: String) -> PrefsValue? {
+        guard case .table(let table) = published.value.spelled else { return nil }
+        return table[key.utf8.contains(UInt8(ascii: "\"")) ? PrefsPath(key).literalKey : key]
+    }
+
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try UpdateCall.checkHasEnded(writing: key)

@@ -70,6 +70,20 @@ extension DictionaryPrefsStorage {
         }
     }
 
+    public func storageValue(forKey key: String) -> Int? { read(key) }
+    public func storageValue(forKey key: String) -> String? { read(key) }
+    public func storageValue(forKey key: String) -> Bool? { read(key) }
+    public func storageValue(forKey key: String) -> Double? { read(key) }
+    public func storageValue(forKey key: String) -> Float? { read(key) }
+    public func storageValue(forKey key: String) -> Data? { read(key) }
+    public func storageValue(forKey key: String) -> Date? { read(key) }
+
+    /// Returns the stored value of a type, without making a key; a key reads, and reports, one of another type.
+    private func read<Value: LayeredPrefs.PrefsStorageValue>(_ key: String) -> Value? {
+        guard let stored = contents.storedValue(forKey: key) else { return nil }
+        return Value(prefsValue: stored) ?? contents.stored(key)
+    }
+
     public func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [Element]? {
         original(forKey: key) as? [Element] ?? contents.stored(key)
     }
@@ -83,7 +97,7 @@ extension DictionaryPrefsStorage {
     }
 
     private func original(forKey key: String) -> Any? {
-        originals.value(forKey: key, storedAs: contents.value(forKey: key))
+        originals.value(forKey: key, storedAs: contents.storedValue(forKey: key))
     }
 }
 
