@@ -39,6 +39,30 @@ import Testing
         #expect(storage.snapshot.dictionary == ["a": 1, "b": 1.0])
     }
 
+    @Test(arguments: [true, false])
+    func `a real in a collection casts to each floating-point type`(isJSON: Bool) throws {
+        let plist = """
+            <plist version="1.0"><dict><key>a</key><array><real>1.5</real><real>2</real></array>
+            <key>d</key><dict><key>x</key><real>1.5</real><key>l</key><array><real>0.5</real></array></dict></dict></plist>
+            """
+        let json = #"{"a": [1.5, 2.0], "d": {"x": 1.5, "l": [0.5]}}"#
+        let storage: DictionaryPrefsStorage =
+            isJSON
+            ? try .dictionary(from: json, format: .json(strategy: .passthrough))
+            : try .dictionary(from: plist, format: .plist())
+        let array: [Any]? = storage.storageValue(forKey: "a")
+        #expect(array as? [Float] == [1.5, 2] && array as? [Double] == [1.5, 2])
+        #expect(array?.first is NSNumber)
+        #expect(storage.storageValue(forKey: "a") == [Float(1.5), 2])
+        #expect(storage.storageValue(forKey: "a") == [1.5, 2.0])
+        let dictionary: [String: Any]? = storage.storageValue(forKey: "d")
+        #expect(dictionary?["x"] as? Float == 1.5 && dictionary?["x"] as? Double == 1.5)
+        #expect(dictionary?["l"] as? [Float] == [0.5])
+        #expect(storage.snapshot["a"] == [1.5, 2.0])
+        let exported = try storage.exportString(format: .json())
+        #expect(try DictionaryPrefsStorage(from: exported, format: .json()).snapshot["a"] == [1.5, 2.0])
+    }
+
     @Test func `an import notifies observers exactly once`() throws {
         let storage = DictionaryPrefsStorage(root: ["a": 5, "c": 6])
         let generation = storage.changeSource?.generation

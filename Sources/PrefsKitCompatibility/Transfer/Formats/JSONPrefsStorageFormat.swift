@@ -29,7 +29,7 @@ public struct JSONPrefsStorageImportFormat: PrefsStorageImportFormatFileImportab
     /// - Throws: ``PrefsError`` if the data cannot be parsed, or if their top level is not an object.
     public func load(from data: Data) throws -> [String: Any] {
         let content = try PrefsDocument(parsing: [UInt8](data), as: .json).content
-        return try strategy.prepareForImport(storage: content.mapValues(\.bridged))
+        return try strategy.prepareForImport(storage: content.mapValues(\.imported))
     }
 }
 

@@ -22,7 +22,7 @@ public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImporta
         let format: PrefsFileFormat =
             bytes.starts(with: "bplist".utf8) ? .binaryPropertyList : .xmlPropertyList
         let content = try PrefsDocument(parsing: bytes, as: format).content
-        return try strategy.prepareForImport(storage: content.mapValues(\.bridged))
+        return try strategy.prepareForImport(storage: content.mapValues(\.imported))
     }
 }
 

@@ -1,4 +1,6 @@
 public import Foundation
+import LayeredPrefs
+import PrefsDocuments
 
 /// A file format for importing contents. A custom format conforms to the refinements it supports.
 public protocol PrefsStorageImportFormat: Sendable {}
@@ -32,5 +34,21 @@ extension PrefsStorageImportFormatStringImportable where Self: PrefsStorageImpor
     /// Reads the text as the bytes of its UTF-8 form.
     public func load(from string: String) throws -> [String: Any] {
         try load(from: Data(string.utf8))
+    }
+}
+
+extension PrefsValue {
+    /// The value as PrefsKit's formats import it: as ``bridged``, but a real within an array or a dictionary is an
+    /// `NSNumber`, because `[Any]` then casts to `[Float]` as well as to `[Double]`.
+    var imported: Any {
+        switch self {
+        case .array(let elements): elements.map(\.importedPart)
+        case .dictionary(let content): content.mapValues(\.importedPart)
+        default: bridged
+        }
+    }
+
+    private var importedPart: Any {
+        if case .real(let value) = self { NSNumber(value: value) } else { imported }
     }
 }
