@@ -21,8 +21,16 @@ extension Date: NativeUserDefaultsSerializable {}
 extension Double: NativeUserDefaultsSerializable {}
 extension Float: NativeUserDefaultsSerializable {}
 extension Int: NativeUserDefaultsSerializable {}
+extension Int8: NativeUserDefaultsSerializable {}
+extension Int16: NativeUserDefaultsSerializable {}
+extension Int32: NativeUserDefaultsSerializable {}
+extension Int64: NativeUserDefaultsSerializable {}
 extension String: NativeUserDefaultsSerializable {}
 extension UInt: NativeUserDefaultsSerializable {}
+extension UInt8: NativeUserDefaultsSerializable {}
+extension UInt16: NativeUserDefaultsSerializable {}
+extension UInt32: NativeUserDefaultsSerializable {}
+extension UInt64: NativeUserDefaultsSerializable {}
 /// A URL is stored as its absolute text.
 extension URL: NativeUserDefaultsSerializable {}
 

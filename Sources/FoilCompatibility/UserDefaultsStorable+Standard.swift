@@ -30,7 +30,10 @@ extension URL: UserDefaultsStorable {
     public static var storableExpectation: String { URLStringPrefsCoding().expectation }
 }
 
-extension UInt: UserDefaultsStorable {
+/// An integer type other than `Int`, which is stored as an integer, too.
+public protocol UserDefaultsStorableInteger: UserDefaultsStorable, FixedWidthInteger {}
+
+extension UserDefaultsStorableInteger {
     /// The value as an integer.
     public var storedForm: PrefsValue? { .integer(Int128(self)) }
 
@@ -44,8 +47,21 @@ extension UInt: UserDefaultsStorable {
     public static func storableForm(ofText text: String) -> PrefsValue? { Int.storedForm(ofText: text) }
 
     /// A description of the expected form for messages, with its article.
-    public static var storableExpectation: String { "a non-negative integer" }
+    public static var storableExpectation: String {
+        if bitWidth < 64 { return "an integer in \(min)...\(max)" }
+        return isSigned ? "an integer" : "a non-negative integer"
+    }
 }
+
+extension Int8: UserDefaultsStorableInteger {}
+extension Int16: UserDefaultsStorableInteger {}
+extension Int32: UserDefaultsStorableInteger {}
+extension Int64: UserDefaultsStorableInteger {}
+extension UInt: UserDefaultsStorableInteger {}
+extension UInt8: UserDefaultsStorableInteger {}
+extension UInt16: UserDefaultsStorableInteger {}
+extension UInt32: UserDefaultsStorableInteger {}
+extension UInt64: UserDefaultsStorableInteger {}
 
 extension Optional: UserDefaultsStorable where Wrapped: UserDefaultsStorable {
     /// The stored form of the wrapped value; `nil` if there is none.

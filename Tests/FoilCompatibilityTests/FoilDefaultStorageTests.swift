@@ -25,10 +25,27 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(FoilDefaultStorage(wrappedValue: 0, key: "count", storage: storage).wrappedValue == 4)
     }
 
+    @Test func `an integer beyond its type is rejected`() throws {
+        try storage.setValue(128, forKey: "small")
+        let small = FoilDefaultStorage(wrappedValue: Int8(3), key: "small", storage: storage)
+        #expect(small.wrappedValue == 3)
+        #expect(UserDefaultsSerializableRepresentation<Int8>().expectation == "an integer in -128...127")
+        #expect(UserDefaultsSerializableRepresentation<UInt64>().expectation == "a non-negative integer")
+    }
+
     @Test func `every supported type round-trips`() {
         expectRoundTrip(true, "a bool")
         expectRoundTrip(Int.max, "int")
         expectRoundTrip(UInt.max, "uint")
+        expectRoundTrip(Int8.min, "int8")
+        expectRoundTrip(Int16.min, "int16")
+        expectRoundTrip(Int32.min, "int32")
+        expectRoundTrip(Int64.min, "int64")
+        expectRoundTrip(UInt8.max, "uint8")
+        expectRoundTrip(UInt16.max, "uint16")
+        expectRoundTrip(UInt32.max, "uint32")
+        expectRoundTrip(UInt64.max, "uint64")
+        expectRoundTrip([UInt8(1)], "bytes")
         expectRoundTrip(Float.infinity, "float")
         expectRoundTrip(0.1, "double")
         expectRoundTrip("text", "key.with.dots")
