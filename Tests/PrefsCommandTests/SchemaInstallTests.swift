@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import LayeredPrefsInspection
 import Testing
 
 @testable import LayeredPrefsCommands
@@ -93,7 +94,8 @@ private enum Configuration: PrefsCommandSource {
 
     @Test func `a program that embeds the commands has its own schema`() throws {
         let bytes = try #require(Configuration.declaredSchema(of: domain))
-        #expect(try SchemaFile.checked(bytes, from: "here") == bytes)
+        let schema = try SchemaFile.read(bytes, from: "here")
+        #expect(schema.keys.all.map(\.name) == ["http.port"] && schema.unchecked.isEmpty)
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains("\"http\"") && text.contains("MYD_HTTP_PORT") && text.contains("65535"))
         #expect(Configuration.declaredSchema(of: "com.example.other") == nil)

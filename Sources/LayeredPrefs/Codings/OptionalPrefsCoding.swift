@@ -6,7 +6,7 @@ public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
 {
     public typealias Value = Base.Value?
 
-    let base: Base
+    package let base: Base
 
     /// Creates a coding of optional values.
     ///

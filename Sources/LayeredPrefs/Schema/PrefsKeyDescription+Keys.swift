@@ -72,6 +72,7 @@ extension PrefsKeyDescription {
             declare: { stack, path in stack.declare(key.placed(under: path)) },
             stored: StoredAccess(key)
         )
+        self.coding = coding
         (textFields, parseEntry) = (key.name.fields, key.name.parseEntry)
         if let merge = key.fieldMerge, let stored = defaultValue {
             let (whole, texts) = (self, textFields)

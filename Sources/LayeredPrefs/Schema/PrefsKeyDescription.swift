@@ -35,6 +35,9 @@ public struct PrefsKeyDescription: Sendable {
     /// The section around the key that the default of its configuration does not contain.
     package var section: Section?
 
+    /// The coding of the values; `nil` for a field of a struct.
+    package internal(set) var coding: (any PrefsValueCoding)?
+
     /// A part of a configuration that is `nil` by default.
     package struct Section: Sendable {
         /// The path of the section.

@@ -72,14 +72,14 @@ struct StoredText {
             if allowsUnknown { return nil }
             throw CommandFailure.failed("\(key): \(holder.hasNoSuchPart) (--allow-unknown stores it anyway)")
         }
-        return part.storedType == .any ? nil : part
+        return part.allowsAnyText ? nil : part
     }
 
     /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
     /// which the declared type must accept; without it, text for a key of any type is stored as a string.
     private func storedValue(for declared: PrefsKeyDescription) throws -> PrefsValue {
         var stored = type.map { $0.storedType.value(ofText: text) } ?? declared.storedForm(ofText: text)
-        if type == nil, declared.storedType == .any { stored = .string(text) }
+        if type == nil, declared.allowsAnyText { stored = .string(text) }
         guard let stored else {
             if case .array = declared.storedType, PrefsText.trimmed(text).hasPrefix("[") {
                 throw rejection(of: declared, Self.expectsJSON)
@@ -99,7 +99,7 @@ struct StoredText {
 
     /// Returns the error that names the wrong part of a value; `nil` if the value itself is wrong.
     private func rejection(of declared: PrefsKeyDescription, at stored: PrefsValue) -> CommandFailure? {
-        guard let mismatch = declared.storedType.mismatch(of: stored), !mismatch.path.isEmpty,
+        guard let mismatch = declared.mismatch(of: stored), !mismatch.path.isEmpty,
             !declared.isSecret
         else { return nil }
         let part = stored.part(at: mismatch.path)
@@ -147,4 +147,9 @@ struct StoredText {
             " like the current value\(place) (--type string stores text)"
         )
     }
+}
+
+extension PrefsKeyDescription {
+    /// True if the key's values may be of any type, so that no text is anything else than text.
+    fileprivate var allowsAnyText: Bool { storedType == .any && rules?.alternatives.isEmpty != false }
 }

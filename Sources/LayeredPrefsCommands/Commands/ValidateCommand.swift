@@ -35,10 +35,12 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             let stack = files.isEmpty ? try layers.request.open(diagnostics: .silent) : nil
             let (paths, findings) = stack.map(ownFiles) ?? (files, [])
-            let declared = try stack.map(\.declared) ?? layers.request.knownKeys(isDoubting: true)
+            let schema = stack == nil ? try layers.request.knownSchema(isDoubting: true) : nil
+            let declared = stack.map(\.declared) ?? schema?.keys
+            let unchecked = stack.map(\.unchecked) ?? schema?.unchecked ?? []
             var checks = paths.map { FileCheck(path: $0, declared: declared, allowsUnknown: allowUnknown) }
             for index in checks.indices { checks[index].run(isRequired: !files.isEmpty) }
-            print(checks, findings)
+            print(checks, unchecked.map { PrefsDiagnostic(.warning, $0) } + findings)
             let isBroken = findings.contains { $0.severity == .error }
             if checks.contains(where: { $0.failure == CommandStatus.broken }) || isBroken {
                 throw CommandStatus.broken

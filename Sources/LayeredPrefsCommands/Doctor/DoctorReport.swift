@@ -83,6 +83,7 @@ struct DoctorReport {
                 "programs read environment variables once, at startup; the variables shown here are those of this shell"
             )
         }
+        remarks += stack.unchecked.map { "\($0)" }
         if stack.declared == nil {
             let places = stack.domain.map { SchemaPlaces.candidates(for: $0).joined(separator: ", ") }
             remarks.append("untyped: no schema" + (places.map { " in \($0)" } ?? ""))

@@ -104,6 +104,7 @@ extension LayerRequest {
         if let schema { storage.note(schema.keys.all.map(\.names)) }
         return Stack(
             storage: storage, domain: plan.domain, declared: schema?.keys, schema: schema?.path,
+            unchecked: schema?.unchecked ?? [],
             selection: plan.selection,
             isHypothetical: !plan.settings.isEmpty || !suppositions.isEmpty,
             systemLocations: locations, watcher: options.watcher, doubt: doubt)
@@ -129,18 +130,25 @@ extension LayerRequest {
             throw CommandFailure.usage(
                 "--layer \(name) selects a layer to read, but this command writes\(hint)")
         }
-        return try open(writing: target, diagnostics: diagnostics)
+        let stack = try open(writing: target, diagnostics: diagnostics)
+        for error in stack.unchecked { Output.warn("\(error)") }
+        return stack
     }
 
     /// Returns the declared keys, for a command that may need no layers, and whose files may be another program's
     /// than the only one with a schema.
+    func knownKeys(guessing: Bool = false) throws -> DeclaredKeys? {
+        try knownSchema(guessing: guessing)?.keys
+    }
+
+    /// Returns the schema with the declared keys; see ``knownKeys(guessing:)``.
     ///
     /// - Parameter isDoubting: True to warn of a domain that is probably misspelt.
-    func knownKeys(guessing: Bool = false, isDoubting: Bool = false) throws -> DeclaredKeys? {
+    func knownSchema(guessing: Bool = false, isDoubting: Bool = false) throws -> ProgramSchema? {
         let plan = try plan(guessing: guessing)
         let schema = try programSchema(plan)
         if isDoubting, let doubt = doubt(plan, schema) { Output.warn("\(doubt)") }
-        return schema?.keys
+        return schema
     }
 
     /// Returns the keys declared by `--schema`, else by the application, else by an installed schema.

@@ -10,6 +10,8 @@ struct Stack: Sendable {
     let declared: DeclaredKeys?
     /// The path of the schema that declares them; `nil` if there is none.
     let schema: String?
+    /// The keywords of the schema that are not checked.
+    var unchecked: [PrefsError] = []
     /// The only layer to read, if the command line selects one.
     let selection: PrefsLayer.Name?
     /// True if the command line adds settings or suppositions to what programs read.

@@ -32,12 +32,13 @@ extension PrefsKeyDescription {
     func part(named partName: String) -> PrefsKeyDescription? {
         let place = PrefsPath(partName).components.dropFirst(PrefsPath(name).components.count)
         guard let field = storedType.part(at: place) else { return nil }
+        let rules = rules?.part(at: place) ?? SchemaRules(type: field.type, limits: field.limits)
         var key = PersistentKey<PrefsValue?>(
-            partName, coding: SchemaCoding(type: field.type),
-            .validate { value in value.flatMap { field.limits.complaint(about: $0, of: field.type) } })
+            partName, coding: SchemaCoding(type: field.type, rules: rules),
+            .validate { value in value.flatMap { rules.complaint(about: $0) } })
         key.traits.isSecret = isSecret
         var part = PrefsKeyDescription(key)
-        part.limits = field.limits
+        part.limits = rules.limits
         return part
     }
 

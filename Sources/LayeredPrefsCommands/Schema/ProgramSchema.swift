@@ -6,6 +6,8 @@ struct ProgramSchema {
     let keys: DeclaredKeys
     /// The path of the schema; `nil` if the application itself declares the keys.
     let path: String?
+    /// The keywords of the schema that are not checked, each once, with its first place.
+    var unchecked: [PrefsError] = []
     /// The locations of the program's files, if the schema states them.
     var locations: PrefsFileLocations?
     /// The prefix of the program's environment variables, if the schema states it.

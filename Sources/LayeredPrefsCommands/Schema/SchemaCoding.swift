@@ -5,21 +5,26 @@ import LayeredPrefsInspection
 /// The coding of a key that a schema file describes, or the program itself.
 struct SchemaCoding: PrefsValueCoding {
     let type: PrefsStoredType
+    /// The rules of the schema file. A value that they reject as a whole is left to the key's validation.
+    var rules: SchemaRules?
     /// True to leave a value of another type to the key's validation, which asks the program whether it accepts it.
     var acceptsOthers = false
 
     func encode(_ value: PrefsValue) -> PrefsValue? { value }
 
     func decode(_ stored: PrefsValue) -> PrefsValue? {
-        type.value(of: stored) ?? (acceptsOthers ? stored : nil)
+        if let part = rules?.mismatch(of: stored), !part.path.isEmpty { return nil }
+        return type.value(of: stored) ?? (acceptsOthers ? stored : nil)
     }
 
-    func storedForm(ofText text: String) -> PrefsValue? { type.storedForm(ofText: text) }
+    func storedForm(ofText text: String) -> PrefsValue? {
+        rules?.storedForm(ofText: text) ?? type.storedForm(ofText: text)
+    }
 
     var expectation: String { type.expectation }
 
     func mismatch(of stored: PrefsValue) -> PrefsMismatch {
-        type.mismatch(of: stored) ?? PrefsMismatch(expected: expectation)
+        type.mismatch(of: stored) ?? rules?.mismatch(of: stored) ?? PrefsMismatch(expected: expectation)
     }
 
     var storedType: PrefsStoredType { type }
@@ -41,12 +46,6 @@ extension PrefsStoredType {
 }
 
 extension PrefsStoredType.Limits {
-    /// Returns the reason why a value of a type is rejected, as a phrase; `nil` if it is accepted.
-    func complaint(about value: PrefsValue, of type: PrefsStoredType) -> String? {
-        if let values { return values.contains(value) ? nil : "expected one of \(self)" }
-        return allow(value, type) ? nil : "expected \(self)"
-    }
-
     /// Returns true if a value of a type is within the bounds.
     func allow(_ value: PrefsValue, _ type: PrefsStoredType) -> Bool {
         let amount = type.ordered(value)

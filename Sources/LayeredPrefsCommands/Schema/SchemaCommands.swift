@@ -90,11 +90,12 @@ struct InstallSchemaCommand<Source: PrefsCommandSource>: ParsableCommand {
         guard own == nil else {
             throw CommandFailure.usage("the program declares the keys of \(domain) itself; expected no file")
         }
-        guard file != "-" else { return try SchemaFile.checked(SecretInput.bytes(), from: "standard input") }
-        guard let bytes = try PrefsFileReader.read(file)?.bytes else {
+        guard let bytes = file == "-" ? try SecretInput.bytes() : try PrefsFileReader.read(file)?.bytes else {
             throw PrefsError(.missing, origin: PrefsOrigin(file: file), reason: "no such file")
         }
-        return try SchemaFile.checked(bytes, from: file)
+        let schema = try SchemaFile.read(bytes, from: file == "-" ? "standard input" : file)
+        for error in schema.unchecked { Output.warn("\(error)") }
+        return bytes
     }
 }
 

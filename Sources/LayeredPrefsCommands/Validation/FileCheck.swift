@@ -76,7 +76,7 @@ struct FileCheck {
     private mutating func check(_ node: PrefsNode, as key: PrefsKeyDescription) {
         let value = acceptsText ? key.valueSpelledInJSON(node.value) : node.value
         if var error = key.rejection(of: PrefsCandidate(value)) {
-            let part = key.storedType.mismatch(of: value).flatMap { node.part(at: $0.path) } ?? node
+            let part = key.mismatch(of: value).flatMap { node.part(at: $0.path) } ?? node
             error.origin = PrefsOrigin(file: path, position: part.position)
             findings.append(PrefsDiagnostic(.error, error))
         }
