@@ -22,9 +22,11 @@ let package = Package(
                 "Adds rows of @Pref. Scripts/bench enables them without building swift-syntax for release."
         ),
         .trait(name: "YAML", description: "Adds shapes of YAML to Scripts/check complexity."),
-        .trait(name: "UserDefaults", description: "As Tests/ReleaseBuild has it: one build serves both."),
+        .trait(
+            name: "UserDefaults",
+            description: "Adds rows of UserDefaults. Tests/ReleaseBuild has it, too: one build serves both."),
         .trait(name: "Configuration", description: "Adds apple/swift-configuration as a peer."),
-        .default(enabledTraits: ["Configuration"]),
+        .default(enabledTraits: ["Configuration", "UserDefaults"]),
     ],
     dependencies: [
         .package(

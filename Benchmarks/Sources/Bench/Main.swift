@@ -14,7 +14,7 @@ enum Bench {
             TypedReads.rows + ThreadedReads.rows + Writes.rows + PolicySize.rows + Inspecting.rows
             + Latency.rows
             + Watching.rows
-        rows += Structs.rows + Configurations.rows + Files.rows + Processes.rows
+        rows += Structs.rows + Configurations.rows + Files.rows + Processes.rows + Upstream.rows
         #if Macros
             rows = PrefReads.rows + rows
         #endif

@@ -56,7 +56,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             let secrets =
                 reveal
                 ? SecretPaths()
-                : try (stack.map(\.declared) ?? layers.request.knownKeys(isDoubting: true)).secrets
+                : try (stack.map(\.declared) ?? layers.request.knownSchema(isDoubting: true)?.keys).secrets
             let (old, new) = (try content(of: first, stack), try content(of: second, stack))
             let differences = Difference.all(from: old, to: new)
             if output.json {
