@@ -90,7 +90,8 @@ import Testing
         try write(#"{"workers": 7}"#, to: "80-site.json", in: "\(file).json.d")
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        let system = SystemPrefsStorage(locations: [PrefsFileLocations.System(path: "\(file).toml")], options: options)
+        let system = SystemPrefsStorage(
+            locations: [PrefsFileLocations.System(path: "\(file).toml")], options: options)
         let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
         let workers = PersistentKey("workers", defaultValue: 4)
         let answers = InspectionAnswers(

@@ -60,6 +60,14 @@ import Testing
         #expect(folder.output.contains("\(name).plist: a folder, not a file"), "\(folder)")
     }
 
+    @Test func `a variable is not said to be removable`() throws {
+        let run = try sandbox.prefs(
+            "unset", "port", "--to", "environment", "-d", "com.example.myd", environment: ["MYD_PORT": "81"])
+        #expect(run.status == 3, "\(run)")
+        let words = "MYD_PORT, which no command changes; remove it where the program is started\n"
+        #expect(run.errors.hasSuffix(words), "\(run)")
+    }
+
     @Test func `TOML without an extension is not said to be JSON`() throws {
         try sandbox.write("[http]\nport = 80\n", to: "\(sandbox.root)/settings.conf")
         let run = try sandbox.prefs("get", "http.port", "--layer", "user=settings.conf")

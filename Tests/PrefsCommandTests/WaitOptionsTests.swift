@@ -45,7 +45,9 @@ import Testing
         let silent = try prefs(command)
         #expect(silent.status == 0 && silent.errors == "", "\(silent)")
         storage.reload()
-        let waiting = try prefs(["set", "http.port", "82", "--to", "system", "--type", "int", "--wait", "--timeout", "0"])
+        let waiting = try prefs([
+            "set", "http.port", "82", "--to", "system", "--type", "int", "--wait", "--timeout", "0",
+        ])
         #expect(waiting.status == 6, "\(waiting)")
         #expect(waiting.errors == "prefs: process \(pid) has not loaded \(system) yet\n", "\(waiting)")
         #expect(try sandbox.text(of: system).contains("82"))

@@ -67,6 +67,11 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
                 throw CommandFailure.noSuchKey(key, "not set in \(layer.name)", nearest: nearest(in: layer))
             }
+            if !layer.storage.isWritable, let origin = snapshot.candidates(forKey: present[0]).first?.origin {
+                throw CommandFailure.rejected(
+                    "\(key): set by \(origin.place), which no command changes; remove it where the program is started"
+                )
+            }
             func remove(_ names: [String]) throws {
                 try stack.storage.transaction { transaction in
                     for name in names { transaction.removeValue(forKey: name, in: layer.name) }
