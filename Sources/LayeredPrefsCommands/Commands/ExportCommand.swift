@@ -48,14 +48,15 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
         try running {
             let stack = try layers.request.open()
             try layers.request.checkFiles()
-            let reports = stack.reports(under: prefix, in: stack.contents)
+            var reports = stack.reports(under: prefix, in: stack.contents)
+            if !reveal { for index in reports.indices { reports[index].removeSecrets() } }
             var content = PrefsValue.dictionary([:])
             for report in reports where report.origin != nil {
                 guard reveal || !report.isSecret || report.value == nil else {
                     Output.warn("\(report.key): secret omitted; use --show-secrets to include it")
                     continue
                 }
-                guard let value = reveal ? report.value : report.withoutSecrets.value else { continue }
+                guard let value = report.value else { continue }
                 content.insert(value, at: PrefsPath(report.key).components[...])
             }
             let format = format ?? (json ? .json : FormatName(path: output ?? stack.exportedFile))

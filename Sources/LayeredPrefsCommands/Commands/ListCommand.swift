@@ -47,7 +47,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.open()
             try layers.request.checkFiles()
             var reports = stack.reports(under: prefix, in: stack.contents)
-            if !reveal { reports = reports.map(\.withoutSecrets) }
+            if !reveal { for index in reports.indices { reports[index].removeSecrets() } }
             if stack.selection != nil { reports.removeAll { $0.value == nil } }
             if let type { reports = try reports.map { try convert($0, type) } }
             for error in reports.flatMap(\.rejected) { Output.warn("\(error)") }

@@ -14,15 +14,19 @@ struct KeyReport: Sendable {
 
     /// The secrets of the program, of which the value may be, be part of, or contain one.
     var secrets = SecretPaths()
-
     /// True if the value is a secret or part of one.
-    var isSecret: Bool { secrets.covers(PrefsPath(key)) }
+    var isSecret: Bool
 
-    /// The same report without the secrets that its dictionary contains.
+    /// Removes the secrets that the value, a dictionary or an array, contains.
+    mutating func removeSecrets() {
+        guard let value, !isSecret, value.kind == .dictionary || value.kind == .array else { return }
+        self.value = secrets.removing(from: value, at: PrefsPath(key))
+    }
+
+    /// The same report without the secrets that its value contains.
     var withoutSecrets: KeyReport {
-        guard let value, !isSecret else { return self }
         var report = self
-        report.value = secrets.removing(from: value, at: PrefsPath(key))
+        report.removeSecrets()
         return report
     }
 }
@@ -52,7 +56,8 @@ extension Stack {
         let value = selection != nil && resolution.isDefault ? nil : resolution.value
         return KeyReport(
             key: name, value: value, origin: placed(resolution.origin), declared: declared,
-            rejected: resolution.rejected, lock: resolution.lock, secrets: self.declared.secrets)
+            rejected: resolution.rejected, lock: resolution.lock, secrets: self.declared.secrets,
+            isSecret: self.declared.secrets.covers(PrefsPath(name)))
     }
 
     /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
@@ -63,6 +68,7 @@ extension Stack {
         var report = report(declared, in: snapshot)
         let place = PrefsPath(name).components.dropFirst(PrefsPath(declared.name).components.count)
         report.key = name
+        report.isSecret = report.secrets.covers(PrefsPath(name))
         report.value = report.value.flatMap { $0.value(at: place) }
         return report
     }

@@ -101,9 +101,17 @@ extension PrefsSnapshot {
 
     /// Returns the untyped value at a path, resolved from the layers up to a given height.
     func untypedValue(at path: PrefsPath, below limit: Int = .max) -> PrefsValue? {
-        let values = untypedCandidates(at: path, below: limit).filter { $0.rejection == nil }.map(\.value)
-        guard let top = values.first, top.kind == .dictionary else { return values.first }
-        return values.dropFirst().filter { $0.kind == .dictionary }.reduce(top) { $0.merged(over: $1) }
+        Self.merged(untypedCandidates(at: path, below: limit).filter { $0.rejection == nil })
+    }
+
+    /// Returns the value of some candidates for a key, most important first.
+    static func merged(_ candidates: [PrefsCandidate]) -> PrefsValue? {
+        guard let top = candidates.first?.value, top.kind == .dictionary else {
+            return candidates.first?.value
+        }
+        return candidates.dropFirst().map(\.value).filter { $0.kind == .dictionary }.reduce(top) {
+            $0.merged(over: $1)
+        }
     }
 
     /// Returns one part's untyped value at a path, unless a lock rules it out.

@@ -3,16 +3,17 @@ extension PrefsSnapshot {
     /// Returns the untyped value of a key and where it comes from; dictionaries are merged with those of the
     /// layers below.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
-        let candidates = untypedCandidates(at: PrefsPath(key))
+        let path = PrefsPath(key)
+        let candidates = untypedCandidates(at: path)
         let usable = candidates.filter { $0.rejection == nil }
         return PrefsResolution(
-            value: self[key],
+            value: Self.merged(usable),
             origin: usable.first?.origin,
             shadowed: Array(usable.dropFirst()),
             rejected: candidates.compactMap(\.rejection).map { $0.naming(key) },
-            lock: lock(on: PrefsPath(key)),
+            lock: lock(on: path),
             generation: generation,
-            isSecret: secrets.touches(PrefsPath(key))
+            isSecret: secrets.touches(path)
         )
     }
 }

@@ -53,7 +53,8 @@ public struct PrefsSnapshot: Sendable {
 
     private let box: Box
 
-    var state: State { box.state }
+    // Not a getter, which would copy a state of many references for each part of it that is read.
+    var state: State { _read { yield box.state } }
 
     init(
         generation: UInt64 = 0, parts: [Part], rules: Rules = Rules(), keysAreLiteral: Bool = false
