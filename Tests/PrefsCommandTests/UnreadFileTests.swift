@@ -54,6 +54,13 @@ import Testing
         #expect(validate.output == "" && validate.status == 0, "\(validate)")
     }
 
+    @Test func `the user's file is not named if a system folder is below its folder`() throws {
+        try sandbox.write("port = 3\n", to: "\(sandbox.root)/.config/\(domain).toml")
+        let run = try sandbox.prefs(
+            "doctor", "-d", domain, environment: ["XDG_CONFIG_DIRS": "\(sandbox.root)/.config/desktop"])
+        #expect(run.status == 0 && !run.output.contains("nothing reads"), "\(run)")
+    }
+
     @Test func `files beside those of the command line are named`() throws {
         try sandbox.write("", to: "\(sandbox.root)/system.plist.d/60.conf")
         let run = try sandbox.layered("doctor")

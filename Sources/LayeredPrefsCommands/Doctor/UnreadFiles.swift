@@ -13,7 +13,7 @@ struct UnreadFiles {
         let others = stack.storage.layers.compactMap { ($0.storage as? FilePrefsStorage)?.path }
         var files: [File] = []
         for name in system.map(ConfigurationName.init) {
-            files += Self.beside(name) + Self.above(name, besides: system) + Self.dropIns(of: name)
+            files += Self.beside(name) + Self.above(name, besides: system + others) + Self.dropIns(of: name)
         }
         for path in others { files += Self.beside(ConfigurationName(path: path)) }
         var seen: Set<String> = []
@@ -53,11 +53,12 @@ struct UnreadFiles {
     }
 
     /// Returns the files above the folder of a system file that have one of the names that are read in it.
-    private static func above(_ own: ConfigurationName, besides system: [String]) -> [File] {
+    private static func above(_ own: ConfigurationName, besides others: [String]) -> [File] {
         let parent = ConfigurationName(path: own.folder).folder
-        let folders = system.map { ConfigurationName(path: $0).folder }
+        // The folder above may be another one that is read, such as the user's above a desktop's.
+        let folders = others.map { ConfigurationName(path: $0).folder }
         guard !parent.isEmpty, parent != ".", !folders.contains(parent) else { return [] }
-        return own.readNames.map { "\(parent)/\($0)" }.filter(isPresent)
+        return own.readNames.map { "\(parent)/\($0)" }.filter { fileStatus(of: $0) != nil }
             .map { ($0, "the file would have to be in \(own.folder)") }
     }
 
