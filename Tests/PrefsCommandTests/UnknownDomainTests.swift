@@ -30,6 +30,16 @@ import Testing
         #expect(run.errors.components(separatedBy: words).count == 2, "\(run)")
     }
 
+    @Test(arguments: [
+        ("com.exmaple.notes", true), ("com.example.Notes", true), ("com.example.other", false),
+        ("com.example.notes.more", false), ("relay", false),
+    ])
+    func `only a similar domain is suggested`(domain: String, isSimilar: Bool) throws {
+        let run = try sandbox.prefs("list", "-d", domain)
+        #expect(
+            run.errors.contains("has this domain; did you mean “com.example.notes”?") == isSimilar, "\(run)")
+    }
+
     @Test func `the doctor reports it as a problem`() throws {
         let run = try sandbox.prefs("doctor", "-d", "com.example.nots")
         #expect(run.status == 1 && run.errors == "", "\(run)")

@@ -12,21 +12,33 @@ enum DomainSearch {
         let files = paths.flatMap { entryNames(in: ConfigurationName(path: $0).folder) }
             .compactMap(ConfigurationName.stem)
         let running = LiveProcess.sockets(domain: nil).map(\.domain)
-        let known = Set(SchemaPlaces.domains + running + files)
-        let hint = SpellingSuggestion.hint(SpellingSuggestion.nearest(to: domain, among: known.sorted()))
+        let hint = hint(domain, among: SchemaPlaces.domains + running + files)
         return "\(domain): no file, schema or running process has this domain\(hint)"
     }
 
     /// Returns the end of a message that no process has a domain: the most similar one that a process has.
     static func hintOfRunning(_ domain: String?) -> String {
-        let running = Set(LiveProcess.sockets(domain: nil).map(\.domain)).sorted()
-        return SpellingSuggestion.hint(domain.flatMap { SpellingSuggestion.nearest(to: $0, among: running) })
+        domain.map { hint($0, among: LiveProcess.sockets(domain: nil).map(\.domain)) } ?? ""
+    }
+
+    /// Returns the end of a message that suggests a domain. Only the parts that differ count: `com.example.relay` is not
+    /// similar to `com.example.notes`.
+    private static func hint(_ domain: String, among known: [String]) -> String {
+        let parts = domain.split(separator: ".")
+        let similar = Set(known).sorted().first { other in
+            let others = other.split(separator: ".")
+            let shared = zip(parts, others).prefix { $0 == $1 }.count
+            let rest = parts.dropFirst(shared).joined(separator: ".")
+            return SpellingSuggestion.nearest(
+                to: rest, among: [others.dropFirst(shared).joined(separator: ".")]) != nil
+        }
+        return SpellingSuggestion.hint(similar)
     }
 
     /// Returns true if there is a main file, a folder of drop-ins or a locks file of the place, in any format.
     private static func isUsed(_ path: String) -> Bool {
         let name = ConfigurationName(path: path)
-        return name.readNames.contains { unsafe access("\(name.folder)/\($0)", F_OK) == 0 }
+        return name.readNames.contains { isPresent("\(name.folder)/\($0)") }
     }
 }
 
