@@ -71,9 +71,9 @@ struct FileChange: Sendable {
     /// - Parameter versions: The bytes that the command has replaced, and those that it has written.
     init(of file: String, replacing versions: ReplacedBytes) {
         let (before, after) = (FileContents(versions.old, of: file), FileContents(versions.new, of: file))
-        let (old, new) = (PrefsSnapshot(before.values), PrefsSnapshot(after.values))
+        let new = PrefsSnapshot(after.values)
         let names = Set(before.values.leaves + after.values.leaves)
-        values = names.filter { old[$0] != new[$0] }.sorted().map { ($0, new[$0]) }
+        values = names.sorted().map { ($0, new[$0]) }
         (self.file, undoing) = (file, (before, after))
         (locked, unlocked, locks) = ([], [], [])
     }
