@@ -14,10 +14,12 @@ import Testing
 
     @Test(arguments: [["--"], ["-"], ["-x"], ["--force"], ["-5"], [""]])
     func `what follows two hyphens is a value`(words: [String]) throws {
-        let run = try sandbox.run(Sandbox.tool, ["set"] + sandbox.layers + ["--", "motd"] + words)
+        let run = try sandbox.run(
+            Sandbox.tool, ["set", "--type", "string"] + sandbox.layers + ["--", "motd"] + words)
         #expect(run.status == 0 && run.errors == "", "\(run)")
         #expect(try sandbox.layered("get", "motd").output == words[0] + "\n")
-        let behind = try sandbox.run(Sandbox.tool, ["set"] + sandbox.layers + ["other", "--"] + words)
+        let behind = try sandbox.run(
+            Sandbox.tool, ["set", "--type", "string"] + sandbox.layers + ["other", "--"] + words)
         #expect(behind.status == 0 && behind.errors == "", "\(behind)")
         #expect(try sandbox.layered("get", "other").output == words[0] + "\n")
     }

@@ -129,7 +129,7 @@ struct PrefsDocumentTests {
     }
 
     @Test(arguments: [
-        ("new.conf", "limit = 3\n", "found a letter; the extension “.conf” names no format; .plist"),
+        ("new.conf", "limit = 3\n", "found TOML; name the file .toml; the extension “.conf” names no format"),
         ("/etc/mailer.toml.dpkg-new", "# the limit", "found “#”; the extension “.dpkg-new” names no format"),
         ("/etc/mailer.d/mailer", "limit: 3", "found a letter; the name has no extension that names a format"),
     ])
@@ -153,7 +153,7 @@ struct PrefsDocumentTests {
         let error = #expect(throws: PrefsError.self) {
             try PrefsDocument(parsing: "limit = 3", as: format, path: path)
         }
-        #expect(error?.reason == "expected an XML property list, found a letter")
+        #expect(error?.reason == "expected an XML property list, found TOML; name the file .toml")
     }
 
     @Test func `limits are enforced`() throws {
