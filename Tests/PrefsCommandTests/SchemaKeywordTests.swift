@@ -99,10 +99,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (##"{"type": "array", "items": {"$ref": "#/properties/a"}}"##, "$ref", " to a schema around it"),
+        (
+            ##"{"type": "array", "items": {"$ref": "#/properties/a"}}"##, "$ref",
+            ": it refers to a schema around it"
+        ),
         (
             #"{"$ref": "other.json"}"#, "$ref",
-            " to “other.json”; expected a path in the file, such as “#/$defs/port”"
+            ": expected a path in the file such as “#/$defs/port”, found “other.json”"
         ),
         (#"{"anyOf": [{"type": "string"}], "type": "string"}"#, "anyOf", ""),
         (#"{"type": "array", "items": {"not": {}}}"#, "not", ""),
@@ -157,7 +160,7 @@ import Testing
     @Test func `set, validate and doctor check keywords, and name the others once`() throws {
         let sandbox = try Sandbox(user: "user.json")
         try sandbox.write(Self.example, to: sandbox.schema)
-        let remark = "\(sandbox.schema):2:55: name: the keyword “not” is not checked"
+        let remark = "\(sandbox.schema):2:53: name: the keyword “not” is not checked"
         func set(_ key: String, _ value: String) throws -> Run {
             try sandbox.layered("set", key, value, "--schema", sandbox.schema)
         }
@@ -178,7 +181,7 @@ import Testing
         let checked = try sandbox.layered("validate", "--schema", sandbox.schema)
         #expect(checked.status == 1)
         #expect(
-            checked.lines.first?.hasPrefix("\(sandbox.schema):2:55: warning: name: the keyword") == true,
+            checked.lines.first?.hasPrefix("\(sandbox.schema):2:53: warning: name: the keyword") == true,
             "\(checked)")
         #expect(
             checked.output.contains("\(sandbox.user):1:19: error: hosts[1]: expected at least 3 characters"),

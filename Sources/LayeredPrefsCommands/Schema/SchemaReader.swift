@@ -186,13 +186,13 @@ extension SchemaReader {
                 break
             }
             guard !schema.references.contains(reference) else {
-                note("$ref", link, path, " to a schema around it")
+                note("$ref", link, path, ": it refers to a schema around it")
                 break
             }
             guard reference == "#" || reference.hasPrefix("#/") else {
                 note(
                     "$ref", link, path,
-                    " to “\(reference)”; expected a path in the file, such as “#/$defs/port”")
+                    ": expected a path in the file such as “#/$defs/port”, found “\(reference)”")
                 break
             }
             guard let target = root.target(of: reference) else {
