@@ -2,15 +2,15 @@ public import PrefsDocuments
 
 package import PrefsSystem
 
-/// A message for the administrator, such as about a broken file, a rejected value, or the recovery of either.
+/// A message for the administrator: a broken file, a rejected value, or the recovery of either.
 public struct PrefsDiagnostic: Sendable, Hashable {
     /// The severity of a diagnostic.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// An earlier error no longer exists.
+        /// An earlier error has been resolved.
         case recovered
         /// Something should be corrected, but no value or file is rejected because of it.
         case warning
-        /// A value or a file is not effective because of it.
+        /// A problem that keeps a value or a file from taking effect.
         case error
     }
 
@@ -27,20 +27,24 @@ public struct PrefsDiagnostic: Sendable, Hashable {
 }
 
 extension PrefsDiagnostic: CustomStringConvertible {
-    /// One line: `error: user /home/ada/.config/myd.plist:4: http.port: expected an integer, found …`.
+    /// The diagnostic as one line:
+    /// `error: user /home/ada/.config/myd.plist:4: http.port: expected an integer, found …`.
     public var description: String { "\(severity.rawValue): \(error)" }
 }
 
-/// A destination of diagnostics: its subscribers or, without any, standard error, one line each.
+/// A destination for diagnostics.
 ///
-/// Each bad version of a file or value is reported once, and its recovery once; of a value that keeps changing
-/// at most 20 versions a minute, and always the last. Reports follow the publication of the contents that they
-/// are about, in the order of the versions.
+/// Subscribers receive every diagnostic. If there are no subscribers, each diagnostic is printed to standard
+/// error as one line.
 ///
-/// Subscribers are called with no mutex held, on the thread that found the problem or on one that is still
-/// reporting an earlier one, and may use any storage.
+/// Each bad version of a file or value is reported once, and so is its recovery. If a value keeps changing,
+/// at most 20 versions a minute are reported, and the last one always is. A report follows the publication of
+/// the contents that it is about, and the reports arrive in the order of the versions.
+///
+/// Subscribers are called with no mutex held, and may use any storage. They are called on the thread that
+/// found the problem, or on a thread that is still reporting an earlier problem.
 public final class PrefsDiagnostics: Sendable {
-    /// The default destination of all storages.
+    /// The destination that storages use by default.
     public static let shared = PrefsDiagnostics()
 
     private let subscribers: CallbackList<PrefsDiagnostic>
@@ -54,13 +58,15 @@ public final class PrefsDiagnostics: Sendable {
     /// Creates a destination without subscribers.
     public init() { subscribers = CallbackList() }
 
-    /// Creates a destination that calls `body` with every diagnostic for as long as it exists.
+    /// Creates a destination that calls `body` with every diagnostic, for as long as the destination exists.
     public init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) { subscribers = CallbackList(body) }
 
-    /// Creates a destination that holds its diagnostics until there is a subscriber, which receives them first.
+    /// Creates a destination that holds its diagnostics for the first subscriber.
     ///
-    /// It is for a program whose logger is made after its storage, because the storage gives the logger's level. If there
-    /// never is a subscriber, they are printed when the object is released; more than 1,000 are printed at once.
+    /// Use it if your program creates its logger after its storage, because the storage contains the log
+    /// level. The first subscriber receives the held diagnostics before any others. If nobody ever
+    /// subscribes, the held diagnostics are printed when the destination is released. At most 1,000
+    /// diagnostics are held; further ones are printed immediately.
     public static func held() -> PrefsDiagnostics {
         let diagnostics = PrefsDiagnostics()
         diagnostics.waiting.withLock { $0 = [] }
@@ -100,7 +106,10 @@ public final class PrefsDiagnostics: Sendable {
         observers.add(body)
     }
 
-    /// A sequence of the diagnostics from now on, buffered without a limit so that none is lost.
+    /// An asynchronous sequence of the diagnostics from now on.
+    ///
+    /// Each access creates a new stream, which is a subscriber. The stream's buffer has no limit, so no
+    /// diagnostic is lost.
     public var stream: AsyncStream<PrefsDiagnostic> {
         let (stream, continuation) = AsyncStream<PrefsDiagnostic>.makeStream()
         let subscription = subscribe { continuation.yield($0) }
@@ -108,7 +117,9 @@ public final class PrefsDiagnostics: Sendable {
         return stream
     }
 
-    /// Reports a diagnostic to the subscribers; custom storages report their problems with this method.
+    /// Reports a diagnostic to the subscribers, or to standard error if there are none.
+    ///
+    /// A storage of your own reports its problems with this method.
     public func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
         let diagnostic = PrefsDiagnostic(severity, error)
         if !hold(diagnostic), !subscribers.call(with: diagnostic) {

@@ -1,19 +1,21 @@
 import PrefsSystem
 
-/// A registered observer. The registration ends when it is cancelled or released.
+/// The registration of an observer, which ends when you cancel or release this object.
 public final class PrefsObservation: Sendable {
     private let onCancel: Lock<(@Sendable () -> Void)?>
 
     /// Creates a registration.
     ///
-    /// - Parameter onCancel: Called once, at cancellation or release.
+    /// - Parameter onCancel: Called once, when the registration is cancelled or released.
     public init(_ onCancel: @escaping @Sendable () -> Void) {
         self.onCancel = Lock(onCancel)
     }
 
     deinit { cancel() }
 
-    /// Ends the registration; further calls do nothing. No callback begins after this returns.
+    /// Ends the registration.
+    ///
+    /// No callback begins after this method returns. Calling the method again does nothing.
     public func cancel() {
         let action = onCancel.withLock { action in
             defer { action = nil }
@@ -22,8 +24,9 @@ public final class PrefsObservation: Sendable {
         action?()
     }
 
-    /// Keeps the registration in a set, such as one that an object owns, and thereby as long as that object
-    /// lives.
+    /// Stores the observation in a set, which keeps the registration alive.
+    ///
+    /// If an object owns the set, the registration lasts as long as the object.
     public func store(in observations: inout Set<PrefsObservation>) { observations.insert(self) }
 }
 
