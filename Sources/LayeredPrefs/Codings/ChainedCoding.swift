@@ -33,8 +33,9 @@ where First.StorageValue == Second.Value {
 }
 
 extension PrefsCodable {
-    /// Returns this coding followed by another, which stores the result of this one:
-    /// `JSONDataCodablePrefsCoding<Device>().base64DataString()`.
+    /// Returns a coding that applies this coding first, and then stores the result with another coding.
+    ///
+    /// For example, `JSONDataCodablePrefsCoding<Device>().base64DataString()` stores JSON as base64 text.
     public func chained<Next: PrefsCodable>(with next: Next) -> some PrefsCodable<Value, Next.StorageValue>
     where Next.Value == StorageValue {
         ChainedCoding(first: self, second: next)

@@ -1,11 +1,13 @@
 public import PrefsDocuments
 
-/// Stores a `Codable` value natively: a struct as a dictionary, a collection as an array or a dictionary, never
-/// as encoded text.
+/// A coding that stores a `Codable` value natively, and never as encoded text.
 ///
-/// Keys use it for types that have no other default coding, so that `@Pref var routes: [Route] = []` works for
-/// any `struct Route: Codable`. The forms are those of ``PrefsValueEncoder``. To store JSON instead, use
-/// ``JSONStringCodablePrefsCoding`` or ``JSONDataCodablePrefsCoding``.
+/// A struct is stored as a dictionary, and a collection as an array or a dictionary. ``PrefsValueEncoder``
+/// describes these forms.
+///
+/// Keys use this coding for types that have no other default coding. So `@Pref var routes: [Route] = []`
+/// works for any `struct Route: Codable`. To store JSON instead, use ``JSONStringCodablePrefsCoding`` or
+/// ``JSONDataCodablePrefsCoding``.
 public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     public typealias StorageValue = PrefsValue
 
@@ -14,9 +16,11 @@ public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
 
     public func encode(prefsValue: Value) -> PrefsValue? { try? encode(prefsValue) }
 
-    /// Returns the stored form; `nil` for an optional that is `nil`.
+    /// Returns the stored form of a value.
     ///
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable``, which quotes the encoder's error.
+    /// - Returns: The stored form, or `nil` for an optional that is `nil`.
+    /// - Throws: ``PrefsError`` with the code ``PrefsError/Code/notEncodable``. Its reason quotes the
+    ///   encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? {
         do {
             return try PrefsValueEncoder().encode(value)
@@ -33,8 +37,10 @@ public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
         try? PrefsValueDecoder().decode(Value.self, from: prefsValue)
     }
 
-    /// Parses a JSON object or array. Any other text is a number, the string itself or a Boolean, whichever the
-    /// type accepts.
+    /// Parses text from an environment variable or a command line into a stored form.
+    ///
+    /// A JSON object or array is parsed as such. Any other text is a number, the string itself or a Boolean
+    /// value, whichever the type accepts.
     public func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.storedForm(of: text, as: Value.self)
     }
@@ -43,13 +49,14 @@ public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
         allStoredForms.map(\.oneOf) ?? "a stored \(Value.self)"
     }
 
-    /// Names the part of the stored form that is wrong: `[2].timeout`.
+    /// Returns the part of the stored form that is wrong, such as `[2].timeout`, and the reason.
     public func mismatch(of stored: PrefsValue) -> PrefsMismatch {
         PrefsValueDecoder().mismatch(of: stored, as: Value.self) ?? PrefsMismatch(expected: expectation)
     }
 
-    /// The type, down to the fields of structs in arrays and dictionaries. It is found by running the
-    /// `init(from:)` of these structs on samples.
+    /// The type of the stored form, down to the fields of structs in arrays and dictionaries.
+    ///
+    /// The library finds the fields by running the `init(from:)` of these structs on samples.
     public var storedType: PrefsStoredType { PrefsStoredType(ofField: Value.self) }
 }
 

@@ -1,8 +1,9 @@
 public import PrefsDocuments
 
-/// Stores an array by applying a coding to each element. Elements that are stored as absence are omitted.
+/// A coding that stores an array by applying another coding to each element.
 ///
-/// If an element cannot be encoded or decoded, the whole array is rejected; no element is dropped silently.
+/// If that coding stores an element as absence, the element is omitted. If an element cannot be encoded or
+/// decoded, the whole array is rejected. No element is dropped silently.
 public struct ArrayPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding {
     public typealias Value = [Element.Value]
 
@@ -52,10 +53,10 @@ extension ArrayPrefsCoding: PrefsCodable where Element: PrefsCodable {
     }
 }
 
-/// Stores a string-keyed dictionary by applying a coding to each value. Values that are stored as absence are
-/// omitted.
+/// A coding that stores a string-keyed dictionary by applying another coding to each value.
 ///
-/// If a value cannot be encoded or decoded, the whole dictionary is rejected; no value is dropped silently.
+/// If that coding stores a value as absence, the value is omitted. If a value cannot be encoded or decoded,
+/// the whole dictionary is rejected. No value is dropped silently.
 public struct DictionaryPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding {
     public typealias Value = [String: Element.Value]
 

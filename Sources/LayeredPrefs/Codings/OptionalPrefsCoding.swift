@@ -1,6 +1,6 @@
 public import PrefsDocuments
 
-/// Stores an optional value: `nil` is absence, which removes the key.
+/// A coding of optional values that stores `nil` as absence, so that storing `nil` removes the key.
 public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
     PrefsValueCoding
 {
@@ -39,7 +39,7 @@ public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
 }
 
 extension PrefsValueCoding {
-    /// This coding for optional values.
+    /// The coding of optional values that is based on this coding.
     public var optionalPrefsCoding: OptionalPrefsCoding<Self> {
         OptionalPrefsCoding(self)
     }

@@ -2,8 +2,8 @@ public import PrefsDocuments
 
 /// A coding with a static type on both sides: the value and its stored form.
 ///
-/// Conform a type of your own for a value that needs special treatment, and give it a static member so that
-/// it reads well:
+/// If a type needs special treatment, write a coding for it. Give the coding a static member, so that it
+/// reads well:
 ///
 /// ```swift
 /// struct ColourCoding: PrefsCodable {
@@ -16,26 +16,29 @@ public import PrefsDocuments
 /// }
 /// ```
 ///
-/// Codings chain: `JSONDataCodablePrefsCoding<Device>().base64DataString()`.
+/// You can chain codings: `JSONDataCodablePrefsCoding<Device>().base64DataString()`.
 ///
-/// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of another
-/// key, the innermost read finds the key's default, and the mistake is reported once.
+/// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of
+/// another key, the innermost read returns the key's default, and the mistake is reported once.
 public protocol PrefsCodable<Value, StorageValue>: PrefsValueCoding where Value: Sendable {
     // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value
     /// The stored type.
     associatedtype StorageValue: PrefsStorageValue
 
-    /// Returns the stored form of a value; `nil` if it cannot be stored, in which case the store is
-    /// unchanged.
+    /// Returns the stored form of a value.
+    ///
+    /// - Returns: The stored form, or `nil` if the value cannot be stored. The storage is unchanged then.
     func encode(prefsValue: Value) -> StorageValue?
 
-    /// Returns the value of a stored form, or `nil` if it is not valid.
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     func decode(prefsValue: StorageValue) -> Value?
 }
 
 extension PrefsCodable {
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the coding returns `nil`.
+    /// Returns the stored form of a value.
+    ///
+    /// - Throws: ``PrefsError`` with the code ``PrefsError/Code/notEncodable`` if the coding returns `nil`.
     public func encode(_ value: Value) throws -> PrefsValue? {
         guard let encoded = encode(prefsValue: value) else {
             throw PrefsError(

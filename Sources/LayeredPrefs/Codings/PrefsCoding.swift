@@ -10,8 +10,8 @@ public struct PrefsCoding<Value: Sendable, StorageValue: PrefsStorageValue>: Pre
     /// Creates a coding from two closures.
     ///
     /// - Parameters:
-    ///   - encode: Returns the stored form of a value; `nil` if it cannot be stored.
-    ///   - decode: Returns the value of a stored form; `nil` if it is not valid.
+    ///   - encode: Returns the stored form of a value, or `nil` if the value cannot be stored.
+    ///   - decode: Returns the value of a stored form, or `nil` if the stored form is not valid.
     public init(
         encode: @escaping @Sendable (Value) -> StorageValue?,
         decode: @escaping @Sendable (StorageValue) -> Value?

@@ -1,6 +1,6 @@
-/// A collection that is stored element by element: an array, or a dictionary whose keys are text.
+/// A collection that is stored element by element: an array, or a dictionary with string keys.
 public protocol PrefsElementwise {
-    /// The type of an element; in a dictionary, the type of a value.
+    /// The type of an element. For a dictionary, it is the type of a value.
     associatedtype StoredElement
 
     /// Returns the collection's coding for a given coding of its elements.

@@ -2,7 +2,9 @@ public import PrefsDocuments
 extension Array: PrefsStorageValue where Element: PrefsStorageValue {
     public var prefsValue: PrefsValue { .array(map(\.prefsValue)) }
 
-    /// Creates an array; `nil` if an element has another type, because a partial array is never intended.
+    /// Creates an array from its stored form.
+    ///
+    /// The result is `nil` if an element has another type, because a partial array is never intended.
     public init?(prefsValue: PrefsValue) {
         guard case .array(let elements) = prefsValue,
             let values = elements.allOrNone(Element.init(prefsValue:))
@@ -10,7 +12,9 @@ extension Array: PrefsStorageValue where Element: PrefsStorageValue {
         self = values
     }
 
-    /// Parses a comma-separated list, each part as the element's type does, or a JSON array.
+    /// Parses a comma-separated list or a JSON array.
+    ///
+    /// In a comma-separated list, each part is parsed as the element's type parses it.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.list(
             text, element: Element.storedForm(ofText:), accepts: { Element(prefsValue: $0) != nil })
@@ -22,7 +26,7 @@ extension Array: PrefsStorageValue where Element: PrefsStorageValue {
 extension Dictionary: PrefsStorageValue where Key == String, Value: PrefsStorageValue {
     public var prefsValue: PrefsValue { .dictionary(mapValues(\.prefsValue)) }
 
-    /// Creates a dictionary; `nil` if a value has another type.
+    /// Creates a dictionary from its stored form, or returns `nil` if a value has another type.
     public init?(prefsValue: PrefsValue) {
         guard case .dictionary(let content) = prefsValue,
             let values = content.allOrNone(Value.init(prefsValue:))
@@ -30,7 +34,9 @@ extension Dictionary: PrefsStorageValue where Key == String, Value: PrefsStorage
         self = values
     }
 
-    /// Parses a JSON object, in which dates and data are strings that their types parse.
+    /// Parses a JSON object.
+    ///
+    /// Dates and data in the object are strings, which their types parse.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.dictionary(
             text, value: Value.storedForm(ofText:), accepts: { Value(prefsValue: $0) != nil })

@@ -14,12 +14,14 @@ extension UUID: PrefsStorageValue {
 }
 
 extension Set: PrefsStorageValue, PrefsPersistable where Element: PrefsStorageValue {
-    /// An array in an order that depends only on the elements, so that equal sets have equal stored forms.
+    /// An array of the elements.
+    ///
+    /// Its order depends only on the elements, so equal sets have equal stored forms.
     public var prefsValue: PrefsValue {
         .array(map(\.prefsValue).map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
     }
 
-    /// Creates a set; `nil` if an element has another type.
+    /// Creates a set from its stored form, or returns `nil` if an element has another type.
     public init?(prefsValue: PrefsValue) {
         guard let elements = [Element](prefsValue: prefsValue) else { return nil }
         self.init(elements)

@@ -20,7 +20,7 @@ extension Bool: PrefsStorageValue {
         self = value
     }
 
-    /// Parses `true`, `yes`, `on`, `1` and their opposites, in any case.
+    /// Parses `true`, `yes`, `on`, `1` and their opposites, in upper or lower case.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.bool(text).map(PrefsValue.bool)
     }
@@ -46,7 +46,7 @@ extension Int: PrefsStorageValue {
 extension Double: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(self) }
 
-    /// Also accepts an integer that this type represents exactly.
+    /// Creates a number from a real, or from an integer that this type represents exactly.
     @inlinable public init?(prefsValue: PrefsValue) {
         switch prefsValue {
         case .real(let value): self = value
@@ -65,7 +65,9 @@ extension Double: PrefsStorageValue {
 extension Float: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(Double(self)) }
 
-    /// Converts to the nearest `Float`; `nil` for a finite number whose nearest `Float` is infinite.
+    /// Creates the `Float` that is nearest to a stored number.
+    ///
+    /// The result is `nil` if the number is finite and the nearest `Float` is infinite.
     @inlinable public init?(prefsValue: PrefsValue) {
         guard let value = Double(prefsValue: prefsValue) else { return nil }
         self.init(value)
@@ -87,7 +89,7 @@ extension Data: PrefsStorageValue {
         self = value
     }
 
-    /// Parses base64.
+    /// Parses base64 text.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.data(text).map(PrefsValue.data)
     }
@@ -103,7 +105,7 @@ extension Date: PrefsStorageValue {
         self = value
     }
 
-    /// Parses ISO 8601, with or without a time and fractions of a second.
+    /// Parses an ISO 8601 date, with or without a time and fractions of a second.
     public static func storedForm(ofText text: String) -> PrefsValue? {
         PrefsText.date(text).map(PrefsValue.date)
     }

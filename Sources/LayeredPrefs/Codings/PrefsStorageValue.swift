@@ -2,29 +2,32 @@ public import PrefsDocuments
 
 /// A Swift type that has a stored form of its own and needs no coding.
 ///
-/// These are `String`, `Bool`, `Int`, `Double`, `Float`, `Data`, `Date`, ``PrefsValue``, and arrays and
-/// string-keyed dictionaries of them, among others. Conversions never guess: an integer is accepted for a
-/// `Double` that represents it exactly, and nothing else is converted: no text to a number, no number to a
-/// Boolean value, no `3.0` to an `Int`.
+/// Among these types are `String`, `Bool`, `Int`, `Double`, `Float`, `Data`, `Date` and ``PrefsValue``, and
+/// arrays and string-keyed dictionaries of them.
+///
+/// Conversions never guess. An integer is accepted for a `Double` that represents it exactly, and a number is
+/// rounded to the nearest `Float`. Nothing else is converted: text does not become a number, a number does
+/// not become a Boolean value, and `3.0` does not become an `Int`.
 public protocol PrefsStorageValue: PrefsPersistable, Equatable, Sendable {
     /// The stored form.
     var prefsValue: PrefsValue { get }
 
-    /// Creates a value from its stored form; `nil` if that is the form of another type.
+    /// Creates a value from its stored form, or returns `nil` if the form belongs to another type.
     init?(prefsValue: PrefsValue)
 
-    /// Parses text from an environment variable or a command line into a stored form; `nil` if it does not
-    /// parse.
+    /// Parses text from an environment variable or a command line into a stored form.
     ///
     /// The default implementation returns the text as a string.
+    ///
+    /// - Returns: The stored form, or `nil` if the text does not parse.
     static func storedForm(ofText text: String) -> PrefsValue?
 
-    /// A description of acceptable stored forms for messages, with its article: `an integer`.
+    /// A phrase for messages that describes the acceptable stored forms, with its article: `an integer`.
     static var prefsExpectation: String { get }
 }
 
 extension PrefsStorageValue {
-    /// The coding that stores values as themselves.
+    /// The coding that stores values unchanged.
     @inlinable
     public static var defaultPrefsCoding: AtomicPrefsCoding<Self> { AtomicPrefsCoding() }
 

@@ -1,13 +1,13 @@
 public import PrefsDocuments
 
 extension PrefsStoredType {
-    /// The values a key allows, as far as they can be listed.
+    /// The values that a key allows, as bounds or as a list.
     public struct Limits: Sendable, Hashable {
-        /// The smallest allowed value; `nil` if there is no lower bound.
+        /// The smallest allowed value, or `nil` if there is no lower bound.
         public var minimum: PrefsValue?
-        /// The upper bound; `nil` if there is none.
+        /// The upper bound, or `nil` if there is none.
         public var maximum: PrefsValue?
-        /// True if ``maximum`` itself is not allowed.
+        /// A Boolean value that indicates whether ``maximum`` itself is not allowed.
         public var excludesMaximum = false
         /// All allowed values, for an enum that lists its cases.
         public var values: [PrefsValue]?
@@ -18,8 +18,9 @@ extension PrefsStoredType {
 }
 
 extension PrefsStoredType.Limits: CustomStringConvertible {
-    /// A range such as `1...65535`, `0..<1` or `1...`, or the list of values; empty if every value is
-    /// allowed.
+    /// A range such as `1...65535`, `0..<1` or `1...`, or the list of values.
+    ///
+    /// The text is empty if every value is allowed.
     public var description: String {
         if let values { return values.map(\.description).joined(separator: ", ") }
         if minimum == nil, maximum == nil { return "" }

@@ -1,21 +1,21 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// The type of a key's stored form, after its coding: the type that a file must use.
+/// The type of a key's stored form, which is the type that a file must use.
 public indirect enum PrefsStoredType: Sendable, Hashable {
     /// A type without elements.
     case string, bool, integer, real, data, date
     /// Text such as `1h30m`.
     case duration
-    /// An integer, in bytes, or text such as `64 KiB`.
+    /// An integer in bytes, or text such as `64 KiB`.
     case byteCount
     /// An array whose elements have one type.
     case array(of: PrefsStoredType)
     /// A dictionary whose values have one type.
     case dictionary(of: PrefsStoredType)
-    /// A dictionary with the fields of a struct; unless `isComplete`, it may have other fields, too.
+    /// A dictionary with the fields of a struct. If `isComplete` is false, it may have other fields, too.
     case structure(fields: [Field], isComplete: Bool)
-    /// Any type; also the element type of mixed collections.
+    /// Any type. It is also the element type of mixed collections.
     case any
 
     /// A field of a struct.
@@ -24,9 +24,10 @@ public indirect enum PrefsStoredType: Sendable, Hashable {
         public let name: String
         /// The type of its value.
         public let type: PrefsStoredType
-        /// True if the struct does not decode without it, or declares it as required.
+        /// A Boolean value that indicates whether the struct does not decode without the field, or declares
+        /// it as required.
         public let isRequired: Bool
-        /// The values of the type that it may have.
+        /// The values of the type that the field may have.
         public let limits: PrefsStoredType.Limits
         /// The purpose of the field.
         public let documentation: String?
@@ -68,7 +69,7 @@ extension PrefsStoredType: CustomStringConvertible {
 }
 
 extension PrefsStoredType.Field: CustomStringConvertible {
-    /// The name and the type, with a question mark after the name of a field that may be absent.
+    /// The name and the type. A question mark follows the name if the field may be absent.
     public var description: String { "\(name)\(isRequired ? "" : "?"): \(type)" }
 }
 

@@ -1,8 +1,8 @@
 public import PrefsDocuments
 
-/// Stores a `RawRepresentable` value, such as a case of an enum, as its raw value.
+/// A coding that stores a `RawRepresentable` value, such as a case of an enum, as its raw value.
 ///
-/// Keys use it for such types without being asked.
+/// Keys of such types use this coding automatically.
 public struct RawRepresentablePrefsCoding<Value: RawRepresentable & Sendable>: PrefsCodable
 where Value.RawValue: PrefsStorageValue {
     public typealias StorageValue = Value.RawValue
@@ -14,7 +14,9 @@ where Value.RawValue: PrefsStorageValue {
 
     @inlinable public func decode(prefsValue: StorageValue) -> Value? { Value(rawValue: prefsValue) }
 
-    /// The list of the raw values if the type is `CaseIterable`: `one of "debug", "info"`.
+    /// A phrase that describes the acceptable stored forms.
+    ///
+    /// If the type is `CaseIterable`, it lists the raw values: `one of "debug", "info"`.
     public var expectation: String {
         guard let forms = allStoredForms, !forms.isEmpty else {
             return "\(StorageValue.prefsExpectation) that is a \(Value.self)"
@@ -22,7 +24,8 @@ where Value.RawValue: PrefsStorageValue {
         return forms.oneOf
     }
 
-    /// Suggests the raw value that is most similar to the stored text.
+    /// Returns the reason why a stored form is rejected, and suggests the raw value that is most similar to
+    /// it.
     public func mismatch(of stored: PrefsValue) -> PrefsMismatch {
         PrefsMismatch(expected: expectation, suggestion: allStoredForms?.nearest(to: stored))
     }

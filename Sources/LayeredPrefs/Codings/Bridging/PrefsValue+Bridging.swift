@@ -5,9 +5,9 @@ extension PrefsValue {
     /// Creates the stored form of a value whose type is known only at run time, or returns `nil` if it has
     /// none.
     ///
-    /// Accepts the types that a property list or JSON parser returns, any integer type, URLs, and arrays and
-    /// dictionaries of these. A value that Foundation wraps in `NSNumber` becomes a boolean, integer or real
-    /// according to the type it was created from.
+    /// The initializer accepts the types that a parser of property lists or JSON returns, any integer type,
+    /// URLs, and arrays and dictionaries of these. If Foundation wraps a value in `NSNumber`, the value
+    /// becomes a boolean, integer or real, according to the type that it was created from.
     public init?(bridging value: Any) {
         switch value {
         case let value as any PrefsStorageValue: self = value.prefsValue
@@ -38,8 +38,10 @@ extension PrefsValue {
     #endif
 
     /// The value as the closest Swift type: `String`, `Bool`, `Int`, `Double`, `Data`, `Date`, `[Any]` or
-    /// `[String: Any]`. An integer that does not fit into `Int` is a `UInt64` or, if that is too small, an
-    /// `Int128`.
+    /// `[String: Any]`.
+    ///
+    /// An integer that does not fit into `Int` is a `UInt64`. If it does not fit into `UInt64` either, it is
+    /// an `Int128`.
     public var bridged: Any {
         switch self {
         case .string(let value): value

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import PrefsDocuments
 
-/// Stores a `Codable` value as the bytes of its JSON.
+/// A coding that stores a `Codable` value as the bytes of its JSON.
 public struct JSONDataCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     /// Creates the coding.
     public init() {}
@@ -12,10 +12,12 @@ public struct JSONDataCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodabl
         try? JSONCoders.decoder.decode(Value.self, from: prefsValue)
     }
 
+    /// Returns the stored form of a value.
+    ///
     /// - Throws: ``PrefsError`` that quotes the encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? { .data(try JSONCoders.data(of: value)) }
 
-    /// Accepts the JSON itself, or its base64 encoding.
+    /// Parses the JSON itself, or its base64 encoding.
     public func storedForm(ofText text: String) -> PrefsValue? {
         let json = Data(text.utf8)
         return decode(prefsValue: json) == nil ? Data.storedForm(ofText: text) : .data(json)

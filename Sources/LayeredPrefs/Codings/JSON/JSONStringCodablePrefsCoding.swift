@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import PrefsDocuments
 
-/// Stores a `Codable` value as the text of its JSON.
+/// A coding that stores a `Codable` value as the text of its JSON.
 public struct JSONStringCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     /// Creates the coding.
     public init() {}
@@ -12,6 +12,8 @@ public struct JSONStringCodablePrefsCoding<Value: Codable & Sendable>: PrefsCoda
         try? JSONCoders.decoder.decode(Value.self, from: Data(prefsValue.utf8))
     }
 
+    /// Returns the stored form of a value.
+    ///
     /// - Throws: ``PrefsError`` that quotes the encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? { .string(try JSONCoders.text(of: value)) }
 

@@ -1,17 +1,21 @@
 public import PrefsDocuments
 
-/// Stores a `Duration` as text with units: `250ms`, `30s`, `1h30m`, `2d`.
+/// A coding that stores a `Duration` as text with units: `250ms`, `30s`, `1h30m`, `2d`.
 ///
 /// ```swift
 /// @Pref(in: .seconds(1)...(.seconds(3600))) var timeout: Duration = .seconds(30)
 /// ```
 ///
-/// The units are `w`, `d`, `h`, `m` (or `min`), `s`, `ms`, `us` and `ns`, from the largest to the smallest;
-/// ISO 8601's `PT1M30S` is read, too. A number without a unit is rejected, and the message suggests seconds,
-/// unless the key declares a unit: `coding: .duration(in: .milliseconds)`. A negative duration, and one whose
-/// seconds do not fit in an `Int64`, is rejected and cannot be written.
+/// The units are `w`, `d`, `h`, `m` (or `min`), `s`, `ms`, `us` and `ns`, from the largest to the smallest.
+/// ISO 8601 text such as `PT1M30S` is read, too.
+///
+/// A number without a unit is rejected, and the message suggests seconds. To accept such numbers, declare a
+/// unit: `coding: .duration(in: .milliseconds)`.
+///
+/// A negative duration is rejected and cannot be written. The same holds for a duration whose seconds do not
+/// fit in an `Int64`.
 public struct DurationPrefsCoding: PrefsCodable {
-    /// A unit of time in which a duration may be stored as a number.
+    /// A unit of time for durations that are stored as a number.
     public enum Unit: String, Sendable, Hashable, CaseIterable {
         /// A thousandth of a second.
         case milliseconds
@@ -29,18 +33,23 @@ public struct DurationPrefsCoding: PrefsCodable {
 
     /// Creates the coding.
     ///
-    /// - Parameter unit: The unit of a number that is stored without one; `nil` to reject such numbers.
+    /// - Parameter unit: The unit of numbers that are stored without a unit, or `nil` to reject such numbers.
     public init(unit: Unit? = nil) {
         self.unit = unit
     }
 
-    /// Returns the text, or the number if the coding has a unit and the number of units is whole.
+    /// Returns the stored form of a duration.
+    ///
+    /// If the coding has a unit and the number of units is whole, the stored form is that number. Otherwise
+    /// it is text.
     public func encode(prefsValue: Duration) -> PrefsValue? {
         guard let text = prefsValue.prefsText else { return nil }
         return unit?.count(in: prefsValue).map(PrefsValue.integer) ?? .string(text)
     }
 
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` for a negative duration.
+    /// Returns the stored form of a duration.
+    ///
+    /// - Throws: ``PrefsError`` with the code ``PrefsError/Code/notEncodable`` for a negative duration.
     public func encode(_ value: Duration) throws -> PrefsValue? {
         guard let stored = encode(prefsValue: value) else {
             throw PrefsError(
@@ -88,7 +97,7 @@ extension DurationPrefsCoding.Unit {
 }
 
 extension PrefsValueCoding where Self == DurationPrefsCoding {
-    /// Stores a `Duration` as a number of a unit if that is whole, or else as text; reads both.
+    /// Stores a `Duration` as a whole number of a unit, or else as text; reads both.
     public static func duration(in unit: DurationPrefsCoding.Unit) -> Self { Self(unit: unit) }
 }
 

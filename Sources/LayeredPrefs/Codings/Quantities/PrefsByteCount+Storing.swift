@@ -1,13 +1,13 @@
 public import PrefsDocuments
 
 extension PrefsByteCount: PrefsStorageValue, PrefsPersistable {
-    /// Text with a unit such as `64 KiB` if the number is a multiple of one, or else an integer.
+    /// The stored form: text such as `64 KiB` if the number is a multiple of a unit, or else an integer.
     public var prefsValue: PrefsValue {
         let text = description
         return text.hasSuffix(" B") ? .integer(Int128(bytes)) : .string(text)
     }
 
-    /// Reads an integer that is not negative, in bytes, or text with a unit.
+    /// Creates a byte count from an integer that is not negative, in bytes, or from text with a unit.
     public init?(prefsValue: PrefsValue) {
         switch prefsValue {
         case .integer(let count):

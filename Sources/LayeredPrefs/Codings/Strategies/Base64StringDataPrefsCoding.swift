@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// Stores data as base64 text.
+/// A coding that stores data as base64 text.
 public struct Base64StringDataPrefsCoding: PrefsCodable {
     /// The options for writing.
     public let encodingOptions: Data.Base64EncodingOptions
@@ -38,7 +38,7 @@ extension PrefsValueCoding where Self == Base64StringDataPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Data {
-    /// Stores this coding's data as base64 text.
+    /// Stores the data of this coding as base64 text.
     public func base64DataString(
         encodingOptions: Data.Base64EncodingOptions = [],
         decodingOptions: Data.Base64DecodingOptions = []

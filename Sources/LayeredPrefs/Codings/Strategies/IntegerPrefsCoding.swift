@@ -1,7 +1,8 @@
-/// Stores an integer of any width as an `Int`; a value that does not fit in an `Int` is rejected.
+/// A coding that stores an integer of any width as an `Int`, and rejects a value that does not fit in an
+/// `Int`.
 ///
-/// The coding that `UInt` and `UInt64` have by default stores those above the largest `Int`, too. All formats but TOML have
-/// these.
+/// The default coding of `UInt` and `UInt64` stores values above the largest `Int`, too. All formats except
+/// TOML can hold such values.
 public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable {
     public typealias StorageValue = Int
 
@@ -17,7 +18,10 @@ public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable 
 
     public func decode(prefsValue: Int) -> Value? { Value(exactly: prefsValue) }
 
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` for a value that is not stored.
+    /// Returns the stored form of an integer.
+    ///
+    /// - Throws: ``PrefsError`` with the code ``PrefsError/Code/notEncodable`` for a value that is not
+    ///   stored.
     public func encode(_ value: Value) throws -> PrefsValue? {
         guard let integer = Int128(exactly: value), storesLarge || encode(prefsValue: value) != nil else {
             throw PrefsError(
@@ -39,7 +43,7 @@ public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable 
 }
 
 extension PrefsPersistable where DefaultCoding == IntegerPrefsCoding<Self> {
-    /// The coding that stores an integer, and rejects one that the type cannot hold.
+    /// The coding that stores an integer, and rejects a stored integer that the type cannot hold.
     public static var defaultPrefsCoding: DefaultCoding { IntegerPrefsCoding(storingLarge: true) }
 }
 

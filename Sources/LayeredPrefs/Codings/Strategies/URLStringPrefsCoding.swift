@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// Stores a URL as its absolute text.
+/// A coding that stores a URL as its absolute text.
 ///
-/// Reading rejects text that is not a URL, such as `not a valid url`, instead of escaping its characters.
-/// Letters outside ASCII are accepted, and escaped.
+/// Stored text that is not a URL, such as `not a valid url`, is rejected. Its characters are not escaped to
+/// make it one. Letters outside ASCII, however, are accepted and escaped.
 public struct URLStringPrefsCoding: PrefsCodable {
     /// Creates the coding.
     public init() {}
@@ -16,7 +16,7 @@ public struct URLStringPrefsCoding: PrefsCodable {
 }
 
 extension PrefsValueCoding where Self == URLStringPrefsCoding {
-    /// Stores a `URL` as its absolute text.
+    /// The coding that stores a `URL` as its absolute text.
     public static var urlString: Self { Self() }
 }
 
