@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-/// A change of one key from one resolution to the next.
+/// A change of one key, with the resolutions before and after it.
 public struct PrefsChange<Value: Sendable>: Sendable {
     /// The key's name.
     public var key: String
@@ -15,7 +15,7 @@ public struct PrefsChange<Value: Sendable>: Sendable {
     /// A Boolean value that indicates whether ``description`` masks the values.
     public var isSecret: Bool { new.isSecret || old.isSecret }
 
-    /// The generation in which ``new`` became effective.
+    /// The generation that made ``new`` effective.
     public var generation: UInt64 { new.generation }
 }
 
@@ -30,9 +30,10 @@ extension PrefsChange {
 extension PrefsChange: Equatable where Value: Equatable {}
 
 extension PrefsChange: CustomStringConvertible {
-    /// `http.port: 8080 → 9090 (user /home/ada/.config/com.example.myd.plist:6)`.
+    /// A line such as `http.port: 8080 → 9090 (user /home/ada/.config/com.example.myd.plist:6)`.
     ///
-    /// The values of a secret are masked. `, after a restart` is appended if the change needs one.
+    /// The values of a secret are masked. If the change needs a restart, the line ends with
+    /// `, after a restart`.
     public var description: String {
         "\(key.printable): \(old.shownValue) → \(new)" + (needsRestart ? ", after a restart" : "")
     }

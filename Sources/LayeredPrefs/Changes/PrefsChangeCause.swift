@@ -6,7 +6,7 @@ public enum PrefsChangeCause: String, Sendable, Hashable, CaseIterable {
     case file
     /// This process wrote through a storage.
     case write
-    /// A lock was added or removed.
+    /// A key lock was added or removed.
     case lock
     /// An explicit check, such as on SIGHUP, found the change.
     case reload

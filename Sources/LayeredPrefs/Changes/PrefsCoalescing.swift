@@ -1,8 +1,8 @@
 import PrefsSystem
 
-/// The way in which edits of files that follow each other closely are combined into one change.
+/// A policy that combines edits of files into one change if they follow each other closely.
 ///
-/// Edits made while 10 ms or less apart, with a window of 50 ms:
+/// The following table shows when the files are read if the window is 50 ms:
 ///
 /// | edits at            | ``leadingEdge(_:)`` reads at | ``trailingEdge(_:)`` reads at |
 /// |---------------------|------------------------------|-------------------------------|
@@ -10,7 +10,7 @@ import PrefsSystem
 /// | 0, 10, 20 ms        | 0, 70 ms                     | 70 ms                         |
 /// | 0, 10, 20 … 400 ms  | 0, 260, 450 ms               | 250, 450 ms                   |
 ///
-/// The last read always begins after the last edit, so nothing is lost. Writes by this process are never
+/// The last read always begins after the last edit, so no edit is lost. Writes by this process are never
 /// delayed.
 public struct PrefsCoalescing: Sendable, Hashable {
     enum Edge: Sendable, Hashable {
@@ -21,22 +21,25 @@ public struct PrefsCoalescing: Sendable, Hashable {
     let window: Duration
     let edge: Edge
 
-    /// The first edit after a quiet period takes effect immediately; further ones take effect together once
-    /// none has followed for `window`, or after five windows at the latest. A burst of edits is at most two
-    /// changes.
+    /// Returns a policy that applies the first edit after a quiet period immediately, and later edits together.
+    ///
+    /// The later edits take effect once no edit has followed for `window`, or after five windows at the
+    /// latest. A burst of edits that is shorter than five windows is at most two changes.
     public static func leadingEdge(_ window: Duration) -> PrefsCoalescing {
         PrefsCoalescing(window: window.clamped, edge: .leading)
     }
 
-    /// All edits, the first one included, take effect together once none has followed for `window`, or after
-    /// five windows at the latest. A burst of edits is one change.
+    /// Returns a policy that applies all edits together, including the first one.
+    ///
+    /// The edits take effect once no edit has followed for `window`, or after five windows at the latest. A
+    /// burst of edits that is shorter than five windows is one change.
     public static func trailingEdge(_ window: Duration) -> PrefsCoalescing {
         PrefsCoalescing(window: window.clamped, edge: window > .zero ? .trailing : .leading)
     }
 
-    /// Every edit takes effect immediately.
+    /// The policy that applies every edit immediately.
     public static let immediate = leadingEdge(.zero)
 
-    /// The leading edge of 50 ms.
+    /// The leading-edge policy with a window of 50 ms.
     public static let standard = leadingEdge(.milliseconds(50))
 }

@@ -1,8 +1,8 @@
 public import PrefsDocuments
 
-/// The effective value of a key, with its origin, the candidates it shadows, the rejected ones and the lock.
+/// The effective value of a key, with its origin, the shadowed and rejected candidates, and the key lock.
 ///
-/// For the integer key `http.port`:
+/// For example, three layers set the integer key `http.port`:
 ///
 /// | layer       | `http.port` | part of the resolution |
 /// |-------------|-------------|------------------------|
@@ -12,23 +12,25 @@ public import PrefsDocuments
 public struct PrefsResolution<Value: Sendable>: Sendable {
     /// The effective value.
     public var value: Value
-    /// The origin of the value; `nil` if it is the key's own default.
+    /// The origin of the value, or `nil` if the value is the key's own default.
     public var origin: PrefsOrigin?
-    /// The acceptable candidates below the value, from the highest to the lowest: each would be effective if
-    /// those above it were removed. Empty for a key that merges dictionaries deeply, because its value
-    /// includes theirs.
+    /// The acceptable candidates below the value, from the highest to the lowest.
+    ///
+    /// Each candidate would be effective if the value and the candidates above it were removed. For a key
+    /// that merges dictionaries deeply, the array is empty, because the value already includes these
+    /// candidates.
     public var shadowed: [PrefsCandidate]
     /// The errors of the rejected candidates, from the highest to the lowest.
     public var rejected: [PrefsError]
     /// The lock on the key, if there is one.
     public var lock: PrefsLock?
-    /// The generation in which the value is effective.
+    /// The generation that the value belongs to.
     public var generation: UInt64
     /// A Boolean value that indicates whether ``description`` masks the value.
     public var isSecret = false
 
-    /// A Boolean value that indicates whether no layer has an acceptable value, so that the key's own default
-    /// is effective.
+    /// A Boolean value that indicates whether the key's own default is effective, because no layer has an
+    /// acceptable value.
     public var isDefault: Bool { origin == nil }
 }
 
@@ -44,7 +46,8 @@ extension PrefsResolution {
 extension PrefsResolution: Equatable where Value: Equatable {}
 
 extension PrefsResolution: CustomStringConvertible {
-    /// `8080 (user /home/ada/.config/com.example.myd.plist:6)`, or `•••• (…)` for a secret.
+    /// The value and its origin: `8080 (user /home/ada/.config/com.example.myd.plist:6)`, or `•••• (…)` for a
+    /// secret.
     public var description: String {
         "\(shownValue) (\(origin.map(\.description) ?? "default"))"
     }
@@ -58,7 +61,7 @@ extension PrefsResolution: CustomStringConvertible {
 }
 
 extension PrefsResolution: CustomReflectable {
-    /// The properties, with a secret masked.
+    /// The properties. A secret value is masked.
     public var customMirror: Mirror {
         Mirror(
             self,
