@@ -1,13 +1,13 @@
 public import PrefsDocuments
 
-/// Preferences in memory: defaults given in code, overrides at run time, values for tests.
+/// A storage in memory, for defaults in code, overrides at run time, and values in tests.
 ///
-/// Used on its own, it takes keys literally; as a layer of a stack, its `http.port` is also `port` in `http`.
-/// A write is visible to the next read on any thread. Writing an equal value notifies no observer.
+/// On its own, the storage takes keys literally. As a layer of a stack, its key `http.port` is also `port` in
+/// `http`. A write is visible to the next read on any thread. Writing an equal value notifies no observer.
 public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     private let published: PublishedSource
 
-    /// Creates a storage with these initial values.
+    /// Creates a storage with initial values.
     public init(values: [String: PrefsValue] = [:]) {
         let table = PrefsContent.Table(values)
         published = PublishedSource(PrefsSource(.table(table)), keysAreLiteral: true)
@@ -52,11 +52,12 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     /// Changes any number of keys as one change.
     ///
-    /// The cost is proportional to the number of keys in the storage; to change a single key,
+    /// The cost is proportional to the number of keys in the storage. To change a single key,
     /// ``setValue(_:forKey:)`` is cheaper.
     ///
-    /// - Parameter body: Changes the contents. No other thread waits for it; if anything writes to the storage in the
-    ///   meantime, it is called again with the new contents, so it does not write to the storage itself.
+    /// - Parameter body: Changes the contents. No other thread waits for it. If anything writes to the
+    ///   storage in the meantime, `body` is called again with the new contents. So it must not write to the
+    ///   storage itself.
     public func update(_ body: (inout [String: PrefsValue]) throws -> Void) rethrows {
         let didChange = try published.update { contents in
             let before = contents.spelled.value.dictionary ?? [:]

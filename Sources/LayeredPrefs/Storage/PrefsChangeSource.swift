@@ -1,11 +1,11 @@
 import PrefsSystem
 public import Synchronization
 
-/// The generation counter through which a storage announces that its contents changed.
+/// A generation counter that a storage uses to announce changes of its contents.
 ///
-/// A storage owns one, publishes new contents, then calls ``advance()``. ``generation`` grows with every
-/// advance and is unique in the process. A reader that cached a value together with the generation it was
-/// read at can therefore decide from one atomic load whether the value is still valid.
+/// A storage owns one change source. It publishes new contents, and then calls ``advance()``. ``generation``
+/// grows with every advance, and is unique in the process. So a reader can cache a value together with its
+/// generation, and find out with one atomic load whether the value is still valid.
 public final class PrefsChangeSource: Sendable {
     private struct State {
         /// The number of active scopes that read differently from the rest of the program.
@@ -37,8 +37,8 @@ public final class PrefsChangeSource: Sendable {
 
     /// Creates a change source with a new, unique generation.
     ///
-    /// - Parameter announcesEveryChange: True if the owner calls ``advance()`` whenever its contents differ.
-    ///   Typed reads then need not look at the contents each time.
+    /// - Parameter announcesEveryChange: A Boolean value that indicates whether the owner calls ``advance()``
+    ///   each time its contents differ. If it does, typed reads need not look at the contents each time.
     public convenience init(announcesEveryChange: Bool = false) { self.init(isExact: announcesEveryChange) }
 
     init(isExact: Bool, coalescing: PrefsCoalescing? = nil) {
@@ -54,21 +54,24 @@ public final class PrefsChangeSource: Sendable {
         return source
     }()
 
-    /// The generation of the current contents; `UInt64.max` while nothing may be cached because a scope of
-    /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads differently.
+    /// The generation of the current contents.
+    ///
+    /// The value is `UInt64.max` while nothing may be cached, because a scope of
+    /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads other values.
     @inlinable public var generation: UInt64 { current.load(ordering: .acquiring) }
 
-    /// Announces that contents were published: advances ``generation``, then notifies the observers on this
-    /// thread.
+    /// Announces that contents were published: advances ``generation``, then notifies the observers.
     ///
-    /// Call it after the new contents can be read, without holding a mutex that an observer might acquire.
+    /// Call this method after the new contents can be read. Do not hold a mutex that an observer might
+    /// acquire, because the observers are called on this thread.
     public func advance() {
         advance(to: Self.nextGeneration())
         notify()
     }
 
-    /// Calls `body` after every advance, on the thread that advanced, until the observation is cancelled or
-    /// released.
+    /// Calls `body` after every advance until the observation is cancelled or released.
+    ///
+    /// The call is made on the thread that advanced.
     public func observe(_ body: @escaping @Sendable () -> Void) -> PrefsObservation {
         observers.add(body)
     }

@@ -2,43 +2,52 @@ public import PrefsDocuments
 public import FileWatching
 public import FoundationEssentials
 
-/// The state of one source of preferences: a file, the environment, a dictionary.
+/// The state of one source of preferences, such as a file, the environment or a dictionary.
 ///
-/// Its ``description`` is one line for people: `user /home/ada/.config/com.example.myd.plist: generation 12,
-/// read 3 s ago, watched by kernel`.
+/// Its ``description`` is one line for people:
+///
+/// ```text
+/// user /home/ada/.config/com.example.myd.plist: generation 12, read 3 s ago, watched by kernel
+/// ```
 public struct PrefsSourceStatus: Sendable {
-    /// The layer the source belongs to, if it is part of a stack.
+    /// The layer of the source, if the source is part of a stack.
     public var layer: String?
     /// The file's path, if the source is a file.
     public var file: String?
-    /// The error because of which the effective contents are not those of the source; `nil` if there is none.
+    /// The error that keeps the source's own contents from being effective, or `nil` if there is none.
     public var problem: PrefsError?
-    /// The time at which the effective contents were read, if the source is a file.
+    /// The time when the effective contents were read, if the source is a file.
     public var lastGood: ContinuousClock.Instant?
-    /// True if this program may write to the source.
+    /// A Boolean value that indicates whether this program may write to the source.
     public var isWritable: Bool
-    /// The generation at which the contents last changed; `nil` for a source that has no generations and for
-    /// a file of locks, which holds no values.
+    /// The generation of the last change of the contents.
+    ///
+    /// The value is `nil` for a source without generations, and for a locks file, which holds no values.
     public var generation: UInt64?
-    /// The engine that detects changes to the file. It is ``FileWatcherEngine/polling`` also if the watcher's
-    /// own engine is unavailable or cannot see changes to this file; `nil` if the source is not watched:
-    /// memory, the environment, arguments.
+    /// The engine that detects changes to the file.
+    ///
+    /// The value is ``FileWatcherEngine/polling`` if the watcher's own engine is unavailable, or cannot see
+    /// changes to this file. It is `nil` if the source is not watched: memory, the environment and arguments.
     public var engine: FileWatcherEngine?
-    /// The reason the file is polled although the watcher has a better engine; `nil` if it is not.
+    /// The reason why the file is polled although the watcher has a better engine, or `nil` if there is none.
     public var engineReason: String?
 
-    /// The newest version, if a stack refuses it, or some of its values, or the removal of the file; `nil` if it is active.
+    /// The newest version, if a stack has rejected it at least partly; `nil` if the newest version is active.
+    ///
+    /// The stack may have rejected the whole version, some of its values, or the removal of the file.
     public internal(set) var refusal: Refusal?
 
-    /// A version that is not active, because something in it is wrong.
+    /// A version that is not active because something in it is wrong.
     public struct Refusal: Sendable, Hashable {
-        /// The time from which on there has been such a version.
+        /// The time when the source began to have such a version.
         public let since: Date
         /// The problems, each with file, line and key.
         public let problems: [PrefsError]
-        /// True if the file is gone: its last contents stay active, because without them the problems would exist.
+        /// A Boolean value that indicates whether the rejected version is the removal of the file.
+        ///
+        /// The file's last contents stay active, because without them the problems would exist.
         public let isRemoval: Bool
-        /// The files whose newest versions, or removals, are not active because of the problems.
+        /// The files whose newest version or removal is not active because of the problems.
         public let files: [String]
 
         /// One line for each problem, with the time.
@@ -64,7 +73,9 @@ public struct PrefsSourceStatus: Sendable {
     /// The time since the effective contents were read, if the source is a file.
     public var age: Duration? { lastGood.map { $0.duration(to: .now) } }
 
-    /// Creates a status; a storage of your own returns one for each of its sources.
+    /// Creates a status.
+    ///
+    /// A storage of your own returns one status for each of its sources.
     public init(
         layer: String? = nil,
         file: String? = nil,
@@ -93,7 +104,7 @@ public struct PrefsSourceStatus: Sendable {
 }
 
 extension PrefsSourceStatus: CustomStringConvertible {
-    /// One line: the layer and file, the generation, the age, the engine and the problem, as far as they
+    /// One line with the layer and file, the generation, the age, the engine and the problem, as far as they
     /// apply.
     public var description: String {
         let place = [layer, file].compactMap(\.self).joined(separator: " ")

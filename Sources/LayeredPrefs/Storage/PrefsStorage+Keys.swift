@@ -1,22 +1,28 @@
 public import PrefsDocuments
 
 extension PrefsStorage {
-    /// Returns the effective value for a key: the first stored value that decodes and passes the key's
-    /// validation, or the key's default.
+    /// Returns the effective value for a key.
+    ///
+    /// The effective value is the first stored value that decodes and passes the key's validation. If there
+    /// is none, it is the key's default.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - fileID: The source file of the call, which a stack records; see ``LayeredPrefsStorage/trackReads()``.
+    ///   - fileID: The source file of the call, which a stack records; see
+    ///     ``LayeredPrefsStorage/trackReads()``.
     ///   - line: The line of the call.
     public func get<Value>(
         _ key: PersistentKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value { _get(key, fileID, line) }
 
-    /// Stores a value; `nil`, for an optional key, removes it.
+    /// Stores a value for a key.
     ///
-    /// - Returns: The outcome: in a stack, a higher layer may shadow the value; a release build stores no debug key.
-    /// - Throws: ``PrefsError``; the stored value is then unchanged. A value that the key's own validation
-    ///   rejects is not written.
+    /// For an optional key, `nil` removes the stored value.
+    ///
+    /// - Returns: The outcome. In a stack, a higher layer may shadow the value. A release build stores no
+    ///   debug key.
+    /// - Throws: ``PrefsError``. The stored value is unchanged then, unless the code is `notDurable`. A value
+    ///   that the key's own validation rejects is not written.
     @discardableResult
     public func set<Value>(_ key: PersistentKey<Value>, to value: Value) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .notStored }
@@ -25,15 +31,15 @@ extension PrefsStorage {
 
     /// Removes the value stored for a key, so that a lower layer's value or the default becomes effective.
     ///
-    /// - Returns: The outcome: in a stack, a higher layer may still have a value.
-    /// - Throws: ``PrefsError``; the stored value is then unchanged.
+    /// - Returns: The outcome. In a stack, a higher layer may still have a value.
+    /// - Throws: ``PrefsError``. The stored value is unchanged then, unless the code is `notDurable`.
     @discardableResult
     public func remove<Value>(_ key: PersistentKey<Value>) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .notStored }
         return try _setStoredForm(nil, for: key)
     }
 
-    /// Returns the effective value for a key that is known only at run time, of any type.
+    /// Returns the effective value, of any type, for a key that is known only at run time.
     public func value(forKey key: String) -> PrefsValue? {
         let usable = _candidates(forKey: key).filter { $0.rejection == nil }
         guard let top = usable.first?.value else { return nil }
@@ -43,7 +49,8 @@ extension PrefsStorage {
 
     /// Removes the value stored for a key that is known only at run time.
     ///
-    /// - Throws: ``PrefsError``; the stored value is then unchanged.
+    /// - Returns: The outcome. In a stack, a higher layer may still have a value.
+    /// - Throws: ``PrefsError``. The stored value is unchanged then, unless the code is `notDurable`.
     @discardableResult
     public func removeValue(forKey key: String) throws -> PrefsWriteOutcome {
         try setValue(nil, forKey: key)

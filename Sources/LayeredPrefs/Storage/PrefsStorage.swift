@@ -3,50 +3,61 @@ import PrefsSystem
 
 /// A storage that holds preferences by key: a dictionary, a file, the environment, or a stack of these.
 ///
-/// A conforming type must provide its ``snapshot``. A writable one implements ``setValue(_:forKey:)``; one
-/// that can detect its changes returns a ``changeSource``, without which no value read from it is cached and
-/// no observer is notified. All requirements may be called from any thread, are called while this library holds
-/// no mutex, and may use any storage, a stack that contains this one included.
+/// A conforming type must provide its ``snapshot``. A writable type also implements ``setValue(_:forKey:)``.
+/// A type that can detect its changes returns a ``changeSource``; without one, no value read from the storage
+/// is cached, and no observer is notified.
+///
+/// All requirements may be called from any thread. The library holds no mutex when it calls them, so they may
+/// use any storage, including a stack that contains this one.
 public protocol PrefsStorage: AnyObject, Sendable {
     /// The entire contents at this moment, as an immutable value.
     var snapshot: PrefsSnapshot { get }
 
-    /// The source of change notifications. The default is `nil`: this storage cannot report changes.
+    /// The source of change notifications, or `nil` if this storage cannot report changes. The default is
+    /// `nil`.
     var changeSource: PrefsChangeSource? { get }
 
-    /// True if ``setValue(_:forKey:)`` can succeed. The default is `false`.
+    /// A Boolean value that indicates whether ``setValue(_:forKey:)`` can succeed. The default is `false`.
     var isWritable: Bool { get }
 
-    /// True if a written value outlives the process. The default is `false`.
+    /// A Boolean value that indicates whether a written value outlives the process. The default is `false`.
     var isPersistent: Bool { get }
 
-    /// Stores a value, or removes it if it is `nil`. The default implementation throws.
+    /// Stores a value for a key, or removes the key if the value is `nil`. The default implementation throws.
     ///
-    /// A write to a path replaces everything at and below it, and nothing else: after `http` is removed, there is no
-    /// `http.port`, and after `http.port` is stored, `http.host` is as before, even if `http` was stored as one
-    /// dictionary. The ``snapshot`` shows the new value when the method returns. A stack throws `unconfirmed` otherwise.
-    /// Only if the snapshot's keys are literal, a key is one name, whatever dots it has.
+    /// A key is a path. A write replaces everything at and below the path, and nothing else. For example,
+    /// after `http` is removed, there is no `http.port`. After `http.port` is stored, `http.host` is as
+    /// before, even if `http` was stored as one dictionary. Only if the snapshot's keys are literal, a key is
+    /// one name, whatever dots it contains.
     ///
-    /// - Returns: The outcome; ``PrefsWriteOutcome/effective`` for a storage without layers.
-    /// - Throws: ``PrefsError``; nothing is changed then.
+    /// The ``snapshot`` must show the new value when the method returns. Otherwise, a stack throws
+    /// `unconfirmed`.
+    ///
+    /// - Returns: The outcome, which is ``PrefsWriteOutcome/effective`` for a storage without layers.
+    /// - Throws: ``PrefsError``. Nothing is changed then.
     @discardableResult
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome
 
-    /// Stores all of several values, removing those that are `nil`, or none of them.
+    /// Stores all of several values, or none of them. A key whose value is `nil` is removed.
     ///
-    /// A stack calls it once for the writes of a transaction, and for the fields of a struct. The default implementation
-    /// stores one after another, in the order of the keys, and if one cannot be stored, restores those before it;
-    /// meanwhile, readers find some of them. Implement it if the storage can store them at once.
+    /// A stack calls this method once for the writes of a transaction, and for the fields of a struct.
     ///
-    /// - Throws: ``PrefsError``; nothing is changed then, or the error names what could not be restored.
+    /// The default implementation stores one value after another, in the order of the keys. If one cannot be
+    /// stored, it restores the previous ones. In the meantime, readers find some of the new values. Implement
+    /// this method if your storage can store all values at once.
+    ///
+    /// - Throws: ``PrefsError``. Nothing is changed then, or the error names the keys that could not be
+    ///   restored.
     func setValues(_ values: [String: PrefsValue?]) throws
 
-    /// The destination of errors that a call cannot throw, such as those of property setters. The default is
-    /// ``PrefsDiagnostics/shared``.
+    /// The destination of errors that a call cannot throw, such as the errors of property setters.
+    ///
+    /// The default is ``PrefsDiagnostics/shared``.
     var diagnostics: PrefsDiagnostics { get }
 
-    /// Checks for changes that no notification announces, and loads them before it returns. The default
-    /// implementation does nothing.
+    /// Checks for changes that no notification announces, and loads them before it returns.
+    ///
+    /// The default implementation does nothing.
     func reload()
 
     /// The state of each source behind this storage. The default is one source without problems.
@@ -67,24 +78,26 @@ public protocol PrefsStorage: AnyObject, Sendable {
     @_documentation(visibility: internal)
     func _candidates(forKey key: String) -> [PrefsCandidate]
 
-    /// Stores the stored form of a typed key's value, or removes the key if it is `nil`; a stack also removes
-    /// the key's former names.
+    /// Stores the stored form of a typed key's value, or removes the key if the form is `nil`.
+    ///
+    /// A stack also removes the key's former names.
     @_documentation(visibility: internal)
     func _setStoredForm<Value>(
         _ value: PrefsValue?, for key: PersistentKey<Value>
     ) throws -> PrefsWriteOutcome
 
-    /// Calls `body` whenever the value of a key, or of any key below it, may have changed; returns `nil` if
-    /// this storage cannot report changes.
+    /// Calls `body` whenever the value of a key, or of any key below it, may have changed.
     ///
     /// The default implementation compares the key's stored values whenever the ``changeSource`` announces a
     /// change.
+    ///
+    /// - Returns: The observation, or `nil` if this storage cannot report changes.
     @_documentation(visibility: internal)
     func _registerObserver(
         under key: String, _ body: @escaping @Sendable () -> Void
     ) -> PrefsObservation?
 
-    /// Called when a read of a key rejected a stored value, so that the storage can report it.
+    /// Tells the storage that a read of a key rejected a stored value, so that the storage can report it.
     @_documentation(visibility: internal)
     func _noteRejection<Value>(of key: PersistentKey<Value>)
 
@@ -99,13 +112,13 @@ public enum PrefsWriteOutcome: Sendable, Hashable {
     case effective
     /// The value is stored, but a value in a higher layer or a drop-in shadows it.
     case shadowed(by: PrefsOrigin)
-    /// The value is stored, but rejected, such as by a rule over several keys.
+    /// The value is stored, but rejected, for example by a rule over several keys.
     case rejected(PrefsError)
-    /// Nothing is stored or removed, because this library was built for release, and the key is a debug key (see
-    /// ``PersistentKeyOption/debugOnly``) or the named layer is ``PrefsLayer/Name/debug``.
+    /// Nothing is stored or removed, because this library was built for release.
     ///
-    /// A debug build never returns it, so a program need not handle it: what a debug build would have tried out, a release
-    /// build leaves as it is.
+    /// Either the key is a debug key (see ``PersistentKeyOption/debugOnly``), or the named layer is
+    /// ``PrefsLayer/Name/debug``. A debug build never returns this outcome, so a program need not handle it.
+    /// It only means that a release build leaves the preference as it is.
     case notStored
 }
 

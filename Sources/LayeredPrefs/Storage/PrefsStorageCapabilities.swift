@@ -1,7 +1,8 @@
 /// The capabilities of a storage of this library that the engine uses beyond the documented requirements.
 ///
-/// A requirement of ``PrefsStorage`` returns it, because a cast to a protocol would be slow: for the first one of
-/// each class, Swift's runtime searches all conformances of the program, at the start of every process.
+/// A requirement of ``PrefsStorage`` returns them, because a cast to a protocol would be slow. At the start
+/// of every process, Swift's runtime searches all conformances of the program for the first such cast of each
+/// class.
 @_documentation(visibility: internal)
 public struct _PrefsStorageCapabilities: Sendable {
     /// The storage, or the one to which it passes every call on.

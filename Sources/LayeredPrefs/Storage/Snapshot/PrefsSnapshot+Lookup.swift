@@ -1,7 +1,8 @@
 public import PrefsDocuments
 
 extension PrefsSnapshot {
-    /// Returns the stored values for a key, most important first, without those that a lock rules out.
+    /// Returns the stored values for a key, most important first, without the values that a key lock
+    /// excludes.
     public func candidates(forKey key: String) -> [PrefsCandidate] {
         untypedCandidates(at: PrefsPath(key))
     }
@@ -93,8 +94,9 @@ extension PrefsSnapshot {
 }
 
 extension PrefsSnapshot {
-    /// The value of a key whose type is not known: the topmost one; a dictionary is merged with those of the
-    /// layers below.
+    /// The untyped value of a key, which is the value of the topmost layer that has one.
+    ///
+    /// If that value is a dictionary, it is merged with the dictionaries of the layers below.
     public subscript(key: String) -> PrefsValue? {
         untypedValue(at: PrefsPath(key))
     }

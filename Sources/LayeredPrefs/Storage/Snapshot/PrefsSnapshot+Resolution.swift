@@ -1,7 +1,8 @@
 public import PrefsDocuments
 extension PrefsSnapshot {
-    /// Returns the untyped value of a key and where it comes from; dictionaries are merged with those of the
-    /// layers below.
+    /// Returns the untyped value of a key, and its origin.
+    ///
+    /// If the value is a dictionary, it is merged with the dictionaries of the layers below.
     public func resolution(forKey key: String) -> PrefsResolution<PrefsValue?> {
         let path = PrefsPath(key)
         let candidates = untypedCandidates(at: path)

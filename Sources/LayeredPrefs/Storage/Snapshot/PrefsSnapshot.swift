@@ -1,11 +1,11 @@
 public import PrefsDocuments
 import PrefsSystem
 
-/// The contents of a storage at one moment: an immutable value from which several keys can be read
-/// consistently.
+/// The contents of a storage at one moment.
 ///
-/// A stack's snapshot holds every layer's candidates, not their resolution, because the winner depends on the
-/// type that a key is read as.
+/// A snapshot is an immutable value, so you can read several keys from it consistently. A stack's snapshot
+/// holds every layer's candidates, not their resolution, because the winner depends on the type that a key is
+/// read as.
 public struct PrefsSnapshot: Sendable {
     /// A source and its position in the order of layers.
     struct Part: Sendable {
@@ -76,14 +76,16 @@ public struct PrefsSnapshot: Sendable {
     ///
     /// - Parameters:
     ///   - content: The values.
-    ///   - keysAreLiteral: True if `http.port` is always that literal key, never `port` in `http`.
+    ///   - keysAreLiteral: A Boolean value that indicates whether `http.port` is always that literal key,
+    ///     never `port` in `http`.
     public init(_ content: [String: PrefsValue] = [:], keysAreLiteral: Bool = false) {
         self.init(
             parts: [Part(source: PrefsSource(.value(.dictionary(content))))], keysAreLiteral: keysAreLiteral)
     }
 
-    /// Creates the contents of a storage from one candidate per key, each with its origin, for a storage that
-    /// is not a file or a dictionary.
+    /// Creates the contents of a storage from one candidate per key, each with its origin.
+    ///
+    /// Use it for a storage that is not a file or a dictionary:
     ///
     /// ```swift
     /// PrefsSnapshot(candidates: [
@@ -92,20 +94,21 @@ public struct PrefsSnapshot: Sendable {
     /// ])
     /// ```
     ///
-    /// A name with dots is a dotted path, unless `keysAreLiteral` is true. A candidate's layer is replaced by
-    /// that of the stack. A candidate with a ``PrefsCandidate/rejection`` is reported, and counts as absent.
+    /// A name with dots is a dotted path, unless `keysAreLiteral` is true. A stack replaces a candidate's
+    /// layer by its own. A candidate with a ``PrefsCandidate/rejection`` is reported, and counts as absent.
     ///
-    /// The next contents are derived with ``replacing(_:)``, which costs only what changes.
+    /// To create the next contents, call ``replacing(_:)``. Its cost depends only on the number of changes.
     public init(candidates: [String: PrefsCandidate], keysAreLiteral: Bool = false) {
         let source = PrefsSource(.candidates(HashTrie(candidates.mapValues(SharedCandidate.init))))
         self.init(parts: [Part(source: source)], keysAreLiteral: keysAreLiteral)
     }
 
-    /// Returns the next contents of a storage that was created from candidates, with some keys replaced, or
-    /// removed if their candidate is `nil`.
+    /// Returns the next contents of a storage that was created from candidates, with some candidates
+    /// replaced.
     ///
-    /// The result knows which keys may differ, so that a stack compares only those and notifies only their
-    /// observers. Publish it, then call ``PrefsChangeSource/advance()``.
+    /// A key whose candidate is `nil` is removed. The result knows which keys may differ, so a stack compares
+    /// only these keys and notifies only their observers. Publish the result, and then call
+    /// ``PrefsChangeSource/advance()``.
     public func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSnapshot {
         let next = (state.parts.first?.source ?? .empty).replacing(changes)
         return with { state in
@@ -113,15 +116,19 @@ public struct PrefsSnapshot: Sendable {
         }
     }
 
-    /// Returns the candidates that a write to a storage replaces, adds or removes, if it holds contents that were created
-    /// from candidates: everything at and below each key gives way to its value.
+    /// Returns the candidates that a write to a storage replaces, adds or removes.
     ///
-    /// Store them, and publish ``replacing(_:)`` with them. For the contents `http.port` and `http.host`, removing `http`
-    /// removes both; for the contents `http`, a dictionary, storing `http.port` replaces `http` by the changed dictionary.
+    /// The storage must hold contents that were created from candidates. Everything at and below each key is
+    /// replaced by the key's value. Store the returned candidates, and publish the result of
+    /// ``replacing(_:)`` with them.
+    ///
+    /// For example, the contents have the keys `http.port` and `http.host`. Removing `http` then removes
+    /// both. If the contents have the key `http` with a dictionary, storing `http.port` replaces `http` by
+    /// the changed dictionary.
     ///
     /// - Parameters:
-    ///   - values: The values to store, by key; `nil` removes.
-    ///   - origin: The place of the new candidates.
+    ///   - values: The values to store, by key. A key whose value is `nil` is removed.
+    ///   - origin: The origin of the new candidates.
     public func changes(
         writing values: [String: PrefsValue?], origin: PrefsOrigin = PrefsOrigin()
     ) -> [String: PrefsCandidate?] {
@@ -157,10 +164,10 @@ public struct PrefsSnapshot: Sendable {
         }
     }
 
-    /// Returns these contents with locks: the layers above the storage cannot override the keys, nor what is
-    /// below them.
+    /// Returns these contents with key locks.
     ///
-    /// The locks replace those that the snapshot had; a storage publishes the result like any other contents.
+    /// The layers above the storage cannot override the locked keys, or anything below them. The locks
+    /// replace any locks that the snapshot had. A storage publishes the result like any other contents.
     ///
     /// - Parameter keys: The keys, each with the place where it is locked.
     public func locking(_ keys: [String: PrefsOrigin]) -> PrefsSnapshot {
@@ -168,8 +175,9 @@ public struct PrefsSnapshot: Sendable {
         return with { $0.rules.locks = LockTable(locks) }
     }
 
-    /// The number of this state, which is unique and increases within the process; 0 if the storage has no
-    /// generations.
+    /// The number of this state, or 0 if the storage has no generations.
+    ///
+    /// The number is unique, and increases within the process.
     public var generation: UInt64 { state.generation }
 
     /// The paths that no description of a value of this snapshot shows.
@@ -209,7 +217,7 @@ extension PrefsSnapshot: CustomStringConvertible, CustomReflectable {
         "generation \(generation) of \(layerNames.map(\.printable).joined(separator: ", "))"
     }
 
-    /// The generation and the layers: a dump of the contents would show secrets.
+    /// The generation and the layers, because a dump of the contents would show secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["generation": generation, "layers": layerNames], displayStyle: .struct)
     }

@@ -5,21 +5,23 @@
 
     /// Foundation's `UserDefaults` as a storage.
     ///
-    /// Keys are literal, an absent key is absent (never 0 or `false`), and exported contents include
-    /// registered defaults. Consider Foundation's behaviour on Linux before choosing it over a file storage:
+    /// Keys are literal. An absent key is absent, never 0 or `false`. Exported contents include registered
+    /// defaults.
     ///
-    /// - It writes `~/.config/<process name>.plist`, or a file with the suite's name, and only in
-    ///   `synchronize()`. This storage calls that when the process exits normally, and when you call
-    ///   ``synchronize()``. A process that is killed loses the values it set since.
-    /// - The file is truncated and rewritten in place: a process that reads it at that moment, or after a
+    /// Before you choose this storage over a file storage, consider Foundation's behaviour on Linux:
+    ///
+    /// - `UserDefaults` writes `~/.config/<process name>.plist`, or a file with the suite's name, and only in
+    ///   `synchronize()`. This storage calls it when the process exits normally, and when you call
+    ///   ``synchronize()``. A process that is killed loses the values that it has set since the last call.
+    /// - The file is truncated and rewritten in place. A process that reads it at that moment, or after a
     ///   crash during the write, finds it empty or cut off.
-    /// - Two processes that save at the same time may overwrite each other's changes, and edits by other
-    ///   processes are not detected. Observers are notified of the writes of this process through this
+    /// - Two processes that save at the same time may overwrite each other's changes. Edits by other
+    ///   processes are not detected. Observers are notified only of this process's writes through this
     ///   library.
-    /// - An integer beyond `Int64` cannot be stored; setting one throws.
-    /// - Saving drops fractions of a second and the sign of a negative zero. It saves all suites
-    ///   of the process, and a later read may use the file: a value may change in this way whenever any of
-    ///   them is saved.
+    /// - An integer beyond `Int64` cannot be stored. Setting one throws.
+    /// - Saving drops fractions of a second and the sign of a negative zero. It saves all suites of the
+    ///   process, and a later read may use the file. So a value may change in this way whenever any suite is
+    ///   saved.
     ///
     /// A file storage in the same location has none of these limitations.
     public final class UserDefaultsPrefsStorage: PrefsStorage {
@@ -92,8 +94,10 @@
             }
         }
 
-        /// Calls `body` whenever this process writes the key, or one below it, to any defaults through this library:
-        /// suites share a registration domain, and two objects may represent one suite.
+        /// Calls `body` whenever this process writes the key, or a key below it, to any defaults through this
+        /// library.
+        ///
+        /// Suites share a registration domain, and two objects may represent one suite.
         public func _registerObserver(
             under key: String, _ body: @escaping @Sendable () -> Void
         ) -> PrefsObservation? {
@@ -103,8 +107,9 @@
             }
         }
 
-        /// Returns the stored value for a key, or the text of the command line's `-key text`, which the key's
-        /// type parses.
+        /// Returns the stored value for a key, or the text of the argument `-key text` on the command line.
+        ///
+        /// The key's type parses the text.
         public func _candidates(forKey key: String) -> [PrefsCandidate] {
             let argument = suite.volatileDomain(forName: UserDefaults.argumentDomain)[key]
             if let text = argument as? String {
@@ -125,10 +130,10 @@
             ([key.id] + key.traits.formerNames).flatMap { _candidates(forKey: $0) }
         }
 
-        /// Adds keys' defaults to the registration domain, where code that reads these defaults by other
-        /// means finds them.
+        /// Adds keys' defaults to the registration domain, so that other code that reads these defaults finds
+        /// them.
         ///
-        /// A stored value takes precedence; an absent default registers nothing.
+        /// A stored value takes precedence. An absent default registers nothing.
         public func register<each Value: Sendable>(_ keys: repeat PersistentKey<each Value>) {
             for key in repeat each keys {
                 reporting(key: key.id) {
@@ -142,7 +147,7 @@
             if let value { suite.register(defaults: [key: value.object(of: original)]) }
         }
 
-        /// Writes the values set so far to disk.
+        /// Writes the values that have been set so far to disk.
         ///
         /// - Throws: ``PrefsError`` if Foundation reports a failure.
         public func synchronize() throws {
@@ -192,12 +197,12 @@
     }
 
     extension PrefsStorage where Self == UserDefaultsPrefsStorage {
-        /// The process's standard defaults.
+        /// A storage of the process's standard defaults.
         // Disfavoured like `dictionary`.
         @_disfavoredOverload
         public static var userDefaults: UserDefaultsPrefsStorage { .standard }
 
-        /// The defaults of a suite.
+        /// Returns a storage of a suite's defaults.
         @_disfavoredOverload
         public static func userDefaults(suite: UserDefaults) -> UserDefaultsPrefsStorage {
             UserDefaultsPrefsStorage(suite: suite)
