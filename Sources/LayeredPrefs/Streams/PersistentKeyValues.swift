@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-/// The values of one or more keys as they change, as an asynchronous sequence.
+/// An asynchronous sequence of the values of one or more keys.
 ///
 /// ```swift
 /// for await level in storage.values(for: .logLevel) {
@@ -8,15 +8,21 @@ import PrefsDocuments
 /// }
 /// ```
 ///
-/// Each iterator registers with the store when it is created, before the first value is read, so no change is
-/// lost in between. It deregisters once, when its task is cancelled or it is released. Successive equal
-/// values appear once. The values of several keys in one element are from the same moment.
+/// Each iterator registers with the storage when it is created, before the first value is read, so no change
+/// is lost in between. It deregisters once, when its task is cancelled or the iterator is released.
+/// Successive equal values appear once. If the sequence follows several keys, the values of one element are
+/// from the same moment.
 ///
-/// A ``LayeredPrefsStorage`` delivers every committed value in the order of the generations, and a storage of
-/// this library that holds one file or dictionary delivers every value it held, so with `.unbounded` none is
-/// missing. Any other store is read again when it reports a change: the last value is always delivered, one
-/// that was soon replaced may not be. A store that cannot report changes delivers the current value, and then
-/// none until the task is cancelled.
+/// The storage decides which values are delivered:
+///
+/// - A ``LayeredPrefsStorage`` delivers every committed value in the order of the generations.
+/// - A storage of this library that holds one file or dictionary delivers every value that it held.
+/// - Any other storage is read again when it reports a change. Its last value is always delivered, but a
+///   value that was soon replaced may be skipped.
+/// - A storage that cannot report changes delivers the current value, and then nothing until the task is
+///   cancelled.
+///
+/// With the first two storages and the policy `.unbounded`, no value is missing.
 public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
     public typealias Failure = Never
@@ -39,7 +45,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
     private let store: any PrefsStorage
     private let follower: KeyFollower<Reading>
 
-    /// Creates a sequence of a key's values in a store.
+    /// Creates a sequence of a key's values in a storage.
     public init(
         _ key: PersistentKey<Value>,
         store: any PrefsStorage,
@@ -69,12 +75,14 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
             keepsEveryStep: bufferingPolicy.keepsEveryStep)
     }
 
-    /// Calls `receiveValue` with the current value, if this sequence begins with it, and then with every
-    /// change, until the observation is cancelled or released.
+    /// Calls `receiveValue` with the current value and every change, until the observation is cancelled or
+    /// released.
     ///
-    /// The first call is made before this function returns, later ones as described for
-    /// ``PrefsStorage/observe(_:_:)``. No value is buffered; but with the default policy, an observer that
-    /// falls far behind receives several changes as one, and with any other it receives each.
+    /// The current value is delivered before this method returns, if ``emitsInitialValue`` is true. Later
+    /// calls are made as described for ``PrefsStorage/observe(_:_:)``.
+    ///
+    /// No value is buffered. With the default policy, however, an observer that falls far behind receives
+    /// several changes as one. With any other policy, it receives each change.
     public func sink(_ receiveValue: @escaping @Sendable (Value) -> Void) -> PrefsObservation {
         follow(first: { if emitsInitialValue { receiveValue($0) } }, receiveValue)
     }
@@ -87,7 +95,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
         follower.follow(store, first: { first($0.value) }) { _, new, _ in receive(new.value) }
     }
 
-    /// The iterator over the values from the moment it was created.
+    /// An iterator over the values from the moment when it was created.
     public struct Iterator: AsyncIteratorProtocol {
         public typealias Failure = Never
 
@@ -108,7 +116,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
             changes = stream.makeAsyncIterator()
         }
 
-        /// Returns the next value; `nil` once the task is cancelled.
+        /// Returns the next value, or `nil` once the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
             if let value = initial {
                 initial = nil

@@ -2,9 +2,10 @@ extension PrefsStorage {
     /// Calls `body` with every change of a key's effective value, until the observation is cancelled or
     /// released.
     ///
-    /// Calls are made one at a time, in order, with no mutex held: `body` may read, write (this key, too; a
-    /// change of its value is delivered in a later call), observe and cancel. It is not called for changes
-    /// that leave the effective value the same. For an observer of `http.port` in a stack:
+    /// Calls are made one at a time, in order, and with no mutex held. So `body` may read, write, observe and
+    /// cancel. If it writes this key, the change of the value is delivered in a later call. `body` is not
+    /// called for changes that leave the effective value the same. For example, an observer of `http.port` in
+    /// a stack is notified as follows:
     ///
     /// | layer    | before | edit    | notification                   |
     /// |----------|--------|---------|--------------------------------|
@@ -12,18 +13,23 @@ extension PrefsStorage {
     /// | `system` | 1      | 3       | none: shadowed by the user's 2 |
     /// | `user`   | 2      | removed | 2 → 3                          |
     ///
-    /// Each change's old value is the previous one's new value. An observer that writes the key that it observes
-    /// writes only if the value is not yet the one it wants; otherwise it would be called for ever.
+    /// The old value of each change is the new value of the previous change. If an observer writes the key
+    /// that it observes, it must do so only if the value is not yet the wanted one. Otherwise it would be
+    /// called forever.
     ///
-    /// A ``LayeredPrefsStorage`` delivers one generation after another, on a thread of the package. A storage of this
-    /// library that holds one file or dictionary delivers one step after another, on the thread that makes it
-    /// or on one that is still delivering an earlier step. If `body` is so slow that many changes wait, the
-    /// newest of them absorbs those that follow; a stream with an unbounded buffer gets every value. Any other
-    /// storage is read again when it reports a change, so changes that follow each other faster than `body`
-    /// returns are one.
+    /// The storage decides how changes are delivered:
     ///
-    /// - Returns: The observation, which keeps the registration alive. For a storage that cannot report
-    ///   changes it holds no registration, and `body` is never called.
+    /// - A ``LayeredPrefsStorage`` delivers one generation after another, on a thread of the package.
+    /// - A storage of this library that holds one file or dictionary delivers one step after another, on the
+    ///   thread that makes the step or on a thread that is still delivering an earlier one.
+    /// - Any other storage is read again when it reports a change. So changes that follow each other faster
+    ///   than `body` returns are delivered as one.
+    ///
+    /// If `body` is so slow that many changes of the first two storages wait, the newest of them absorbs the
+    /// changes that follow. A stream with an unbounded buffer receives every value.
+    ///
+    /// - Returns: The observation, which keeps the registration alive. If the storage cannot report changes,
+    ///   the observation holds no registration, and `body` is never called.
     public func observe<Value>(
         _ key: PersistentKey<Value>, _ body: @escaping @Sendable (PrefsChange<Value>) -> Void
     ) -> PrefsObservation {

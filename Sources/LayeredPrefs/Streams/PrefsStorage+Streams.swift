@@ -19,8 +19,9 @@ extension PrefsStorage {
 }
 
 extension PrefsStorage {
-    /// Returns a sequence of the values of several keys, now and after every change of any of them; the
-    /// values of an element are from the same moment.
+    /// Returns a sequence of the values of several keys, now and after every change of any of them.
+    ///
+    /// The values of one element are from the same moment.
     public func values<First: Sendable, Second: Sendable, each Rest: Sendable>(
         for first: PersistentKey<First>, _ second: PersistentKey<Second>,
         _ rest: repeat PersistentKey<each Rest>,

@@ -10,16 +10,18 @@ extension PrefsStorage {
     /// let options = try storage.get(ServerOptions.self, at: "server")
     /// ```
     ///
-    /// A field that is wrong in one layer is taken from the next lower one that has it. All values are of one
-    /// generation.
+    /// If a field is wrong in one layer, it is taken from the next lower layer that has it. All values are of
+    /// one generation.
+    ///
+    /// If your type has a default for each field, declare a ``PersistentKey`` with that default instead.
+    /// Reading the key never throws, because wrong and missing fields take their defaults.
     ///
     /// - Parameters:
-    ///   - type: The type; ``CodablePrefsCoding`` describes its stored form.
+    ///   - type: The type of the value. ``CodablePrefsCoding`` describes its stored form.
     ///   - path: The name or dotted path of a dictionary.
-    /// - Returns: The value; `nil` if nothing is stored there.
-    /// - Throws: ``PrefsError``, with the key and place of the first field that is wrong or missing, if what
-    ///   is stored does not make a value. A type with a default for each field has none of these: declare a
-    ///   ``PersistentKey`` with that default.
+    /// - Returns: The value, or `nil` if nothing is stored there.
+    /// - Throws: ``PrefsError`` if the stored contents do not make a value, with the key and place of the
+    ///   first field that is wrong or missing.
     public func get<Value: Codable & Sendable>(_ type: Value.Type, at path: String) throws -> Value? {
         let key = PersistentKey<Value?>(subtreeAt: path)
         let answer = key.resolve(candidates: _candidates(for: key))
@@ -31,8 +33,8 @@ extension PrefsStorage {
     /// Returns a sequence of everything stored at and below a path, as one value, now and after every change
     /// in any layer.
     ///
-    /// An element is `nil` if nothing is stored there, or if it does not make a value; that is reported to
-    /// ``diagnostics``.
+    /// An element is `nil` if nothing is stored there. It is also `nil` if the stored contents do not make a
+    /// value, which is reported to ``diagnostics``.
     public func values<Value: Codable & Sendable>(
         of type: Value.Type, at path: String
     ) -> PersistentKeyValues<Value?> {
