@@ -2,22 +2,25 @@ import PrefsDocuments
 
 /// A read-only storage of the `--set key=value` and `--set=key=value` arguments on the command line.
 ///
-/// The text is parsed by the key's type. If a key is set several times, the last one wins. All other
-/// arguments, and everything after `--`, belong to the program and are ignored.
+/// The key's type parses the text. If a key is set several times, the last one wins. All other arguments, and
+/// everything after `--`, belong to the program and are ignored. For example, the arguments
+/// `--set a=1 --verbose --set=a=2 -- --set a=3` set `a` to the text `2`.
 ///
-/// A path below the key of a struct sets a field of it, and one below a dictionary that merges deeply sets an entry:
-/// `--set window.width=100`, `--set features.x=true`. The other fields and entries stay as the layers below set them.
+/// A path below a struct's key sets a field of the struct: `--set window.width=100`. A path below a
+/// dictionary that merges deeply sets an entry: `--set features.x=true`. The other fields and entries keep
+/// the values of the layers below.
 ///
-/// ``LayeredPrefsStorage/checkArguments()`` finds a `--set` that sets nothing: without a value behind it, an equals sign or
-/// a key, with a key that is longer than the standard ``PrefsLimits/keyLength``, with bytes that are not UTF-8, below a
-/// key that is set as a whole, or of a part beside the whole.
+/// ``LayeredPrefsStorage/checkArguments()`` finds every `--set` that sets nothing:
 ///
-/// With the arguments `--set a=1 --verbose --set=a=2 -- --set a=3`, the storage contains `a` with the text
-/// `2`.
+/// - Nothing follows it, or the text that follows has no equals sign or no key.
+/// - Its key is longer than the standard ``PrefsLimits/keyLength``.
+/// - It has bytes that are not UTF-8.
+/// - It sets a path below a key that can only be set as a whole.
+/// - It sets a part of a key, and another `--set` sets the whole key.
 ///
 /// With the style ``Style/flags``, each key has a flag of its own instead.
 public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
-    /// The way in which arguments set keys.
+    /// The way that arguments set keys.
     public struct Style: Sendable, Hashable {
         private enum Name { case settings, flags }
 
@@ -27,14 +30,16 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
 
         var isSettings: Bool { name == .settings }
 
-        /// `--set http.port=9090`, whatever the keys are. The program's other arguments are ignored.
+        /// The style with one argument for all keys: `--set http.port=9090`.
+        ///
+        /// The program's other arguments are ignored.
         public static let settings = Style(name: .settings)
 
-        /// `--http-port 9090` or `--http-port=9090`, and for a boolean `--features-tracing` or
-        /// `--no-features-tracing`.
+        /// The style with a flag for each key: `--http-port 9090` or `--http-port=9090`.
         ///
-        /// A key's flag consists of the words of its path; a field of a struct has one, too. Arguments that do not
-        /// begin with `--`, and everything after `--`, belong to the program.
+        /// The flags of a boolean are `--features-tracing` and `--no-features-tracing`. A key's flag consists
+        /// of the words of its path. A field of a struct has a flag, too. Arguments that do not begin with
+        /// `--`, and everything after `--`, belong to the program.
         /// ``LayeredPrefsStorage/checkArguments(of:)`` finds the flags that set no key.
         public static let flags = Style(name: .flags)
 
@@ -44,8 +49,8 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         /// let storage = LayeredPrefsStorage.daemon("relay", argumentsStyle: .flags.besides("--verbose"))
         /// ```
         ///
-        /// With flags, every other option that sets no key is an error. With settings, name only what could be a
-        /// misspelling of `--config` or `--check-config`.
+        /// With flags, every other option that sets no key is an error. With settings, name only the options
+        /// that could be a misspelling of `--config` or `--check-config`.
         public func besides(_ options: String...) -> Style {
             var style = self
             style.own.formUnion(options)
@@ -65,9 +70,9 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
 
     /// Creates a storage of the settings in a list of arguments.
     ///
-    /// - Parameter arguments: The arguments without the program's name; by default this process's, and none
-    ///   in a set-uid process, whose caller must not choose its settings.
-    /// - Parameter style: The way in which they set keys.
+    /// - Parameter arguments: The arguments without the program's name. By default, these are the arguments
+    ///   of this process, or none in a set-uid process, whose caller must not choose its settings.
+    /// - Parameter style: The way that the arguments set keys.
     public convenience init(_ arguments: [String]? = nil, style: Style = .settings) {
         self.init(arguments, style: style, problem: nil)
     }
@@ -131,11 +136,11 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     /// The settings as text.
     public var snapshot: PrefsSnapshot { published.snapshot }
 
-    /// The source of change notifications; the settings never change.
+    /// The source of change notifications. The settings never change.
     public var changeSource: PrefsChangeSource? { published.changes }
 }
 
 extension PrefsStorage where Self == ArgumentsPrefsStorage {
-    /// The `--set key=value` arguments on this process's command line.
+    /// Returns a storage of the `--set key=value` arguments on this process's command line.
     public static var arguments: ArgumentsPrefsStorage { ArgumentsPrefsStorage() }
 }

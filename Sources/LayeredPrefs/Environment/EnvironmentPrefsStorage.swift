@@ -5,31 +5,42 @@ import PrefsSystem
 
 /// A read-only storage of environment variables.
 ///
-/// Each key has exactly one variable: with the prefix `MYD_`, `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT`.
-/// The text is parsed by the key's type; text that does not parse is rejected, and the value of the next
-/// lower layer is effective. The environment is read once, when the storage is created. A set-uid process,
-/// whose caller must not choose its settings, reads none unless the program passes the variables itself.
+/// Each key has exactly one variable. For example, with the prefix `MYD_`, the variable of `http.readTimeout`
+/// is `MYD_HTTP_READ_TIMEOUT`. The key's type parses the text. If the text does not parse, it is rejected,
+/// and the value of the next lower layer is effective.
 ///
-/// A secret may also be in a file: the one that `MYD_TOKEN_FILE` names for the key `token`, as is usual for
-/// containers, or the one with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd. One newline (LF
-/// or CRLF) at the end of such a file is dropped. The files are watched: a new content, as when systemd swaps the credentials
-/// of a service that is reloaded, is a change like any other. A file that cannot be read keeps its last good value,
-/// or is a rejected one, and is reported; so does a file that a variable names and that does not exist. A credential
-/// may be absent; if it disappears, this is reported. The files are read when the storage is created, so that no `get` waits for
-/// a disk; only one that is named by a variable without the prefix, which a key declares as its `environmentName`, is
-/// read when the key is first declared or read. Relative paths are resolved against the working directory at
-/// the creation of the storage.
+/// The variables are read once, when the storage is created. In a set-uid process, none are read unless the
+/// program passes the variables itself, because the caller of such a process must not choose its settings.
+///
+/// **Secrets in files.** A secret may also be in a file:
+///
+/// - A variable may name the file, as is usual for containers. For the key `token`, this variable is
+///   `MYD_TOKEN_FILE`.
+/// - The file may be in `$CREDENTIALS_DIRECTORY`, as provided by systemd. Its name is the key's name.
+///
+/// One newline (LF or CRLF) at the end of such a file is dropped. The files are watched. New contents are a
+/// change like any other, for example when systemd swaps the credentials of a service that is reloaded.
+///
+/// If a file cannot be read, this is reported. The key keeps its last good value; without one, the value is
+/// rejected. The same holds if a variable names a file that does not exist. A credential may be absent, but
+/// if it disappears, this is reported.
+///
+/// The files are read when the storage is created, so that no `get` waits for a disk. There is one exception:
+/// a key may declare a variable without the prefix as its `environmentName`. A file that belongs to such a
+/// variable is read when the key is first declared or read. Relative paths are resolved against the working
+/// directory at the creation of the storage.
 public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     /// Options for the files that variables name.
     public struct Options: Sendable {
         /// The accepted owners and modes of the files.
         public var policy = PrefsFilePolicy.any
-        /// The way in which edits that follow each other closely are combined into one change. In a stack,
-        /// the stack's setting applies.
+        /// The policy for combining edits that follow each other closely into one change.
+        ///
+        /// In a stack, the stack's setting applies instead.
         public var coalescing = PrefsCoalescing.standard
         /// The watcher that reports edits.
         public var watcher = FileWatcher.shared
-        /// The receiver of problem reports.
+        /// The destination of problem reports.
         public var diagnostics = PrefsDiagnostics.shared
 
         /// Creates the default options.
@@ -44,7 +55,8 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     ///
     /// - Parameters:
     ///   - prefix: The prefix of every variable's name, including the underscore.
-    ///   - environment: The variables; by default this process's, and none in a set-uid process.
+    ///   - environment: The variables. By default, these are the variables of this process, or none in a
+    ///     set-uid process.
     ///   - options: The options for the files that variables name.
     public init(prefix: String, environment: [String: String]? = nil, options: Options = Options()) {
         let variables = environment ?? ProcessPrivilege.trustedEnvironment
@@ -65,16 +77,16 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     /// The variables as text.
     public var snapshot: PrefsSnapshot { source.published.snapshot }
 
-    /// The source of change notifications: the variables never change, but the files do that they name.
+    /// The source of change notifications. The variables never change, but the files that they name do.
     public var changeSource: PrefsChangeSource? { source.changes }
 
-    /// The receiver of problem reports that ``Options/diagnostics`` names.
+    /// The destination of problem reports, as set in ``Options/diagnostics``.
     public var diagnostics: PrefsDiagnostics { options.diagnostics }
 
-    /// One source, with the first problem of the files that variables name.
+    /// One source, whose problem is the first problem of the files that variables name.
     public var status: [PrefsSourceStatus] { [source.status(file: nil)] }
 
-    /// Reads those files again that variables name and that have changed.
+    /// Reads the files that variables name, if they have changed.
     public func reload() { refresh(.reload)?() }
 }
 
@@ -122,7 +134,7 @@ struct VariablesPlace: SourcePlace {
 }
 
 extension PrefsStorage where Self == EnvironmentPrefsStorage {
-    /// The environment variables whose names begin with `prefix`.
+    /// Returns a storage of the environment variables whose names begin with `prefix`.
     public static func environment(prefix: String) -> EnvironmentPrefsStorage {
         EnvironmentPrefsStorage(prefix: prefix)
     }
