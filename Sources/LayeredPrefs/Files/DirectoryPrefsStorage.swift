@@ -2,9 +2,10 @@ public import FileWatching
 import PrefsDocuments
 public import PrefsFiles
 
-/// A directory whose files are preferences: the file's name is the key, its contents are the value, as text that
-/// the key's type parses. Kubernetes Secrets and ConfigMaps, Docker secrets and systemd credentials have this
-/// form.
+/// A read-only storage of a directory whose files are preferences.
+///
+/// The name of a file is the key. Its contents are the value, as text that the key's type parses. Kubernetes
+/// Secrets and ConfigMaps, Docker secrets and systemd credentials have this form.
 ///
 /// ```swift
 /// let storage = LayeredPrefsStorage {
@@ -15,31 +16,34 @@ public import PrefsFiles
 ///
 /// - One newline (LF or CRLF) at the end of a file is dropped. The text must be UTF-8.
 /// - A dot in a name separates a path, as in any key: the file `http.port` is `port` in `http`.
-/// - Names that begin with a dot are ignored, among them the `..data` of Kubernetes, and so are folders. Links
-///   to files are followed.
-/// - Files that take effect together, as when `..data` is pointed to another folder, are one change.
-/// - A file that cannot be read, is too large or is not text keeps its last good value, or has none, and is
-///   reported to ``diagnostics`` once; so is its recovery. The same holds for a pipe, a socket or a device, and
-///   for a folder that takes the place of a file. A directory that does not exist is empty, and is watched for
-///   its creation.
-///
-/// It is read-only.
+/// - Names that begin with a dot are ignored, for example the `..data` of Kubernetes. Folders are ignored,
+///   too. Links to files are followed.
+/// - Files that take effect together are one change, for example when `..data` is pointed to another folder.
+/// - If a file cannot be read, is too large or is not text, its last good value stays effective, if there is
+///   one. The problem is reported to ``diagnostics`` once, and so is the recovery. The same holds for a pipe,
+///   a socket or a device, and for a folder that takes the place of a file.
+/// - A directory that does not exist is empty, and is watched for its creation.
 public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
     /// Options for reading.
     public struct Options: Sendable {
-        /// The largest number of bytes in a file; 1 MiB, the limit of a Kubernetes Secret.
+        /// The largest accepted size of a file in bytes. The default is 1 MiB, the limit of a Kubernetes
+        /// Secret.
         public var fileSize = 1 << 20
-        /// The largest number of files; further ones, in byte order of the names, are ignored and reported.
+        /// The largest number of files. Further files, in byte order of their names, are ignored and
+        /// reported.
         public var fileCount = 10_000
-        /// The accepted owners and modes of the files; with ``/PrefsFiles/PrefsFilePolicy/trusted``, a file that
-        /// another user may write keeps its last good value, or has none, and is reported.
+        /// The accepted owners and modes of the files.
+        ///
+        /// With ``/PrefsFiles/PrefsFilePolicy/trusted``, a file that another user may write is reported, and
+        /// its last good value stays effective, if there is one.
         public var policy = PrefsFilePolicy.any
-        /// The way in which edits that follow each other closely are combined into one change. In a stack,
-        /// the stack's setting applies.
+        /// The policy for combining edits that follow each other closely into one change.
+        ///
+        /// In a stack, the stack's setting applies instead.
         public var coalescing = PrefsCoalescing.standard
         /// The watcher that reports edits.
         public var watcher = FileWatcher.shared
-        /// The receiver of problem reports.
+        /// The destination of problem reports.
         public var diagnostics = PrefsDiagnostics.shared
 
         /// Creates the default options.
@@ -53,8 +57,8 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
 
     /// Starts watching a directory, then reads it.
     ///
-    /// Never throws, since a missing directory must not stop a program; see ``status``. A relative path is resolved
-    /// against the working directory at the time of the call.
+    /// This initializer never throws, because a missing directory must not stop a program; see ``status``. A
+    /// relative path is resolved against the working directory at the time of the call.
     public init(at path: String, options: Options = Options()) {
         let path = options.diagnostics.absolutePath(of: path)
         self.path = path
@@ -66,19 +70,19 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
         source.start(watching: [path])
     }
 
-    /// The files' contents, or the last good ones.
+    /// The contents of the files, or their last good contents.
     public var snapshot: PrefsSnapshot { source.published.snapshot }
 
-    /// Announces changes of the files' contents.
+    /// The source of notifications about changes of the files' contents.
     public var changeSource: PrefsChangeSource? { source.changes }
 
     /// The destination of problem reports.
     public var diagnostics: PrefsDiagnostics { options.diagnostics }
 
-    /// One source, with the first problem of the directory or its files.
+    /// One source, whose problem is the first problem of the directory or its files.
     public var status: [PrefsSourceStatus] { [source.status(file: path)] }
 
-    /// Reads the directory and those of its files that have changed.
+    /// Reads the directory, and the files in it that have changed.
     public func reload() { refresh(.reload)?() }
 
     /// Reads the same directory now, into a storage that reports no problem and does not watch it.
@@ -129,7 +133,7 @@ private struct DirectoryPlace: SourcePlace {
 }
 
 extension PrefsStorage where Self == DirectoryPrefsStorage {
-    /// A directory whose files are preferences; see ``DirectoryPrefsStorage``.
+    /// Returns a storage of a directory whose files are preferences; see ``DirectoryPrefsStorage``.
     public static func directory(
         at path: String, options: DirectoryPrefsStorage.Options = .init()
     ) -> DirectoryPrefsStorage {

@@ -5,9 +5,9 @@ import PrefsSystem
 extension EnvironmentPrefsStorage {
     /// A read-only storage of the variables in a `.env` file, which is watched.
     ///
-    /// Keys and variables correspond as they do in ``EnvironmentPrefsStorage``: with the prefix `MYD_`,
-    /// `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT`; each text is parsed by the key's type. The environment of
-    /// the process is neither read nor changed.
+    /// Keys and variables correspond as they do in ``EnvironmentPrefsStorage``. For example, with the prefix
+    /// `MYD_`, the variable of `http.readTimeout` is `MYD_HTTP_READ_TIMEOUT`. The key's type parses the text.
+    /// The environment of the process is neither read nor changed.
     ///
     /// A line assigns one variable:
     ///
@@ -19,14 +19,15 @@ extension EnvironmentPrefsStorage {
     /// | `NAME='$a "b" \n'`        | literally, up to the next `'`; may contain line breaks              |
     /// | `NAME="a\tb \"c\" \$d"`   | with `\n`, `\r`, `\t`, `\\`, `\"`, `\$`, an escaped backtick, and line breaks |
     ///
-    /// Nothing is expanded or run: a line with `$NAME`, `${NAME}`, `$(command)` or a backtick outside single quotes
-    /// is rejected. A rejected line is reported with its place, and does not affect the others; its variable
-    /// counts as absent. If a name is assigned twice, the last assignment wins.
+    /// Nothing is expanded or run. A line is rejected if it has `$NAME`, `${NAME}`, `$(command)` or a
+    /// backtick outside single quotes. A rejected line is reported with its place, and does not affect the
+    /// other lines. Its variable counts as absent. If a name is assigned twice, the last assignment wins.
     ///
-    /// A secret may also be in a file that a variable names, which is watched, too, as ``EnvironmentPrefsStorage`` says.
+    /// A secret may also be in a file that a variable names. That file is watched, too; see
+    /// ``EnvironmentPrefsStorage``.
     ///
-    /// A missing file is an empty storage, watched for its creation. If the file cannot be read, the last good
-    /// contents stay effective; this is reported once, and so is its recovery.
+    /// A missing file is an empty storage, which is watched for the file's creation. If the file cannot be
+    /// read, the last good contents stay effective. This is reported once, and so is the recovery.
     public final class DotEnv: SelfContainedPrefsStorage {
         /// The path of the file, which need not exist.
         public let path: String
@@ -37,11 +38,11 @@ extension EnvironmentPrefsStorage {
         /// Starts watching the file at `path`, then reads it.
         ///
         /// - Parameters:
-        ///   - path: The path of the file. A relative one, here and in a variable that names a file, is resolved
-        ///     against the working directory at the time of the call.
-        ///   - prefix: The prefix of every variable's name, including the underscore; may be empty.
-        ///   - options: The limits, the policy, the watcher and the receiver of problem reports. What concerns
-        ///     writing is ignored.
+        ///   - path: The path of the file. A relative path, here or in a variable that names a file, is
+        ///     resolved against the working directory at the time of the call.
+        ///   - prefix: The prefix of every variable's name, including the underscore. It may be empty.
+        ///   - options: The limits, the policy, the watcher and the destination of problem reports. Options
+        ///     for writing are ignored.
         public init(
             path: String, prefix: String, options: FilePrefsStorage.Options = FilePrefsStorage.Options()
         ) {
@@ -64,14 +65,17 @@ extension EnvironmentPrefsStorage {
         /// The variables as text, or the last good ones.
         public var snapshot: PrefsSnapshot { source.published.snapshot }
 
-        /// Announces changes of the file's contents.
+        /// The source of notifications about changes of the file's contents.
         public var changeSource: PrefsChangeSource? { source.changes }
 
-        /// Checks the file, and those that its variables name, for changes and, if one changed, reads it before returning.
+        /// Checks the file, and the files that its variables name, for changes, and reads changed files
+        /// before it returns.
         public func reload() { refresh(.reload)?() }
 
-        /// The state of the file. Its problem is that of the file, else that of the first rejected line, else the first one
-        /// of the files that variables name.
+        /// The state of the file.
+        ///
+        /// Its problem is the problem of the file itself. If there is none, it is the first rejected line, or
+        /// else the first problem of the files that variables name.
         public var status: [PrefsSourceStatus] { [source.status(file: path)] }
 
         /// Reads the file now, into a storage that reports no problem and does not watch it.
@@ -79,7 +83,7 @@ extension EnvironmentPrefsStorage {
             EnvironmentPrefsStorage.DotEnv(path: path, prefix: prefix, options: options.unwatched)
         }
 
-        /// The receiver of problem reports that the options name.
+        /// The destination of problem reports that the options name.
         public var diagnostics: PrefsDiagnostics { options.diagnostics }
     }
 }
@@ -149,7 +153,7 @@ private struct DotEnvPlace: SourcePlace {
 }
 
 extension PrefsStorage where Self == EnvironmentPrefsStorage.DotEnv {
-    /// The variables in the `.env` file at `path` whose names begin with `prefix`.
+    /// Returns a storage of the variables in the `.env` file at `path` whose names begin with `prefix`.
     public static func dotEnv(at path: String, prefix: String) -> EnvironmentPrefsStorage.DotEnv {
         EnvironmentPrefsStorage.DotEnv(path: path, prefix: prefix)
     }

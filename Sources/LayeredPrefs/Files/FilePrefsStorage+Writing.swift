@@ -24,16 +24,20 @@ extension FilePrefsStorage {
         return try prepareWrite { (try change($0), secret: nil) }
     }
 
-    /// Puts the file aside if it is broken, so that settings can be saved again.
+    /// Puts a broken file aside, so that settings can be saved again.
     ///
-    /// While a file cannot be parsed, for example because it is full of NUL bytes after a power failure, every write of it
-    /// throws: there might be something in it to rescue. This renames it to `NAME.broken`, or to `NAME.broken.1` and so on
-    /// if that exists, in its folder. The storage is empty then, and the next write creates a new file. Where a link leads
-    /// to the file, the link stays. Call it when your user has agreed, for example; nothing calls it by itself.
+    /// While a file cannot be parsed, every write to it throws, because the file may contain something to
+    /// rescue. For example, a file can be full of NUL bytes after a power failure. This method renames such a
+    /// file, in its folder, to `NAME.broken`. If that name exists, the new name is `NAME.broken.1`, and so
+    /// on. The storage is then empty, and the next write creates a new file. If a link leads to the file, the
+    /// link stays.
+    ///
+    /// The library never calls this method automatically. Call it when your user has agreed, for example.
     ///
     /// - Returns: The new path of the broken file. The change is on disk.
-    /// - Throws: ``PrefsError``: `unsupported` if the file is not broken, `missing` if there is none, `unwritable` if its
-    ///   folder, or the file itself, is read-only. Nothing is changed then.
+    /// - Throws: ``PrefsError``. Its code is `unsupported` if the file is not broken, `missing` if there is
+    ///   no file, and `unwritable` if the file or its folder is read-only. Nothing is changed then. If the
+    ///   code is `notDurable`, the file has its new name, but a crash may undo that.
     @discardableResult
     public func repair() throws -> String {
         try checkWritable(nil)

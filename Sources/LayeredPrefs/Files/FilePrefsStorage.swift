@@ -3,30 +3,36 @@ public import PrefsDocuments
 public import FileWatching
 import PrefsSystem
 
-/// Preferences in one file: a property list (XML or binary), JSON, TOML or YAML, watched, and written durably.
+/// A storage of the preferences in one file: a property list (XML or binary), JSON, TOML or YAML.
 ///
-/// An edit by any process is read as soon as it is complete. A missing file is an empty storage, watched for
-/// its creation; neither the file nor its folder is created before the first write. If the file cannot be
-/// read or parsed, the last good contents stay effective; this is reported once per bad version, and once
-/// when the file recovers.
+/// The file is watched. An edit by any process is read as soon as it is complete. A missing file is an empty
+/// storage, which is watched for the file's creation. Neither the file nor its folder is created before the
+/// first write. If the file cannot be read or parsed, the last good contents stay effective. This is reported
+/// once per bad version, and once when the file recovers.
 ///
-/// A write takes the file lock, which excludes other processes, merges its one key into the file's contents
-/// at that moment, and returns when the result is durable. Everything else in the file stays as it is.
+/// Writes are durable. A write takes the file lock, which excludes other processes. It merges its one key
+/// into the file's contents at that moment, and returns when the result is on disk. Everything else in the
+/// file stays as it is.
 public final class FilePrefsStorage: PathWritablePrefsStorage {
-    /// The path of the file, which need not exist; with ``Options/acceptsOtherFormats``, that of the format in
-    /// use.
+    /// The path of the file, which need not exist.
+    ///
+    /// With ``Options/acceptsOtherFormats``, it is the path of the format in use.
     public var path: String { source.withPlace { $0.choice.path } }
 
     /// Options of a file storage.
     public struct Options: Sendable {
-        /// The file's format; `nil` detects it from the name and the content.
+        /// The file's format. If it is `nil`, the format is detected from the name and the contents.
         public var format: PrefsFileFormat?
-        /// A Boolean value that indicates whether a file of the same name in another format may take the place
-        /// of the file: `myd.json`, `myd.toml` or, with the trait `YAML`, `myd.yaml` that of `myd.plist`.
+        /// A Boolean value that indicates whether a file of the same name in another format may replace the
+        /// file.
         ///
-        /// A new file is created at the given path. If there are several, this is reported, nothing is
-        /// written, and the contents that were read last stay effective; at start those of the first of the
-        /// given path, `.plist`, `.json`, `.toml`, `.yaml` and `.yml`. Ignored if ``format`` is not `nil`.
+        /// For example, `myd.json`, `myd.toml` or, with the trait `YAML`, `myd.yaml` may exist instead of
+        /// `myd.plist`. A new file is created at the given path. The option is ignored if ``format`` is not
+        /// `nil`.
+        ///
+        /// If several of these files exist, this is reported, nothing is written, and the contents that were
+        /// read last stay effective. At the start, the file at the given path is read, or else the first in
+        /// the order `.plist`, `.json`, `.toml`, `.yaml` and `.yml`.
         public var acceptsOtherFormats = false
         /// The largest accepted size and nesting depth.
         public var limits = PrefsLimits.standard
@@ -34,15 +40,16 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var policy = PrefsFilePolicy.any
         /// A Boolean value that indicates whether this program may write the file.
         public var isWritable = true
-        /// Options for writing: the mode of a new file, the time to wait for other writers, the attributes
-        /// that may be lost.
+        /// Options for writing: the mode of a new file, the time to wait for other writers, and the
+        /// attributes that may be lost.
         public var writing = PrefsFileWriteOptions()
-        /// The way in which edits that follow each other closely are combined into one change. In a stack,
-        /// the stack's setting applies.
+        /// The policy for combining edits that follow each other closely into one change.
+        ///
+        /// In a stack, the stack's setting applies instead.
         public var coalescing = PrefsCoalescing.standard
         /// The watcher that reports edits of the file.
         public var watcher = FileWatcher.shared
-        /// The receiver of problem reports.
+        /// The destination of problem reports.
         public var diagnostics = PrefsDiagnostics.shared
         /// True if an empty file, or a link to `/dev/null`, is a file without contents whatever its format.
         var acceptsMasks = false
@@ -69,8 +76,8 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 
     /// Starts watching the file at `path`, then reads it.
     ///
-    /// Never throws, since a broken file must not stop a program; see ``problem``. A relative path is resolved
-    /// against the working directory at the time of the call.
+    /// This initializer never throws, because a broken file must not stop a program; see ``problem``. A
+    /// relative path is resolved against the working directory at the time of the call.
     public convenience init(path: String, options: Options = Options()) {
         let path = options.diagnostics.absolutePath(of: path)
         self.init(anyOf: options.paths(for: path), options: options)
@@ -101,22 +108,23 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
             options: options)
     }
 
-    /// The file's contents, or the last good ones.
+    /// The contents of the file, or its last good contents.
     public var snapshot: PrefsSnapshot { source.published.snapshot }
 
-    /// Announces changes of the file's contents.
+    /// The source of notifications about changes of the file's contents.
     public var changeSource: PrefsChangeSource? { source.changes }
 
-    /// True unless ``Options/isWritable`` is false.
+    /// A Boolean value that indicates whether this program may write the file, as set in
+    /// ``Options/isWritable``.
     public var isWritable: Bool { options.isWritable }
 
-    /// Always true: a written value outlives the process.
+    /// A Boolean value that is always true, because a written value outlives the process.
     public var isPersistent: Bool { true }
 
-    /// The reason why the effective contents are not those of the file; `nil` if they are.
+    /// The error that keeps the file's contents from being effective, or `nil` if there is none.
     public var problem: PrefsError? { source.problem }
 
-    /// Sets or, with `nil`, removes a key's value; returns when the file is durable.
+    /// Sets a key's value, or removes the key if the value is `nil`, and returns when the file is durable.
     ///
     /// - Throws: ``PrefsError``.
     @discardableResult
@@ -126,7 +134,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         return .effective
     }
 
-    /// Checks the file for changes and, if it changed, reads it before returning.
+    /// Checks the file for changes, and reads a changed file before it returns.
     public func reload() { refresh(.reload)?() }
 
     /// The state of the file and of its watch.
@@ -137,7 +145,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         return [status]
     }
 
-    /// The receiver of problem reports that ``Options/diagnostics`` names.
+    /// The destination of problem reports, as set in ``Options/diagnostics``.
     public var diagnostics: PrefsDiagnostics { options.diagnostics }
 
     var writtenFile: String? { path }
@@ -225,6 +233,6 @@ extension WatchedSource {
 }
 
 extension PrefsStorage where Self == FilePrefsStorage {
-    /// Returns a storage for the preferences in the file at `path`.
+    /// Returns a storage of the preferences in the file at `path`.
     public static func file(at path: String) -> FilePrefsStorage { FilePrefsStorage(path: path) }
 }

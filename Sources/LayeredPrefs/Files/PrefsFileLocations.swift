@@ -3,8 +3,8 @@ import PrefsSystem
 
 /// The locations of a domain's preference files.
 ///
-/// The standard locations of `com.example.myd`, from the least to the most important, with the format
-/// ``/PrefsDocuments/PrefsFileFormat/propertyList``, which is the default:
+/// The following table lists the standard locations of `com.example.myd`, from the least to the most
+/// important. The format is ``/PrefsDocuments/PrefsFileFormat/propertyList``, which is the default:
 ///
 /// | file                                          | set by            |
 /// |-----------------------------------------------|-------------------|
@@ -14,29 +14,31 @@ import PrefsSystem
 /// | `com.example.myd.plist` in each other folder of `$XDG_CONFIG_DIRS` | the caller of the program |
 /// | `$XDG_CONFIG_HOME/com.example.myd.plist`, by default in `~/.config` | the user |
 ///
-/// The first three are always read, with their locks, whatever the environment contains. The folder listed
-/// first in `$XDG_CONFIG_DIRS` is the most important of the others; the locks of the fixed folders hold
-/// against all of them. Next to each system file are its drop-ins, `com.example.myd.plist.d/*`, and, in
-/// a fixed folder, its locks file, `com.example.myd.locks`.
+/// The first three files are always read, with their locks, whatever the environment contains. The locks of
+/// these fixed folders hold against all other folders. Among the other folders of `$XDG_CONFIG_DIRS`, the
+/// folder listed first is the most important. Next to each system file are its drop-ins,
+/// `com.example.myd.plist.d/*`. In a fixed folder, its locks file, `com.example.myd.locks`, is there, too.
 ///
-/// Whatever extension a path has, the file is read in any format: the extension of each file and drop-in, and the one
-/// before the `.d` of each folder of drop-ins, may be `.plist`, `.json`, `.toml` or, with the trait `YAML`, `.yaml` and
-/// `.yml`. Two formats of one name in one place, files or folders, are an error that names both; the contents that were
-/// read last stay effective, and nothing is written. The path's own extension is the format of the file that a write
-/// creates where there is none. Beside a folder with drop-ins, a new main file has the format in the folder's name
-/// instead.
+/// Whatever extension a path has, the file is read in any format. The extension of each file and drop-in may
+/// be `.plist`, `.json`, `.toml` or, with the trait `YAML`, `.yaml` and `.yml`. The same holds for the
+/// extension before the `.d` of a folder of drop-ins. If there are two formats of one name in one place,
+/// whether files or folders, this is an error that names both. The contents that were read last then stay
+/// effective, and nothing is written.
 ///
-/// As the XDG Base Directory Specification requires, relative paths are ignored. Without `XDG_CONFIG_HOME` and `HOME`
-/// there is no user file.
+/// If there is no file, a write creates one in the format of the path's own extension. Beside a folder with
+/// drop-ins, however, a new main file has the format in the folder's name.
+///
+/// As the XDG Base Directory Specification requires, relative paths are ignored. Without `XDG_CONFIG_HOME`
+/// and `HOME`, there is no user file.
 public struct PrefsFileLocations: Sendable, Hashable {
     /// The location of one system file.
     public struct System: Sendable, Hashable {
-        /// The path of the main file; drop-ins and the locks file are next to it.
+        /// The path of the main file. Drop-ins and the locks file are next to it.
         public var path: String
         /// A Boolean value that indicates whether a locks file next to the main file is honored.
         ///
         /// It must be false if an environment variable names the directory, because the process's caller
-        /// chooses its environment. The locks of the locations that honor a locks file hold against those
+        /// chooses its environment. The locks of locations that honor a locks file hold against all locations
         /// that do not, whatever their order.
         public var honorsLocksFile: Bool
         /// A Boolean value that indicates whether the file is lost at the next boot, so that writes must go
@@ -67,15 +69,17 @@ public struct PrefsFileLocations: Sendable, Hashable {
     /// The locations of the system files, from the least to the most important.
     public var system: [System]
 
-    /// The path of the user's file; `nil` if there is none.
+    /// The path of the user's file, or `nil` if there is none.
     public var user: String?
 
-    /// A Boolean value that indicates whether the system files are combined as the Configuration Files Specification
-    /// (UAPI.6) says.
+    /// A Boolean value that indicates whether the system files are combined according to UAPI.6.
     ///
-    /// The main file of the most important place *replaces* those of the others. All drop-ins are above it, in the
-    /// byte order of their names, whatever their folders; one replaces those of the same name in less important
-    /// places. An empty file, or a link to `/dev/null`, in a more important place masks the files of its name; a
+    /// UAPI.6 is the Configuration Files Specification. The main file of the most important place *replaces*
+    /// the main files of the other places. All drop-ins are above the main file, in the byte order of their
+    /// names, whatever their folders. A drop-in replaces the drop-ins of the same name in less important
+    /// places.
+    ///
+    /// An empty file, or a link to `/dev/null`, masks the files of its name in less important places. A
     /// masked main file does not mask its drop-ins. Locks files bind only the layers above.
     public var followsUAPI6 = false
 
@@ -88,9 +92,10 @@ public struct PrefsFileLocations: Sendable, Hashable {
         self.user = user
     }
 
-    /// Returns the locations of a system daemon, combined as the Configuration Files Specification (UAPI.6) says.
+    /// Returns the locations of a system daemon, combined according to the Configuration Files Specification
+    /// (UAPI.6).
     ///
-    /// Those of `relay`, from the least to the most important:
+    /// For example, the daemon `relay` has these locations, from the least to the most important:
     ///
     /// | file                          | set by            |
     /// |-------------------------------|-------------------|
@@ -98,7 +103,8 @@ public struct PrefsFileLocations: Sendable, Hashable {
     /// | `/run/relay/relay.toml`       | the administrator, until the next boot |
     /// | `/etc/relay/relay.toml`       | the administrator |
     ///
-    /// Next to each are its drop-ins, `relay.toml.d/*`, and its locks file, `relay.locks`. There is no user file.
+    /// Next to each file are its drop-ins, `relay.toml.d/*`, and its locks file, `relay.locks`. There is no
+    /// user file.
     ///
     /// - Parameters:
     ///   - name: The name of the folders and files.
@@ -115,8 +121,8 @@ public struct PrefsFileLocations: Sendable, Hashable {
 
     /// Returns the standard locations of a domain.
     ///
-    /// For example, the user's file is `~/.config/notes/notes.toml`, and the administrator's
-    /// `/etc/xdg/com.example.notes.toml`, with:
+    /// For example, with the following locations, the user's file is `~/.config/notes/notes.toml`, and the
+    /// administrator's file is `/etc/xdg/com.example.notes.toml`:
     ///
     /// ```swift
     /// PrefsFileLocations.standard(domain: "com.example.notes", folder: "notes", format: .toml)
@@ -124,12 +130,13 @@ public struct PrefsFileLocations: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - domain: The program's name in reverse-DNS form, such as `com.example.myd`.
-    ///   - folder: The folder of the user's file, in `~/.config`; its last part names the file, too. By default the file is
-    ///     in `~/.config` itself, and named by the domain, as the system files always are.
-    ///   - format: The format of a file that is created where no file or folder of that name exists. Existing files may
-    ///     have any format.
-    ///   - environment: The variables in which `XDG_CONFIG_DIRS`, `XDG_CONFIG_HOME` and `HOME` are looked up;
-    ///     by default those of this process, and none in a set-uid process.
+    ///   - folder: The folder of the user's file, in `~/.config`. Its last part names the file, too. By
+    ///     default, the file is in `~/.config` itself and is named by the domain, as the system files always
+    ///     are.
+    ///   - format: The format of new files, which are created where no file or folder of that name exists.
+    ///     Existing files may have any format.
+    ///   - environment: The variables that may contain `XDG_CONFIG_DIRS`, `XDG_CONFIG_HOME` and `HOME`. By
+    ///     default, these are the variables of this process, or none in a set-uid process.
     public static func standard(
         domain: String, folder: String? = nil, format: PrefsFileFormat = .propertyList,
         environment: [String: String] = trustedEnvironment
@@ -160,7 +167,8 @@ public struct PrefsFileLocations: Sendable, Hashable {
         return locations
     }
 
-    /// This process's environment; empty in a set-uid process, whose caller must not choose its files.
+    /// The environment of this process. It is empty in a set-uid process, whose caller must not choose its
+    /// files.
     public static var trustedEnvironment: [String: String] { ProcessPrivilege.trustedEnvironment }
 
     /// Returns the folders that `XDG_CONFIG_DIRS` names in addition to the fixed ones, which it may spell

@@ -2,21 +2,23 @@ import PrefsFiles
 public import PrefsDocuments
 import PrefsSystem
 
-/// The system's files as one layer: for each place, from the least to the most important, the main file, its
-/// drop-ins, and its locks file.
+/// The system's files as one layer.
 ///
-/// Each file may be a property list, JSON, TOML or YAML, whatever the extension of its place's path: `myd.json` or
-/// `myd.toml` may take the place of `myd.plist`, but not exist beside it; and the folder `myd.toml.d` that of
-/// `myd.plist.d`. Locks do not depend on the format of the main file. A new file has the format of the place's path or, beside
-/// a folder with drop-ins, the one in the folder's name.
+/// Each place has a main file, drop-ins, and a locks file. The places are ordered from the least to the most
+/// important. Every file keeps its own origin.
 ///
-/// Every file keeps its own origin. Writes go to the main file of the most important place that is not
-/// volatile.
+/// Each file may be a property list, JSON, TOML or YAML, whatever the extension of its place's path. For
+/// example, `myd.json` or `myd.toml` may exist instead of `myd.plist`, but not beside it. The folder
+/// `myd.toml.d` may exist instead of `myd.plist.d`. Locks do not depend on the format of the main file. A new
+/// file has the format of the place's path. Beside a folder with drop-ins, it has the format in the folder's
+/// name.
 ///
-/// The places may instead be combined as the Configuration Files Specification (UAPI.6) says; see
-/// ``PrefsFileLocations/followsUAPI6``. Writes then go to that main file only if it is a regular file, because a new
-/// one would hide the vendor's, and to the drop-in `90-local` beside it otherwise. A write throws if that is new and
-/// would hide a drop-in of its name in a less important place.
+/// Writes go to the main file of the most important place that is not volatile.
+///
+/// The places may instead be combined according to the Configuration Files Specification (UAPI.6); see
+/// ``PrefsFileLocations/followsUAPI6``. Writes then go to that main file only if it is a regular file,
+/// because a new main file would hide the vendor's. Otherwise, writes go to the drop-in `90-local` beside it.
+/// A write throws if this drop-in is new and would hide a drop-in of the same name in a less important place.
 public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     fileprivate struct Place {
         let isVolatile: Bool
@@ -43,17 +45,17 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     private let changes: PrefsChangeSource
     private let composed = Lock(Composition())
 
-    /// The receiver of problem reports that the options name.
+    /// The destination of problem reports that the options name.
     public let diagnostics: PrefsDiagnostics
 
     /// Creates a storage of the system's files.
     ///
     /// - Parameters:
-    ///   - locations: The locations, from the least to the most important. Relative paths are resolved against
-    ///     the working directory at the time of the call.
+    ///   - locations: The locations, from the least to the most important. Relative paths are resolved
+    ///     against the working directory at the time of the call.
     ///   - followsUAPI6: Whether the places are combined as ``PrefsFileLocations/followsUAPI6`` describes.
-    ///   - options: The options of each file. Unless `creationMode` is changed from its default, new files
-    ///     are readable by all users (0644), except one that a stack creates to store a secret.
+    ///   - options: The options of each file. If `creationMode` has its default value, new files are readable
+    ///     by all users (0644), except a file that a stack creates to store a secret.
     public convenience init(
         locations: [PrefsFileLocations.System], followsUAPI6: Bool = false,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
@@ -121,7 +123,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
 
     /// The contents of all files.
     ///
-    /// Composed only after a file, a folder or a lock changed, because a stack asks for it at every commit.
+    /// The snapshot is composed only after a file, a folder or a lock has changed, because a stack asks for
+    /// it at every commit.
     public var snapshot: PrefsSnapshot {
         // Read before the files are: what is published later has a later revision.
         let generation = changes.generation
@@ -135,16 +138,19 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         }
     }
 
-    /// Announces changes of any file.
+    /// The source of notifications about changes of any file.
     public var changeSource: PrefsChangeSource? { changes }
 
-    /// True if there is a place that is not volatile, and ``FilePrefsStorage/Options/isWritable`` is true.
+    /// A Boolean value that indicates whether this program may write to one of the places.
+    ///
+    /// It is true if there is a place that is not volatile, and ``FilePrefsStorage/Options/isWritable`` is
+    /// true.
     public var isWritable: Bool { writtenPlace != nil && options.isWritable }
 
-    /// True if there is a place that is not volatile.
+    /// A Boolean value that indicates whether there is a place that is not volatile.
     public var isPersistent: Bool { writtenPlace != nil }
 
-    /// Sets or, with `nil`, removes a key's value in the file that writes go to.
+    /// Sets a key's value, or removes the key if the value is `nil`, in the file that writes go to.
     ///
     /// - Throws: ``PrefsError``.
     @discardableResult
@@ -189,7 +195,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
         _PrefsStorageCapabilities(storage: self, paths: self, contents: self, isInFiles: true)
     }
 
-    /// Checks every file and folder for changes before returning.
+    /// Checks every file and folder for changes before it returns.
     public func reload() { refresh(.reload)?() }
 
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? {
