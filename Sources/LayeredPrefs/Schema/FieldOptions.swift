@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The options of a field of a configuration, by name, for fields that cannot have the wrapper ``Setting``.
+/// The options of a configuration's field by name, for fields that cannot have the wrapper ``Setting``.
 ///
 /// ```swift
 /// let relay = try Live(Relay(), storage, fields: ["auth.token": .secret])
@@ -9,16 +9,18 @@ import PrefsSystem
 public struct FieldOptions: Sendable {
     /// The purpose of the field.
     public var documentation: String?
-    /// True if the value is omitted from output, logs and exports that do not ask for it.
+    /// A Boolean value that indicates whether the value is omitted from output, logs and exports that do not ask
+    /// for it.
     public var isSecret = false
-    /// True if some layer has to set the field.
+    /// A Boolean value that indicates whether some layer must set the field.
     public var isRequired = false
-    /// True if a change takes effect only after a restart: until then, ``Live/current`` keeps the value with which the
-    /// program started.
+    /// A Boolean value that indicates whether a change takes effect only after a restart.
+    ///
+    /// Until the restart, ``Live/current`` keeps the value that the program started with.
     public var needsRestart = false
-    /// Former names of the field, relative to its section.
+    /// The former names of the field, relative to its section.
     public var formerNames: [String] = []
-    /// The environment variable, in place of the one derived from the field's path.
+    /// The environment variable of the field, instead of the one derived from its path.
     public var environmentName: String?
     /// The allowed values, as far as they can be listed.
     var limits: PrefsStoredType.Limits { makeLimits?() ?? PrefsStoredType.Limits() }
@@ -31,7 +33,7 @@ public struct FieldOptions: Sendable {
     /// Returns the reason for which a decoded value is rejected.
     var check: (@Sendable (Any) -> String?)?
 
-    /// Creates options that say nothing.
+    /// Creates the default options.
     public init() {}
 
     init(
@@ -46,7 +48,7 @@ public struct FieldOptions: Sendable {
     /// The options of a secret.
     public static var secret: Self { Self(isSecret: true) }
 
-    /// The options of a field that some layer has to set.
+    /// The options of a field that some layer must set.
     public static var required: Self { Self(isSecret: false, isRequired: true) }
 }
 

@@ -21,10 +21,13 @@ extension LayeredPrefsStorage {
         declare(keys.map(\.namesOfAnyType))
     }
 
-    /// Declares the keys of a schema, `Prefs.keys`, and throws if an argument on the command line sets no declared key,
-    /// or a value that its key rejects; see ``checkArguments()``.
+    /// Declares the keys of a schema, `Prefs.keys`, and checks the arguments on the command line.
     ///
-    /// - Throws: ``PrefsError`` with the code `usage`, whose ``PrefsError/exitStatus`` is 64.
+    /// An argument is wrong if it sets no declared key, or a value that its key rejects; see
+    /// ``checkArguments()``.
+    ///
+    /// - Throws: ``PrefsError`` with the code `usage` for a wrong argument. Its ``PrefsError/exitStatus`` is
+    ///   64.
     public func checkArguments(of keys: [PrefsKeyDescription]) throws {
         declare(keys)
         try checkArguments()

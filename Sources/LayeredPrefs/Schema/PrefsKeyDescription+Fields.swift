@@ -21,10 +21,10 @@ extension PrefsKeyDescription {
         }
     }
 
-    /// The descriptions of a struct's fields, each of which a layer may set and lock by itself; empty for a
-    /// type that is not merged per field, and for one without a default.
+    /// The descriptions of a struct's fields, which a layer can set and lock one by one.
     ///
-    /// A struct within the struct is represented by its own fields.
+    /// A struct within the struct is represented by its own fields. The array is empty if the type is not
+    /// merged per field, or if the key has no default.
     public var fields: [PrefsKeyDescription] { relativeFields.map(placed) }
 
     /// The descriptions of the values that may be set by themselves: the fields, or else the key.

@@ -1,9 +1,9 @@
 extension PrefsKeyDescription {
-    /// Returns the descriptions of the keys that are the properties of a struct, in their order, for a program that declares
-    /// its keys without `@PrefsSchema`.
+    /// Returns the descriptions of the keys that are the properties of a struct, in their order.
     ///
-    /// Each key then has one place. The commands of `LayeredPrefsCommands` know the program's keys, and so does a class that
-    /// lists them, which gets a reference, a sample and a JSON Schema:
+    /// Use it if your program declares its keys without `@PrefsSchema`. Each key then has one place. The
+    /// commands of `LayeredPrefsCommands` know the program's keys. A class that lists the keys gets a
+    /// reference, a sample and a JSON Schema:
     ///
     /// ```swift
     /// struct Keys {
@@ -25,7 +25,7 @@ extension PrefsKeyDescription {
     /// }
     /// ```
     ///
-    /// Keys of structs and tuples within the struct are among them; other properties are not looked at.
+    /// The result includes the keys of structs and tuples within the struct. Other properties are ignored.
     public static func all(in keys: Any) -> [PrefsKeyDescription] {
         if let key = keys as? any DescribedKey { return [key.keyDescription] }
         let mirror = Mirror(reflecting: keys)
@@ -35,9 +35,9 @@ extension PrefsKeyDescription {
 
     /// Creates the description of a typed key.
     ///
-    /// Type, default, range, documentation, secrecy, former names, environment name and validation are taken
-    /// from the key. A default that is computed at each read is described by its value at this moment. A
-    /// debug key is described by the default it has in this build.
+    /// The type, default, range, documentation, secrecy, former names, environment name and validation are
+    /// taken from the key. A default that is computed at each read is described by its value at this moment.
+    /// A debug key is described by its default in this build.
     ///
     /// - Parameter key: The key.
     public init<Value: Sendable>(_ key: PersistentKey<Value>) {

@@ -2,16 +2,16 @@ public import PrefsDocuments
 
 /// A type-erased description of a declared preference, for administrators, generated documents and tools.
 public struct PrefsKeyDescription: Sendable {
-    /// The name or dotted path under which the value is stored.
+    /// The name or dotted path of the stored value.
     public internal(set) var name: String
-    /// The Swift type as spelled in the declaration; empty if it is inferred.
+    /// The Swift type as spelled in the declaration, or an empty string if it is inferred.
     public let swiftType: String
     /// The type that a file must hold.
     public package(set) var storedType: PrefsStoredType {
         get { lazyType.value }
         set { lazyType = Lazy { newValue } }
     }
-    /// The stored form of the default; `nil` if the value is optional.
+    /// The stored form of the default, or `nil` if the value is optional.
     public let defaultValue: PrefsValue?
     /// The declaration's documentation comment.
     public let documentation: String?
@@ -19,17 +19,22 @@ public struct PrefsKeyDescription: Sendable {
     public let declaredEnvironmentName: String?
     /// The allowed values.
     public package(set) var limits: PrefsStoredType.Limits
-    /// The requirement of the validation besides ``limits``, as a sentence; `nil` if there is nothing else.
+    /// The requirement of the validation besides ``limits``, as a sentence, or `nil` if there is nothing
+    /// else.
     public let validation: String?
-    /// True if the value must not appear in anything shown to people.
+    /// A Boolean value that indicates whether the value must not appear in anything shown to people.
     public let isSecret: Bool
     /// The former names of the key.
     public internal(set) var formerNames: [String]
-    /// True if the dictionaries of all layers are merged; otherwise the topmost one replaces the others.
+    /// A Boolean value that indicates whether the dictionaries of all layers are merged.
+    ///
+    /// If it is false, the topmost dictionary replaces the others.
     public let mergesDeeply: Bool
-    /// True if a change takes effect only after a restart.
+    /// A Boolean value that indicates whether a change takes effect only after a restart.
     public let needsRestart: Bool
-    /// True if some layer has to set the key: a program with a ``Live`` configuration does not start without it.
+    /// A Boolean value that indicates whether some layer must set the key.
+    ///
+    /// A program with a ``Live`` configuration does not start without a required key.
     public package(set) var isRequired = false
 
     /// The section around the key that the default of its configuration does not contain.
@@ -105,9 +110,10 @@ public struct PrefsKeyDescription: Sendable {
         return names
     }
 
-    /// Returns the error for which this key rejects a stored value, or `nil` if it accepts it.
+    /// Checks whether this key accepts a stored value.
     ///
-    /// - Returns: An error whose ``PrefsError/key`` is ``name``, or a part of it such as `routes[2].host`.
+    /// - Returns: The reason why the key rejects the value, or `nil` if the key accepts it. The error's
+    ///   ``PrefsError/key`` is ``name``, or a part of it such as `routes[2].host`.
     public func rejection(of candidate: PrefsCandidate) -> PrefsError? {
         guard var error = read(candidate) else { return nil }
         // The key within its group, perhaps followed by the part of the value that is wrong.

@@ -1,17 +1,19 @@
 extension PrefsSchema {
-    /// A property of the schema, such as `\.http.port`, as ``key(_:)-method`` takes it.
+    /// A property of the schema, such as `\.http.port`, for ``key(_:)-method``.
     public typealias KeyPathOf<Value: Sendable> = KeyPath<
         PrefsExpansion.KeyScope<PropertyKeys>, PersistentKey<Value>
     >
 
-    /// Returns the key of a property, with all of its options, for whatever a storage does with keys:
+    /// Returns the key of a property, with all of its options.
+    ///
+    /// Use it for anything that a storage does with keys:
     ///
     /// ```swift
     /// let prefs = Prefs()
     /// prefs.storage.lock(prefs.key(\.http.port).id, at: "system")
     /// ```
     ///
-    /// - Parameter property: The property, in groups or not: `\.http.port`.
+    /// - Parameter property: The property, whether it is in a group or not: `\.http.port`.
     public func key<Value>(_ property: KeyPathOf<Value>) -> PersistentKey<Value> { Self.key(property) }
 
     /// Returns the key of a property, with all of its options.
@@ -19,8 +21,8 @@ extension PrefsSchema {
         PrefsExpansion.KeyScope<PropertyKeys>(path: "")[keyPath: property]
     }
 
-    /// Calls a closure with every change of a property's effective value, as
-    /// ``PrefsStorage/observe(_:_:)`` does:
+    /// Calls a closure with every change of a property's effective value, as ``PrefsStorage/observe(_:_:)``
+    /// does.
     ///
     /// ```swift
     /// let observation = prefs.observe(\.http.port) { change in print(change.new.value) }
@@ -38,17 +40,20 @@ extension PrefsSchema {
         storage.values(for: key(property))
     }
 
-    /// Changes a property's value: reads it, calls a closure with it and stores what the closure makes of it, so that no
-    /// change by another process is lost:
+    /// Changes a property's value without losing a change by another process.
+    ///
+    /// The method reads the value, calls a closure with it, and stores the result:
     ///
     /// ```swift
     /// try prefs.update(\.openCount) { $0 += 1 }
     /// ```
     ///
-    /// See ``PrefsStorage/update(_:_:)``. A schema that is isolated to an actor shows the new value when the actor has run.
+    /// See ``PrefsStorage/update(_:_:)``. If the schema is isolated to an actor, its property shows the new
+    /// value when the actor has run.
     ///
-    /// - Returns: The outcome: in a stack, a higher layer may shadow the value.
-    /// - Throws: What `change` throws, and ``PrefsError``; nothing is changed then.
+    /// - Returns: The outcome. In a stack, a higher layer may shadow the value.
+    /// - Throws: Any error that `change` throws, and ``PrefsError``. Nothing is changed then, unless the code
+    ///   is `notDurable`.
     @discardableResult
     public func update<Value>(
         _ property: KeyPathOf<Value>, _ change: (inout Value) throws -> Void
@@ -56,16 +61,16 @@ extension PrefsSchema {
         try storage.update(key(property), change)
     }
 
-    /// The values of all properties at one moment, which later edits do not change:
+    /// The values of all properties at one moment, which later edits do not change.
     ///
     /// ```swift
     /// let now = prefs.snapshot
     /// listen(on: now.http.host, port: now.http.port)     // from the same edit
     /// ```
     ///
-    /// Observation follows the values that are read from it: `Observations { prefs.snapshot.http.port }` yields again when
-    /// the port changes, and only then. Take the snapshot within the closure, because one that was taken outside keeps
-    /// its values.
+    /// Observation follows the values that you read from the snapshot. For example,
+    /// `Observations { prefs.snapshot.http.port }` yields again when the port changes, and only then. Take
+    /// the snapshot within the closure, because a snapshot that was taken outside keeps its values.
     public var snapshot: PrefsExpansion.SchemaSnapshot<PropertyKeys> {
         // Before the values, so that no change of them is missed.
         let reads = _$snapshotReads()
@@ -82,8 +87,9 @@ extension PrefsSchema where SchemaStorage == LayeredPrefsStorage {
 }
 
 extension PrefsExpansion {
-    /// The keys of a schema, or of one of its groups, by the names of their properties; the root of the key paths that
-    /// ``PrefsSchema/key(_:)-method`` takes.
+    /// The keys of a schema, or of one of its groups, by the names of their properties.
+    ///
+    /// It is the root of the key paths that ``PrefsSchema/key(_:)-method`` takes.
     @dynamicMemberLookup
     public struct KeyScope<Properties: PropertyKeys>: Sendable {
         /// The dotted path of the group; empty for a schema.
@@ -113,7 +119,7 @@ extension PrefsExpansion {
         }
     }
 
-    /// The values of a schema's properties at one moment; made by ``PrefsSchema/snapshot``.
+    /// The values of a schema's properties at one moment, as ``PrefsSchema/snapshot`` returns them.
     @dynamicMemberLookup
     public struct SchemaSnapshot<Properties: PropertyKeys>: Sendable {
         // Private, so that no property of a schema has the name of another member.

@@ -13,8 +13,9 @@
 /// }
 /// ```
 ///
-/// A schema is `Observable`, and reports changes from any origin: its own properties, another schema, the
-/// storage used directly, an edited file. The properties of a nonisolated class may be used from any thread.
+/// A schema is `Observable`. It reports changes of any origin: by its own properties, by another schema,
+/// directly through the storage, or by an edit of a file. Any thread may use the properties of a nonisolated
+/// class.
 public protocol PrefsSchema: PrefsDeclaring {
     /// The type of ``storage``.
     associatedtype SchemaStorage: PrefsStorage
@@ -22,26 +23,31 @@ public protocol PrefsSchema: PrefsDeclaring {
     /// The storage that holds the values.
     var storage: SchemaStorage { get }
 
-    /// Returns what registers the values read from a ``snapshot`` for observation; part of the expansion of the macro.
+    /// Returns the registrar of the values that are read from a ``snapshot``, so that observation follows
+    /// them.
+    ///
+    /// This method is part of the expansion of the macro.
     @_documentation(visibility: internal)
     func _$snapshotReads() -> PrefsExpansion.SnapshotReads?
 }
 
 extension PrefsSchema {
-    /// Returns `nil`: reads of snapshots of a class that the macro has not expanded are not observed.
+    /// Returns `nil`, because observation does not follow the snapshots of a class that the macro has not
+    /// expanded.
     @_documentation(visibility: internal)
     public func _$snapshotReads() -> PrefsExpansion.SnapshotReads? { nil }
 }
 
-/// A class whose properties are preferences below a path of a schema's storage; declared with `@PrefsGroup`.
+/// A class whose properties are preferences below a path of a schema's storage, declared with `@PrefsGroup`.
 public protocol PrefsGroup: PrefsDeclaring {}
 
 /// A class that lists the preferences it declares.
 public protocol PrefsDeclaring: AnyObject {
-    /// Every preference the class declares, including those of its groups, in the order of declaration.
+    /// Every preference that the class or one of its groups declares, in the order of declaration.
     static var keys: [PrefsKeyDescription] { get }
 
-    /// The preferences by the names of their properties, for ``PrefsSchema/key(_:)-method``; part of the expansion of the
-    /// macros.
+    /// The preferences by the names of their properties, for ``PrefsSchema/key(_:)-method``.
+    ///
+    /// This type is part of the expansion of the macros.
     associatedtype PropertyKeys: PrefsExpansion.PropertyKeys = PrefsExpansion.NoPropertyKeys
 }

@@ -1,10 +1,10 @@
-/// Holds a schema's storage; spelled `@Storage`.
+/// A property wrapper that holds a schema's storage. You spell it `@Storage`.
 ///
-/// The storage may be replaced at any time and from any thread. The schema then shows the new storage's
-/// values and notifies observers of those that differ.
+/// You may replace the storage at any time and from any thread. The schema then shows the new storage's
+/// values, and notifies the observers of values that differ.
 ///
-/// A stack learns the schema's keys as soon as it is stored here, so it reports unknown keys before any property is read.
-/// `Keys` is the list of these keys.
+/// A stack learns the schema's keys as soon as it is stored here, so it reports unknown keys before any
+/// property is read. `Keys` is the list of these keys.
 @propertyWrapper
 public struct PrefsStorageWrapper<Storage: PrefsStorage, Keys: PrefsExpansion.PropertyKeys>: Sendable {
     private let current: Replaceable<Storage>
@@ -20,7 +20,9 @@ public struct PrefsStorageWrapper<Storage: PrefsStorage, Keys: PrefsExpansion.Pr
         self.init(wrappedValue: storage)
     }
 
-    /// The storage. Replacing it rebinds the schema.
+    /// The storage.
+    ///
+    /// If you replace it, the schema is bound to the new storage.
     public var wrappedValue: Storage {
         get { current.value }
         nonmutating set {
@@ -29,7 +31,9 @@ public struct PrefsStorageWrapper<Storage: PrefsStorage, Keys: PrefsExpansion.Pr
         }
     }
 
-    /// Registers a callback that is called after each replacement; used by the expansion of `@PrefsSchema`.
+    /// Registers a callback that is called after each replacement.
+    ///
+    /// The expansion of `@PrefsSchema` uses it.
     public func _whenReplaced(_ body: PrefsExpansion.Callback) {
         current.whenReplaced(body)
     }

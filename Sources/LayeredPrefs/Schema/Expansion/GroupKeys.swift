@@ -1,14 +1,14 @@
 extension PrefsExpansion {
     /// The preferences of a class with `@PrefsSchema` or `@PrefsGroup` by the names of their properties.
     public protocol PropertyKeys: Sendable {
-        /// Every preference the class declares, as ``PrefsDeclaring/keys`` lists them.
+        /// Every preference that the class declares, as listed in ``PrefsDeclaring/keys``.
         static var all: [PrefsKeyDescription] { get }
 
         /// Creates the list; all lists of a class are alike.
         init()
     }
 
-    /// The preferences of a class that a macro has not expanded: none that can be named.
+    /// The preferences of a class that a macro has not expanded. None of them can be named.
     public struct NoPropertyKeys: PropertyKeys {
         public static var all: [PrefsKeyDescription] { [] }
 

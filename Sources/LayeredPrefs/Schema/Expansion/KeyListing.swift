@@ -18,11 +18,10 @@ extension PrefsExpansion {
 }
 
 extension PrefsDeclaring {
-    /// Returns the keys as they are in a schema that holds this class below a path; used by the expansion of
-    /// `@PrefGroup`.
+    /// Returns the keys as they are in a schema that holds this class below a path.
     ///
-    /// Below the path `http`, the key `port` with the former name `listen` becomes `http.port` with the
-    /// former name `http.listen`.
+    /// For example, below the path `http`, the key `port` with the former name `listen` becomes `http.port`
+    /// with the former name `http.listen`. The expansion of `@PrefGroup` uses this method.
     public static func keys(under path: String) -> [PrefsKeyDescription] {
         keys.map { key in
             var key = key

@@ -14,7 +14,8 @@ extension PrefsExpansion {
         /// The storage of the schema that holds the group.
         public var storage: any PrefsStorage { current.value.storage }
 
-        /// True if the schema that holds the group caches values until its storage reports a change.
+        /// A Boolean value that indicates whether the schema that holds the group caches values until its
+        /// storage reports a change.
         public var cachesValues: Bool { current.value.cachesValues }
 
         /// The dotted path of the group.
@@ -43,7 +44,7 @@ extension PrefsExpansion {
         }
     }
 
-    /// Holds a group of a schema, which is created when it is first used.
+    /// A group of a schema, which is created when it is first used.
     public final class LazyGroup<Group: PrefsGroup & Sendable>: Sendable {
         private let name: String
         private let group = Lock<Group?>(nil)
@@ -51,13 +52,13 @@ extension PrefsExpansion {
         /// Creates the holder of a group with this key.
         public init(_ name: String) { self.name = name }
 
-        /// Returns the group, creating it on first use.
+        /// Returns the group, and creates it on first use.
         ///
         /// - Parameters:
         ///   - state: The state of the schema that holds the group.
         ///   - bind: Binds `state` to the schema's storage.
-        ///   - make: Creates the group. It is called outside the mutex, so it may be called twice if two
-        ///     threads use the group for the first time simultaneously; both then get the same group.
+        ///   - make: Creates the group. It is called outside the mutex. If two threads use the group for the
+        ///     first time simultaneously, it may be called twice; both threads then get the same group.
         public func value(
             in state: borrowing SchemaState, bind: () -> Void, make: (GroupLocation) -> Group
         ) -> Group {

@@ -9,8 +9,8 @@ extension PrefsExpansion {
     /// A closure that is called in its schema's isolation.
     ///
     /// Sendable: the closure of a schema isolated to an actor is only called on that actor, where it was
-    /// created. The closure of a nonisolated schema accesses only what the expansion stores in the schema,
-    /// all of which is `Sendable`.
+    /// created. The closure of a nonisolated schema accesses only values that the expansion stores in the
+    /// schema, and these are `Sendable`.
     public struct Callback: @unchecked Sendable {
         private let body: () -> Void
         private let isolation: (any Actor)?

@@ -58,8 +58,8 @@ extension PrefsExpansion {
     /// Creates a property.
     ///
     /// - Parameters:
-    ///   - path: The key path by which the property is observed: its own, or that of its stand-in if the
-    ///     property is isolated to an actor.
+    ///   - path: The key path that observation uses: the property's own key path or, if the property is
+    ///     isolated to an actor, its stand-in's.
     ///   - key: The name, type, default and coding.
     ///   - body: Sets the remaining options.
     public static func property<Schema: Observable, Value: Sendable, Member>(
@@ -72,8 +72,9 @@ extension PrefsExpansion {
         return KeyProperty(path, key, options)
     }
 
-    /// Never called, because no ``UnsuitableKey`` can be created; keeps a type that cannot be stored from
-    /// being a second error.
+    /// Keeps a type that cannot be stored from being a second error.
+    ///
+    /// This function is never called, because no ``UnsuitableKey`` can be created.
     public static func property<Schema: Observable, Value, Member>(
         _ path: KeyPath<Schema, Member>,
         _ key: UnsuitableKey<Value>,

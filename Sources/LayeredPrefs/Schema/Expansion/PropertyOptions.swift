@@ -5,23 +5,24 @@ extension PrefsExpansion {
         /// The range and the validations.
         private var checks = PrefsKeyTraits<Value>()
 
-        /// The Swift type as spelled in the source; empty if it is inferred.
+        /// The Swift type as spelled in the source, or an empty string if it is inferred.
         public var swiftType = ""
         /// The documentation comment.
         public var documentation: String?
-        /// True if the value must not appear in anything shown to people.
+        /// A Boolean value that indicates whether the value must not appear in anything shown to people.
         public var isSecret = false
         /// The environment variable, if the declaration names one.
         public var environmentName: String?
         /// The former names of the key.
         public var formerNames: [String] = []
-        /// The way in which dictionaries of several layers are combined.
+        /// The way that dictionaries of several layers are combined.
         public var merge: PrefsMerge
-        /// True if a change takes effect only after a restart.
+        /// A Boolean value that indicates whether a change takes effect only after a restart.
         public var needsRestart = false
-        /// True if only a debug build of this library reads and writes the key.
+        /// A Boolean value that indicates whether only a debug build of this library reads and writes the
+        /// key.
         public var isDebugOnly = false
-        /// The value of a debug key in a release build; `nil` for the default.
+        /// The value of a debug key in a release build, or `nil` for the default.
         public var releaseValue: Value?
 
         init(_ coding: any PrefsValueCoding<Value>, merge: PrefsMerge) {
@@ -57,7 +58,7 @@ extension PrefsExpansion.PropertyOptions {
     /// Rejects values that do not satisfy a condition.
     ///
     /// - Parameters:
-    ///   - phrase: What the condition requires.
+    ///   - phrase: The requirement, as a phrase.
     ///   - condition: Returns true if a value is accepted.
     public mutating func check(
         _ phrase: String?, _ condition: @escaping @Sendable (Value) -> Bool
@@ -67,11 +68,11 @@ extension PrefsExpansion.PropertyOptions {
         }
     }
 
-    /// Rejects values for which a closure returns a message.
+    /// Rejects values if a closure returns a message for them.
     ///
     /// - Parameters:
-    ///   - phrase: What the closure requires.
-    ///   - complaint: Returns what is wrong with a value, or `nil` if it is accepted.
+    ///   - phrase: The requirement, as a phrase.
+    ///   - complaint: Returns a message about a wrong value, or `nil` if the value is accepted.
     public mutating func check(
         _ phrase: String?, _ complaint: @escaping @Sendable (Value) -> String?
     ) {
@@ -85,7 +86,7 @@ extension PrefsExpansion.PropertyOptions {
         check(phrase) { $0.map(condition) ?? true }
     }
 
-    /// Rejects values for which a closure returns a message; `nil` is always accepted.
+    /// Rejects values if a closure returns a message for them; `nil` is always accepted.
     public mutating func checkWrapped<Wrapped: Sendable>(
         _ phrase: String?, _ complaint: @escaping @Sendable (Wrapped) -> String?
     ) where Value == Wrapped? {

@@ -2,11 +2,11 @@ import PrefsSystem
 public import Synchronization
 
 extension PrefsExpansion {
-    /// Caches a decoded value of at most 64 bits; reading it takes no mutex.
+    /// A cache of a decoded value of at most 64 bits. Reading it takes no mutex.
     ///
-    /// The tag holds the generation and, in its lowest bit, whether there is a value. It is stored after the
-    /// bits, so a reader that finds the current generation in the tag reads the bits of that generation or of
-    /// a later one, never older ones.
+    /// The tag holds the generation. Its lowest bit tells whether there is a value. The tag is stored after
+    /// the bits. So if a reader finds the current generation in the tag, it reads the bits of that generation
+    /// or of a later one, never older ones.
     public struct ScalarCache<Value: Scalar>: ~Copyable, Sendable {
         @usableFromInline let tag = Atomic<UInt64>(0)
         @usableFromInline let bits = Atomic<UInt64>(0)

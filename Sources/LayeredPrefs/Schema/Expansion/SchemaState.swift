@@ -1,12 +1,12 @@
 public import Synchronization
 
 extension PrefsExpansion {
-    /// The state of a schema instance: the storage it is bound to, and the generation for which its caches are
-    /// valid.
+    /// The state of a schema instance: the storage that it is bound to, and the generation of its valid
+    /// caches.
     ///
     /// A nonisolated schema shows its storage's contents immediately and notifies observers afterwards. A
-    /// schema isolated to an actor shows the last state it adopted, and adopts the next one on that actor,
-    /// between notifying `willSet` and `didSet`.
+    /// schema that is isolated to an actor shows the last state that it adopted. It adopts the next state on
+    /// that actor, between notifying `willSet` and `didSet`.
     public struct SchemaState: ~Copyable, Sendable {
         /// The address of the change source whose generation validates the caches, or 0 if nothing may be
         /// cached. ``SchemaStorageBinding`` keeps every source that was ever stored here alive.
@@ -16,8 +16,9 @@ extension PrefsExpansion {
         /// Creates the state of a schema that is not bound to a storage yet.
         public init() {}
 
-        /// The generation a cached value must have to be valid; greater than any generation if nothing may be
-        /// cached.
+        /// The generation that a cached value must have to be valid.
+        ///
+        /// It is greater than any generation if nothing may be cached.
         @inlinable public var generation: UInt64 {
             guard let address = unsafe UnsafeRawPointer(bitPattern: clock.load(ordering: .acquiring)) else {
                 return .max
@@ -29,15 +30,17 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.SchemaState {
-    /// Binds the schema to a storage, replacing the previous one if there is one. If another thread replaces the storage
-    /// meanwhile, the schema is bound to that one.
+    /// Binds the schema to a storage, instead of the previous one if there is one.
+    ///
+    /// If another thread replaces the storage meanwhile, the schema is bound to that thread's storage.
     ///
     /// - Parameters:
     ///   - storage: The storage to show.
-    ///   - cachesValues: True if a decoded value may be cached until the storage reports a change, however the
-    ///     storage detects changes.
+    ///   - cachesValues: Whether a decoded value may be cached until the storage reports a change, however
+    ///     the storage detects changes.
     ///   - path: The dotted path that precedes every key's name; empty except in a group.
-    ///   - keys: The keys to declare to a stack. A group passes none: its schema's keys include the group's.
+    ///   - keys: The keys to declare to a stack. A group passes none, because its schema's keys include the
+    ///     group's.
     ///   - notifyObservers: A callback that calls ``notifyObservers(_:of:by:)``.
     public borrowing func bind(
         to storage: @autoclosure () -> any PrefsStorage,
@@ -59,7 +62,8 @@ extension PrefsExpansion.SchemaState {
         if wasBound { notifyObservers.call() }
     }
 
-    /// Notifies the observers of the properties whose value differs from the one they were last notified of.
+    /// Notifies the observers of each property whose value differs from the value that they were last
+    /// notified of.
     public borrowing func notifyObservers<Schema: Observable>(
         _ properties: [PrefsExpansion.AnyProperty<Schema>],
         of schema: Schema,
@@ -104,11 +108,12 @@ extension PrefsExpansion.SchemaState {
         store(property, of: schema, by: registrar, bind: bind) { property.write(value, in: $0) }
     }
 
-    /// Writes what an access to a property has changed in place; nothing if the access has left the value as it was.
+    /// Writes the difference that a change in place has made to a property, or nothing if the value is as it
+    /// was.
     ///
     /// - Parameters:
-    ///   - before: What the access had read.
-    ///   - after: What the access was left with, also if the code that changes the value has thrown an error.
+    ///   - before: The value before the access.
+    ///   - after: The value after the access, even if the code that changes the value has thrown an error.
     public borrowing func change<Schema, Value>(
         from before: Value,
         to after: Value,
@@ -142,8 +147,9 @@ extension PrefsExpansion.SchemaState {
         }
     }
 
-    /// Returns what registers the reads of the schema's snapshots for observation; binds the schema first, so that it
-    /// is notified of changes.
+    /// Returns the object that registers reads of the schema's snapshots for observation.
+    ///
+    /// The schema is bound first, so that it is notified of changes.
     public borrowing func snapshotReads(
         of keys: @autoclosure () -> [PrefsKeyDescription], bind: () -> Void
     ) -> PrefsExpansion.SnapshotReads? {

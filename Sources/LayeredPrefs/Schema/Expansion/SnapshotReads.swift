@@ -2,11 +2,11 @@ import PrefsDocuments
 import Synchronization
 
 extension PrefsExpansion {
-    /// The values of a schema that have been read from its snapshots, each of which observation follows as it follows a
-    /// property.
+    /// The values of a schema that have been read from its snapshots.
     ///
-    /// A snapshot has values of groups, too, which are other objects and are created at their first use. So each key
-    /// has a registrar of its own here, and none of the classes is involved.
+    /// Observation follows each of these values like a property. A snapshot also has values of groups, which
+    /// are other objects and are created at their first use. So each key has a registrar of its own here, and
+    /// none of the classes is involved.
     public final class SnapshotReads: Sendable {
         private let keys: [Key]
         private let indices: [String: Int]

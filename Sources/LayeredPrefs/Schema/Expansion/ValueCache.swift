@@ -10,11 +10,10 @@ extension PrefsExpansion {
         init(_ value: Value) { self.value = value }
     }
 
-    /// Caches a decoded value of any type: once for all threads behind a mutex, and in each thread's own
-    /// cache.
+    /// A cache of a decoded value of any type.
     ///
-    /// This is a class because the Swift 6.3 compiler crashes on noncopyable generic structs that hold a
-    /// private type.
+    /// It caches the value once for all threads behind a mutex, and in each thread's own cache. It is a class
+    /// because the Swift 6.3 compiler crashes on noncopyable generic structs that hold a private type.
     public final class ValueCache<Value>: Sendable {
         private struct Kept {
             var generation: UInt64
@@ -43,8 +42,8 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.ValueCache {
-    /// Returns the value another thread has cached, or reads it from the storage and caches it if it may be
-    /// cached.
+    /// Returns the value that another thread has cached, or reads it from the storage and caches it if it may
+    /// be cached.
     @inline(never)
     public func fill<Schema>(
         _ property: PrefsExpansion.Property<Schema, Value>,
@@ -94,7 +93,7 @@ extension PrefsExpansion.ValueCache {
 extension PrefsExpansion {
     /// Returns the cache for values of a type that fits into 64 bits.
     ///
-    /// Being the more specialized overload, it is preferred where both apply.
+    /// This overload is more specialized, so it is preferred where both apply.
     public static func cache<Value: Scalar>(of: Value.Type) -> ScalarCache<Value> { ScalarCache() }
 
     /// Returns the cache for values of any other type.

@@ -1,33 +1,34 @@
 #if Macros
     public import PrefsDocuments
 
-    /// Declares a preference of any type that is `Codable` and `Sendable`, or `RawRepresentable` such as an enum,
-    /// or an array or dictionary of these.
+    /// Declares a preference of any type that is `Codable` and `Sendable`, or `RawRepresentable` such as an
+    /// enum, or an array or dictionary of these.
     ///
-    /// A change in place, such as `prefs.window.width = 5`, stores what it has changed: the fields of a struct, the entries
-    /// of a dictionary with `merge: .deep`, or else the whole value. If the code that changes the value throws an error,
-    /// what it has changed until then is stored; a value that is left as it was is not stored. An assignment stores the
-    /// whole value.
+    /// A struct is stored as a dictionary, an enum with raw values as its raw value, and a `Duration` as text
+    /// such as `30s`; see ``PersistentKey``.
     ///
-    /// A struct is stored as a dictionary, an enum with raw values as its raw value, a `Duration` as text such
-    /// as `30s`; see ``PersistentKey``.
+    /// An assignment stores the whole value. A change in place, such as `prefs.window.width = 5`, stores only
+    /// the parts that it has changed: the fields of a struct, or the entries of a dictionary with
+    /// `merge: .deep`. For other types, it stores the whole value. If the code that changes the value throws
+    /// an error, its changes until then are stored. A value that is left as it was is not stored.
     ///
     /// - Parameters:
-    ///   - key: The name or dotted path under which the value is stored; by default the variable's name.
+    ///   - key: The name or dotted path of the stored value. The default is the variable's name.
     ///   - range: The allowed values. A stored value outside the range counts as absent and is reported.
-    ///   - validate: A closure that returns true if a value is accepted, or one that returns what is wrong
-    ///     with a value, or `nil`. The closure must state its parameter's type: `validate: { (path: String)
-    ///     in path.hasPrefix("/") }`.
-    ///   - condition: What `validate` requires, as a phrase such as `an absolute path`, for messages, explanations and
-    ///     references.
-    ///   - secret: True if the value must not appear in anything shown to people.
-    ///   - env: The environment variable, in place of the one derived from the key.
+    ///   - validate: A closure that returns true if a value is accepted. Alternatively, the closure returns a
+    ///     sentence about the mistake in a value, or `nil` if the value is accepted. It must state its
+    ///     parameter's type: `validate: { (path: String) in path.hasPrefix("/") }`.
+    ///   - condition: The requirement of `validate`, as a phrase such as `an absolute path`, for messages,
+    ///     explanations and references.
+    ///   - secret: Whether the value must not appear in anything shown to people.
+    ///   - env: The environment variable, instead of the one derived from the key.
     ///   - formerly: Former names of the key, which are read if the current name is absent.
-    ///   - merge: The way in which dictionaries of several layers are combined.
-    ///   - needsRestart: True if a change takes effect only after a restart.
-    ///   - debugOnly: True if only a debug build of this library reads and writes the preference, see
+    ///   - merge: The way that dictionaries of several layers are combined.
+    ///   - needsRestart: Whether a change takes effect only after a restart.
+    ///   - debugOnly: Whether only a debug build of this library reads and writes the preference; see
     ///     ``PersistentKeyOption/debugOnly``.
-    ///   - releaseValue: The value in a release build, with `debugOnly: true`; by default the default.
+    ///   - releaseValue: The value in a release build, with `debugOnly: true`. The default is the
+    ///     preference's default.
     @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Bounds: RangeExpression, Value, Verdict>(
@@ -46,7 +47,8 @@
 
     /// Declares a preference of type `Duration` with a range: `@Pref(in: .seconds(1)...(.seconds(3600)))`.
     ///
-    /// The other parameters are those of the macro for any type, which cannot infer the type of these bounds.
+    /// The other parameters are the same as in the macro for any type, which cannot infer the type of these
+    /// bounds.
     @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Value, Verdict>(
@@ -63,9 +65,11 @@
         releaseValue: Any? = nil
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 
-    /// Declares a preference of type `PrefsByteCount` with a range: `@Pref(in: .kibibytes(1)...(.mebibytes(64)))`.
+    /// Declares a preference of type `PrefsByteCount` with a range:
+    /// `@Pref(in: .kibibytes(1)...(.mebibytes(64)))`.
     ///
-    /// The other parameters are those of the macro for any type, which cannot infer the type of these bounds.
+    /// The other parameters are the same as in the macro for any type, which cannot infer the type of these
+    /// bounds.
     @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Value, Verdict>(
@@ -84,7 +88,7 @@
 
     /// Declares a preference with a coding: `@Pref(coding: .urlString) var home: URL?`.
     ///
-    /// The other parameters are those of the macro without a coding.
+    /// The other parameters are the same as in the macro without a coding.
     @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Coding: PrefsCodable, Bounds: RangeExpression, Value, Verdict>(
@@ -104,7 +108,7 @@
 
     /// Declares a preference with a coding that consists of two closures.
     ///
-    /// The other parameters are those of the macro without a coding.
+    /// The other parameters are the same as in the macro without a coding.
     @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro Pref<Value, StorageValue, Bounds: RangeExpression, Checked, Verdict>(

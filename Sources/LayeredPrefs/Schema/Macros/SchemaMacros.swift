@@ -14,13 +14,13 @@
     /// }
     /// ```
     ///
-    /// With `@Storage var storage: LayeredPrefsStorage` instead, and no initializer of its own, the class is created with
-    /// `Prefs(storage)`.
+    /// If you declare `@Storage var storage: LayeredPrefsStorage` instead, and no initializer of your own,
+    /// you create the class with `Prefs(storage)`.
     ///
-    /// The class conforms to ``PrefsSchema`` and `Observable`. A `final` class whose only stored variables
-    /// are preferences and the storage also becomes `Sendable`; a note names any other variable that
-    /// prevents it. `Prefs.keys` lists the declared keys, from which `Prefs.reference`,
-    /// `Prefs.samplePropertyList` and `Prefs.jsonSchema` are generated.
+    /// The class conforms to ``PrefsSchema`` and `Observable`. A `final` class also becomes `Sendable` if its
+    /// only stored variables are preferences and the storage. A note names any other variable that prevents
+    /// it. `Prefs.keys` lists the declared keys. `Prefs.reference`, `Prefs.samplePropertyList` and
+    /// `Prefs.jsonSchema` are generated from them.
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),
@@ -47,7 +47,7 @@
     /// }
     /// ```
     ///
-    /// The key of `prefs.http.port` is `http.port`. A group has no storage of its own; it may contain other
+    /// The key of `prefs.http.port` is `http.port`. A group has no storage of its own. It may contain other
     /// groups.
     @attached(
         member,
@@ -62,8 +62,9 @@
     )
     public macro PrefsGroup() = #externalMacro(module: "LayeredPrefsMacros", type: "PrefsGroupMacro")
 
-    /// Declares a group of preferences. The variable's name, or `key` if given, and a dot precede the names
-    /// of its keys.
+    /// Declares a group of preferences.
+    ///
+    /// The names of the group's keys begin with the variable's name, or `key` if given, and a dot.
     @attached(accessor, names: named(get))
     @attached(peer, names: prefixed(_$group_))
     public macro PrefGroup(key: String? = nil) =
