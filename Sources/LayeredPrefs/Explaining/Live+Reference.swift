@@ -1,10 +1,12 @@
 import PrefsDocuments
 
 extension Live {
-    /// The fields, for the commands of `LayeredPrefsCommands` and for the inspection of a running process.
+    /// The fields of the configuration, for the commands of `LayeredPrefsCommands` and for the inspection of
+    /// a process.
     public var keys: [PrefsKeyDescription] { content.descriptions }
 
-    /// Returns the JSON Schema, the sample file, the manual's section and the flags of a configuration.
+    /// Returns the reference of a configuration: its JSON Schema, sample file, section of the manual, and
+    /// flags.
     ///
     /// ```swift
     /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")
@@ -15,10 +17,10 @@ extension Live {
     ///   - defaults: The default instance.
     ///   - path: The path of the configuration in its stack; empty for the root.
     ///   - named: The options of fields by name.
-    ///   - environmentPrefix: The prefix of the environment variables, which the environment layer derives from the
-    ///     program's name.
-    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then uses;
-    ///     `nil` for the standard ones.
+    ///   - environmentPrefix: The prefix of the environment variables. The environment layer derives it from
+    ///     the program's name.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs`
+    ///     command then uses, or `nil` for the standard locations.
     /// - Throws: ``PrefsError`` if the type is not suitable.
     public static func reference(
         of defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],

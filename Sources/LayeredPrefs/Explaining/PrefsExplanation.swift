@@ -1,8 +1,9 @@
 public import PrefsDocuments
 
-/// An explanation of a key's value: every layer's candidate, from the highest to the lowest, and its role.
+/// An explanation of a key's value: the candidate of every layer, from the highest to the lowest, and its
+/// role.
 ///
-/// Its ``description`` is a table for people, in which secrets are shown as `••••`:
+/// The ``description`` is a table for people. It shows secrets as `••••`:
 ///
 /// ```
 /// http.port
@@ -16,11 +17,11 @@ public struct PrefsExplanation: Sendable, Hashable {
     public enum Role: Sendable, Hashable {
         /// The effective value.
         case winner
-        /// Acceptable, but below the winner.
+        /// An acceptable value below the winner.
         case shadowed
-        /// Rejected, with the reason.
+        /// A rejected value, with the reason.
         case rejected(PrefsError)
-        /// Above the layer that locks the key.
+        /// A value above the layer that locks the key.
         case lockedOut
     }
 
@@ -34,7 +35,8 @@ public struct PrefsExplanation: Sendable, Hashable {
         public var role: Role
         /// A Boolean value that indicates whether descriptions mask the value.
         public var isSecret = false
-        /// The field that the value belongs to, with the key's name, if the key is merged per field.
+        /// The name of the field that the value belongs to, including the key's name, if the key is merged
+        /// per field.
         public var field: String?
     }
 
@@ -42,18 +44,22 @@ public struct PrefsExplanation: Sendable, Hashable {
     public var key: String
     /// The values of the layers that set the key, from the highest to the lowest.
     public var rows: [Row]
-    /// The stored form of the key's own default; `nil` if the key is untyped or its default has none.
+    /// The stored form of the key's own default, or `nil` if the key is untyped or its default has no stored
+    /// form.
     public var defaultValue: PrefsValue?
-    /// The lock on the key, if there is one.
+    /// The key lock, if there is one.
     public var lock: PrefsLock?
     /// The names of the environment variables that set the key.
     public var variables: [String]
     /// A Boolean value that indicates whether ``description`` masks the values.
     public var isSecret: Bool
-    /// A Boolean value that indicates whether the topmost value wins because there is no type to check it by.
+    /// A Boolean value that indicates whether the key is untyped.
+    ///
+    /// The topmost value wins then, because there is no type to check it by.
     public var isUntyped: Bool
-    /// The newest versions of sources that are not in force, with what is wrong with them at the key; a stack in a
-    /// running program states them.
+    /// The newest versions of sources that are not active, with their problems at the key.
+    ///
+    /// Only a stack in a running program lists them.
     public var refusals: [PrefsSourceStatus.Refusal] = []
 }
 
@@ -224,7 +230,7 @@ extension PrefsExplanation.Role {
 }
 
 extension PrefsExplanation: CustomStringConvertible {
-    /// A heading with the key, then a table with one line per layer.
+    /// A heading with the key, then a table with one line for each layer.
     public var description: String {
         let cells = lines.map { line in
             let field = line.field.map { "\($0.dropFirst(key.count + 1)): " } ?? ""
@@ -255,7 +261,7 @@ extension PrefsExplanation: CustomStringConvertible {
 }
 
 extension PrefsExplanation: CustomReflectable {
-    /// The properties, with a secret masked.
+    /// The properties. A secret value is masked.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -267,10 +273,13 @@ extension PrefsExplanation: CustomReflectable {
 }
 
 extension PrefsExplanation.Row: CustomStringConvertible, CustomReflectable {
-    /// `8080 (user /home/ada/.config/com.example.myd.plist:6): effective`, or `•••• (…): …` for a secret.
+    /// The value, its origin and its role:
+    /// `8080 (user /home/ada/.config/com.example.myd.plist:6): effective`.
+    ///
+    /// A secret is shown as `•••• (…): …`.
     public var description: String { "\(shownValue) (\(origin)): \(role.verdict.printable)" }
 
-    /// The properties, with a secret masked.
+    /// The properties. A secret value is masked.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -18,7 +18,7 @@ extension PrefsKeyDescription {
         stored.observe(stack, path, body)
     }
 
-    /// Returns the typed key's effective value in stored form; `nil` if there is none.
+    /// Returns the typed key's effective value in stored form, or `nil` if there is none.
     public func value(in snapshot: PrefsSnapshot) -> PrefsValue? {
         stored.value(snapshot, path) ?? section?.defaultValue(in: snapshot)
     }

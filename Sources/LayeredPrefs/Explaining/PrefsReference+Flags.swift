@@ -1,7 +1,8 @@
 import PrefsDocuments
 
 extension PrefsDeclaring {
-    /// The command-line flags of every key with their documentation, for the text that a program prints for `--help`.
+    /// The command-line flags of every key with their documentation, for the text that a program prints for
+    /// `--help`.
     ///
     /// ```text
     ///   --http-port <integer>
@@ -10,12 +11,13 @@ extension PrefsDeclaring {
     ///       Default: false.
     /// ```
     ///
-    /// The arguments are those of the style ``ArgumentsPrefsStorage/Style/flags``.
+    /// The flags belong to the style ``ArgumentsPrefsStorage/Style/flags``.
     public static var flagsHelp: String { reference(of: "").flagsHelp }
 }
 
 extension PrefsReference {
-    /// Returns the command-line options with their documentation, for the text that a program prints for `--help`.
+    /// Returns the command-line options with their documentation, for the text that a program prints for
+    /// `--help`.
     ///
     /// ```swift
     /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_", locations: .daemon("relay"))
@@ -33,11 +35,11 @@ extension PrefsReference {
     ///       The port to listen on. Allowed: 1...65535. Default: 8080.
     /// ```
     ///
-    /// `--config` and `--check-config` are those of a daemon: they are listed if ``locations`` are
+    /// A daemon has the options `--config` and `--check-config`. They are listed if ``locations`` are
     /// ``PrefsFileLocations/daemon(_:root:)``. `--check-config` works in a program that calls
     /// ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)``.
     ///
-    /// - Parameter style: The way in which arguments set keys: the same as you give to the stack.
+    /// - Parameter style: The way that arguments set keys. Pass the same style as to the stack.
     public func help(style: ArgumentsPrefsStorage.Style = .settings) -> String {
         let isDaemon = locations?.followsUAPI6 == true
         let common = isDaemon ? Self.daemonHelp : ""
@@ -61,8 +63,11 @@ extension PrefsReference {
         return general + help { "--set \($0.name)=<\($0.storedType)>" }
     }
 
-    /// The command-line flags of the keys with their documentation, for the text that a program prints for `--help`;
-    /// see ``PrefsDeclaring/flagsHelp``. A program that takes `--set` prints ``help(style:)``.
+    /// The command-line flags of the keys with their documentation, for the text that a program prints for
+    /// `--help`.
+    ///
+    /// See ``PrefsDeclaring/flagsHelp`` for an example. If your program takes `--set`, print ``help(style:)``
+    /// instead.
     public var flagsHelp: String {
         help { key in
             let flag = ArgumentFlags.name(of: key.name)

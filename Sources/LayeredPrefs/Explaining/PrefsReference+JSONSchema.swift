@@ -8,8 +8,9 @@ extension PrefsDeclaring {
     ///
     /// - Parameters:
     ///   - environmentPrefix: The prefix, such as `MYD_`.
-    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then
-    ///     uses for the program's domain; `nil` for those of ``LayeredPrefsStorage/standard(domain:folder:format:defaults:locations:environment:prefix:arguments:argumentsStyle:debug:coalescing:options:)``.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs`
+    ///     command then uses for the program's domain, or `nil` for the standard locations; see
+    ///     ``PrefsFileLocations/standard(domain:folder:format:environment:)``.
     public static func jsonSchema(
         environmentPrefix: String, locations: PrefsFileLocations? = nil
     ) -> String {
@@ -23,13 +24,16 @@ extension PrefsReference {
     /// A JSON Schema (draft 2020-12) of the keys, for editors and for the `prefs` command.
     ///
     /// Dotted paths become nested objects. Data is base64 text and a date is ISO 8601 text, as in JSON
-    /// preference files. Properties that JSON Schema cannot express are listed under `x-prefs`: the stored
-    /// type, the environment variable, former names, `merge`, `required` (by any layer; of a `section` only if there is
-    /// one) and `needsRestart`. Secrets are `writeOnly`, and their defaults are omitted.
+    /// preference files. Secrets are `writeOnly`, and their defaults are omitted.
     ///
-    /// That of a ``Live`` configuration has `additionalProperties: false`, also in its sections. Former names are properties
-    /// that are `deprecated`, and literal keys such as `"listen.port"` are allowed by `patternProperties`. If there are other
-    /// configurations on the stack, make the reference of the keys of all, which allows further properties.
+    /// Properties that JSON Schema cannot express are listed under `x-prefs`: the stored type, the
+    /// environment variable, former names, `merge`, `required` and `needsRestart`. A `required` key must be
+    /// set by some layer. If the key has a `section`, this holds only if the section exists.
+    ///
+    /// The schema of a ``Live`` configuration has `additionalProperties: false`, in its sections, too. Former
+    /// names are `deprecated` properties, and `patternProperties` allows literal keys such as
+    /// `"listen.port"`. If there are other configurations on the stack, make one reference of the keys of all
+    /// configurations, because its schema allows further properties.
     public var jsonSchema: String {
         var head: [(String, OrderedJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),

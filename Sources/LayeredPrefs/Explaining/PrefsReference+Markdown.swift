@@ -1,21 +1,21 @@
 extension PrefsDeclaring {
     /// A reference of every key in Markdown, for a manual.
     ///
-    /// The names of environment variables are listed without a prefix; see ``reference(environmentPrefix:)``.
+    /// The names of environment variables have no prefix; see ``reference(environmentPrefix:)``.
     public static var reference: String { reference(environmentPrefix: "") }
 
     /// Returns a reference of every key in Markdown, for a program whose environment variables begin with a
     /// prefix.
     ///
-    /// - Parameter environmentPrefix: The prefix, such as `MYD_`, which `LayeredPrefsStorage` derives from
-    ///   the domain `com.example.myd`.
+    /// - Parameter environmentPrefix: The prefix, such as `MYD_`. `LayeredPrefsStorage` derives it from the
+    ///   domain `com.example.myd`.
     public static func reference(environmentPrefix: String) -> String {
         reference(of: environmentPrefix).markdown
     }
 }
 
 extension PrefsReference {
-    /// A section for every key in Markdown, for a manual.
+    /// A reference in Markdown with a section for every key, for a manual.
     public var markdown: String {
         keys.flatMap { $0.relativeFields.isEmpty ? [$0] : [$0] + $0.fields }.map {
             $0.section(environmentPrefix: environmentPrefix)

@@ -2,8 +2,9 @@ import PrefsDocuments
 import FoundationEssentials
 
 extension PrefsDeclaring {
-    /// A sample property list: every key with its documentation and default, all commented out, so that
-    /// installing it unedited changes nothing.
+    /// A sample property list of every key with its documentation and default.
+    ///
+    /// All keys are commented out, so the file changes nothing if it is installed unedited.
     public static var samplePropertyList: String { samplePropertyList(environmentPrefix: "") }
 
     /// Returns a sample property list of a program whose environment variables begin with a prefix.
@@ -11,14 +12,18 @@ extension PrefsDeclaring {
         reference(of: environmentPrefix).samplePropertyList
     }
 
-    /// Returns a sample file in TOML; see ``PrefsReference/sampleTOML``.
+    /// Returns a sample file in TOML for a program whose environment variables begin with a prefix.
+    ///
+    /// See ``PrefsReference/sampleTOML``.
     public static func sampleTOML(environmentPrefix: String = "") -> String {
         reference(of: environmentPrefix).sampleTOML
     }
 }
 
 extension PrefsReference {
-    /// A sample property list: every key with its documentation and default, all commented out.
+    /// A sample property list of every key with its documentation and default.
+    ///
+    /// All keys are commented out.
     public var samplePropertyList: String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -34,10 +39,10 @@ extension PrefsReference {
 }
 
 extension PrefsReference {
-    /// A sample file in TOML: every key with its documentation and default, all commented out, so that installing it
-    /// unedited changes nothing.
+    /// A sample file in TOML of every key with its documentation and default.
     ///
-    /// Each line holds the whole path of a key, and so means the same whichever others are used:
+    /// All keys are commented out, so the file changes nothing if it is installed unedited. Each line holds
+    /// the whole path of a key, so it has the same meaning whichever other lines are used:
     ///
     /// ```toml
     /// # The port to listen on.

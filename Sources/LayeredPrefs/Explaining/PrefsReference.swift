@@ -1,4 +1,6 @@
-/// The documents that a program's package ships about its keys: a JSON Schema, a sample file, a manual's section, the text of `--help`.
+/// Documents about a program's keys: a JSON Schema, a sample, a section of the manual, and the text of `--help`.
+///
+/// The program's package can ship them, for example:
 ///
 /// ```swift
 /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")
@@ -6,7 +8,7 @@
 /// print(reference.sampleTOML, terminator: "")     // for /etc/relay/relay.toml
 /// ```
 ///
-/// A class with `@PrefsSchema` has the same as static members, such as
+/// A class with `@PrefsSchema` has the same documents as static members, such as
 /// ``PrefsDeclaring/jsonSchema(environmentPrefix:locations:)``.
 public struct PrefsReference: Sendable {
     /// The keys, in the order of declaration.
@@ -15,7 +17,7 @@ public struct PrefsReference: Sendable {
     public let title: String
     /// The prefix of the environment variables, such as `RELAY_`.
     public let environmentPrefix: String
-    /// The locations of the program's files, which the JSON Schema states; `nil` for the standard ones.
+    /// The locations of the program's files for the JSON Schema, or `nil` for the standard locations.
     public let locations: PrefsFileLocations?
     /// The path below which there are no other keys; `nil` if others may be anywhere.
     var wholePath: [String]?
@@ -23,12 +25,12 @@ public struct PrefsReference: Sendable {
     /// Creates the reference of some keys.
     ///
     /// - Parameters:
-    ///   - keys: The keys, in the order in which they are to be listed.
+    ///   - keys: The keys, in the order of the documents.
     ///   - title: The title of the JSON Schema, such as the program's name.
-    ///   - environmentPrefix: The prefix of the environment variables, which the environment layer derives from the
-    ///     program's name: `RELAY_`.
-    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs` command then uses;
-    ///     `nil` for the standard ones.
+    ///   - environmentPrefix: The prefix of the environment variables, such as `RELAY_`. The environment
+    ///     layer derives it from the program's name.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs`
+    ///     command then uses, or `nil` for the standard locations.
     public init(
         _ keys: [PrefsKeyDescription], title: String, environmentPrefix: String = "",
         locations: PrefsFileLocations? = nil
