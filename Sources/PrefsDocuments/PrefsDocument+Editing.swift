@@ -1,7 +1,7 @@
 extension PrefsDocument {
-    /// A change to one value of a document.
+    /// A change of one value in a document.
     public struct Edit: Sendable, Hashable {
-        /// The value's path: literal dictionary keys, outermost first.
+        /// The path of the value: literal dictionary keys, outermost first.
         public var path: [String]
         /// The new value; `nil` removes the key.
         public var value: PrefsValue?
@@ -17,21 +17,21 @@ extension PrefsDocument {
             Edit(path: path, value: value)
         }
 
-        /// Removes the key at a path, and its duplicates.
+        /// Removes the key at a path, together with its duplicates.
         public static func remove(_ path: [String]) -> Edit { Edit(path: path, value: nil) }
     }
 
-    /// Returns the file with some of its values changed.
+    /// Returns the bytes of the file with some of its values changed.
     ///
-    /// In XML, JSON, TOML and YAML everything that no edit names stays byte for byte: comments, order, layout and
-    /// encoding. A binary property list is rewritten, and so is a file in another `format`.
+    /// In XML, JSON, TOML and YAML, everything outside the edited values stays byte for byte: comments, order, layout
+    /// and encoding. A binary property list is rewritten. So is the whole file if you pass another `format`.
     ///
     /// - Parameters:
-    ///   - edits: Applied in order. Missing parents are created as dictionaries.
+    ///   - edits: The changes, which are applied in order. Missing parents are created as dictionaries.
     ///   - format: The format of the result; `nil` for the document's own.
-    /// - Throws: `wrongType` if a parent is not a dictionary; `notEncodable` if the format cannot represent a
-    ///   value; `tooLarge` if a key exceeds the limits that the document was parsed with; `unsupported`, with the
-    ///   line, if a value of YAML cannot be changed alone, because it has an anchor or comes from one.
+    /// - Throws: `wrongType` if a parent is not a dictionary; `notEncodable` if the format cannot represent a value;
+    ///   `tooLarge` if a key exceeds the limits that the document was parsed with; `unsupported`, with the line, if a
+    ///   value of YAML cannot be changed alone, because it has an anchor or comes from one.
     public func editing(
         _ edits: [Edit], as format: PrefsFileFormat? = nil
     ) throws(PrefsError) -> [UInt8] {

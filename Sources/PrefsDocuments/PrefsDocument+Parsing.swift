@@ -2,12 +2,12 @@ extension PrefsDocument {
     /// Parses a whole file and validates every value in it.
     ///
     /// - Parameters:
-    ///   - bytes: The file's contents. XML and JSON may be in UTF-8, UTF-16 or UTF-32, with or without a byte
+    ///   - bytes: The contents of the file. XML and JSON may be in UTF-8, UTF-16 or UTF-32, with or without a byte
     ///     order mark; TOML and YAML are in UTF-8.
-    ///   - format: The file's format; `nil` to detect it (see ``PrefsFileFormat/detecting(bytes:path:)``).
-    ///   - path: The file's path, for the detection and for errors. The file is not read.
-    ///   - limits: The limits that the file must keep.
-    ///   - isStrict: Rejects duplicate keys instead of warning about them.
+    ///   - format: The format of the file; `nil` to detect it (see ``PrefsFileFormat/detecting(bytes:path:)``).
+    ///   - path: The path of the file, for the detection and for errors. The file is not read.
+    ///   - limits: The limits on the file's size and structure.
+    ///   - isStrict: Whether duplicate keys are errors instead of warnings.
     ///   - root: The required kind of the outermost value; `nil` for any.
     /// - Throws: `syntax` or `tooLarge`, with the position of the problem.
     public convenience init(
@@ -51,7 +51,7 @@ extension PrefsDocument {
         }
     }
 
-    /// Parses a text, with the parameters of the initializer for bytes.
+    /// Parses text. The parameters are the same as for bytes.
     public convenience init(
         parsing text: String,
         as format: PrefsFileFormat? = nil,

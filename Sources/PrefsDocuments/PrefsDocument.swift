@@ -1,17 +1,17 @@
 import PrefsSystem
 
-/// A parsed file of preferences: its values with their positions, and the text between them.
+/// A parsed preferences file: its values with their positions, and the text between them.
 ///
 ///     let document = try PrefsDocument(parsing: bytes)
 ///     let port = document.root["http"]?["port"]
 ///     let next = try document.editing([.set(["http", "port"], to: 9090)])
 ///
-/// Parsing validates the whole file; strings, data and containers are decoded on demand. A document is
-/// immutable and keeps the file's bytes, plus 32 bytes per value; any thread may read it.
+/// Parsing validates the whole file. Strings, data and containers are decoded when you read them. A document never
+/// changes, and any thread may read it. It keeps the file's bytes, plus 32 bytes for each value.
 public final class PrefsDocument: Sendable {
     /// The format of the file.
     public let format: PrefsFileFormat
-    /// Problems that do not prevent the file from being used: duplicate keys, with both places.
+    /// Problems that do not prevent the file from being used: duplicate keys, with both positions.
     public let warnings: [PrefsError]
 
     let text: DocumentText
@@ -70,13 +70,13 @@ public final class PrefsDocument: Sendable {
     /// An empty dictionary, which represents a missing file.
     public static let empty = PrefsDocument()
 
-    /// The outermost value; a dictionary, unless the document was parsed with another `root`.
+    /// The outermost value. It is a dictionary, unless the document was parsed with another `root`.
     public var root: PrefsNode { PrefsNode(document: self, index: 0) }
 
-    /// The root's entries, decoded.
+    /// The decoded entries of the root.
     public var content: [String: PrefsValue] { root.value.dictionary ?? [:] }
 
-    /// The file's bytes; empty for ``empty``.
+    /// The bytes of the file; none for ``empty``.
     public var bytes: [UInt8] { encoding.encode(text.bytes) }
 
     /// Returns true if these are the bytes of the document's file.
@@ -95,6 +95,6 @@ public final class PrefsDocument: Sendable {
 }
 
 extension PrefsDocument: CustomReflectable {
-    /// The format and the number of values, without the contents, which may be secrets.
+    /// A mirror of the format and the number of values. It leaves out the contents, which may be secrets.
     public var customMirror: Mirror { Mirror(self, children: ["format": format, "values": nodes.count]) }
 }

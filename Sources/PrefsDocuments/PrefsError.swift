@@ -1,20 +1,20 @@
 public import FoundationEssentials
 
-/// The error that this library throws.
+/// The error type of this library.
 ///
-/// Its ``description`` is one line that an administrator can act on: the place, the key, the problem.
+/// Its ``description`` is one line that an administrator can act on: the place, the key and the problem.
 public struct PrefsError: Error, Sendable, Hashable {
-    /// The kind of failure, for code that branches on it.
+    /// The kind of failure. Use it to branch on errors.
     public var code: Code
     /// The key that the error concerns.
     public var key: String?
-    /// The layer, file and position at which the error occurred.
+    /// The layer, file and position where the error occurred.
     public var origin: PrefsOrigin?
-    /// The `errno` of the system call that failed, if one did.
+    /// The `errno` of the failed system call, if a system call failed.
     public var errno: CInt?
-    /// The problem in words: what was found and what was expected.
+    /// A description of the problem: the expected value or condition, and the one that was found.
     public var reason: String
-    /// The error of each problem, this one among them, if several were found together; otherwise empty.
+    /// All problems that were found together, including this one. Empty if there is only one problem.
     public var related: [PrefsError] = []
 
     /// Creates an error.
@@ -34,11 +34,11 @@ public struct PrefsError: Error, Sendable, Hashable {
 }
 
 extension PrefsError {
-    /// The kinds of failure. Codes may be added, so a `switch` needs a `default`.
+    /// A kind of failure. Later versions may add codes, so a `switch` needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// The code's name: `syntax`, `tooLarge`.
+        /// The name of the code, such as `syntax` or `tooLarge`.
         public let description: String
-        /// The code as a number, which is the same in every version: `NSError.code` in Foundation.
+        /// The number of the code, which is `NSError.code` in Foundation. It is the same in every version.
         public let number: Int
 
         private init(_ name: String, _ number: Int) {
@@ -46,10 +46,10 @@ extension PrefsError {
             self.number = number
         }
 
-        /// The text does not follow its format.
+        /// The text does not follow the syntax of its format.
         ///
-        /// **To do:** Correct the file at the line and column that the message names; until then its last
-        /// good contents are effective.
+        /// **To do:** Correct the file at the line and column that the message names. Until then, the program keeps the
+        /// last good contents.
         public static let syntax = Code("syntax", 1)
         /// A size, depth or count exceeds its limit.
         ///
@@ -57,8 +57,8 @@ extension PrefsError {
         public static let tooLarge = Code("tooLarge", 2)
         /// The file exists but cannot be read.
         ///
-        /// **To do:** Grant the program's user the permission to read the file and to search its folders;
-        /// the message contains the system's reason.
+        /// **To do:** Give the program's user permission to read the file and to search its folders. The message
+        /// contains the system's reason.
         public static let unreadable = Code("unreadable", 3)
         /// The path names a folder, device, pipe or socket.
         ///
@@ -68,51 +68,49 @@ extension PrefsError {
         ///
         /// **To do:** Remove the permission with `chmod`, or change the owner with `chown`, as the message says.
         public static let untrusted = Code("untrusted", 5)
-        /// The stored value's type is not one that the key accepts.
+        /// The key does not accept a value of the stored type.
         ///
-        /// **To do:** Correct the value in the place that the message names; until then a running program
-        /// keeps what was in force, and one that starts uses the next lower acceptable value.
+        /// **To do:** Correct the value at the place that the message names. Until then, a running program keeps the
+        /// previous value, and a program that starts uses the next lower acceptable value.
         public static let wrongType = Code("wrongType", 6)
         /// The value has the right type but fails the key's validation.
         ///
-        /// **To do:** Choose a value that the message names as allowed; until then a running program
-        /// keeps what was in force, and one that starts uses the next lower acceptable value.
+        /// **To do:** Choose a value that the message names as allowed. Until then, a running program keeps the
+        /// previous value, and a program that starts uses the next lower acceptable value.
         public static let invalid = Code("invalid", 7)
         /// The value has no stored form in the key's coding or in the file's format.
         ///
-        /// **To do:** Store another value, or use a format or a coding that can hold it; nothing has been
-        /// written.
+        /// **To do:** Store another value, or use a format or a coding that can hold it. Nothing has been written.
         public static let notEncodable = Code("notEncodable", 8)
         /// The system denied a write: permissions, a full disk, a quota.
         ///
-        /// **To do:** Free space, or grant the permission; the message contains the system's reason, and
-        /// the file is unchanged.
+        /// **To do:** Free space, or grant the permission. The message contains the system's reason. The file is
+        /// unchanged.
         public static let unwritable = Code("unwritable", 9)
-        /// A write has been made, and is effective, but a crash of the system may undo it.
+        /// A write has been made and is effective, but a crash of the system may undo it.
         ///
-        /// **To do:** Check the disk; the message contains the system's reason.
+        /// **To do:** Check the disk. The message contains the system's reason.
         public static let notDurable = Code("notDurable", 20)
-        /// A storage has accepted a write, but its contents are not those that the write leads to.
+        /// A storage has accepted a write, but then holds other contents than the write should lead to.
         ///
-        /// **To do:** Correct the storage; the checks of `PrefsStorageContract` find the cause.
+        /// **To do:** Correct the storage. The checks of `PrefsStorageContract` find the cause.
         public static let unconfirmed = Code("unconfirmed", 21)
         /// The storage, or every layer of the stack, is read-only.
         ///
-        /// **To do:** Add a layer that is writable to the stack, or name one with `in:` or `--to`.
+        /// **To do:** Add a writable layer to the stack, or name one with `in:` or `--to`.
         public static let notWritable = Code("notWritable", 10)
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         ///
-        /// **To do:** Correct the file, for example with `prefs edit`. To start a new file instead, and keep the broken one
+        /// **To do:** Correct the file, for example with `prefs edit`. To start a new file and keep the broken one
         /// under another name, run `prefs repair`, or call `repair(in:)` of the stack.
         public static let broken = Code("broken", 11)
-        /// A lock below the target layer covers the key.
+        /// A key lock below the target layer covers the key.
         ///
-        /// **To do:** Ask the administrator; `prefs locks` names the file that locks the key.
+        /// **To do:** Ask the administrator. `prefs locks` names the file that locks the key.
         public static let locked = Code("locked", 12)
         /// Another writer held the file lock for too long.
         ///
-        /// **To do:** Repeat the write; if it fails again, find the process that holds the file lock with
-        /// `fuser`.
+        /// **To do:** Repeat the write. If it fails again, find the process that holds the file lock with `fuser`.
         public static let busy = Code("busy", 13)
         /// The requested item does not exist.
         ///
@@ -124,20 +122,20 @@ extension PrefsError {
         public static let unsupported = Code("unsupported", 15)
         /// The task was cancelled.
         ///
-        /// **To do:** None; the program ended the task that waited.
+        /// **To do:** Nothing. The program ended the waiting task.
         public static let cancelled = Code("cancelled", 16)
         /// A file or variable sets a key that no schema declares.
         ///
         /// **To do:** Correct the spelling, to the suggested key if there is one, or remove the key.
         public static let unknownKey = Code("unknownKey", 17)
-        /// Two files of one name in different formats exist in one place.
+        /// Two files of the same name exist in one place, in different formats.
         ///
-        /// **To do:** Remove one of the two files that the message names; until then the last good contents
-        /// are effective, and writes throw this error.
+        /// **To do:** Remove one of the two files that the message names. Until then, the program keeps the last good
+        /// contents, and writes throw this error.
         public static let ambiguous = Code("ambiguous", 18)
         /// The command line sets an unknown key, or a value that its key rejects.
         ///
-        /// **To do:** Correct the argument that the message names; the program has not started.
+        /// **To do:** Correct the argument that the message names. The program has not started.
         public static let usage = Code("usage", 19)
     }
 }
@@ -146,7 +144,8 @@ extension PrefsError: CustomStringConvertible {
     /// The error on one line, with control characters escaped:
     /// `/etc/xdg/com.example.myd.plist:12:5: http.port: expected an integer, found the string "many"`.
     ///
-    /// Without a file, the place includes the spelling if it is not the key: `environment MYD_HTTP_PORT`.
+    /// Without a file, the place includes the layer's spelling of the key if the two differ:
+    /// `environment MYD_HTTP_PORT`.
     public var description: String {
         let spelling = origin?.file == nil && origin?.spelling != key ? origin?.spelling?.printable : nil
         let place = [origin?.description, spelling].compactMap(\.self).filter { !$0.isEmpty }
@@ -156,7 +155,7 @@ extension PrefsError: CustomStringConvertible {
 }
 
 extension PrefsError {
-    /// Every problem: the ``related`` ones, or this error if it is the only one.
+    /// Every problem: the ``related`` ones, or this error if it is the only problem.
     public var problems: [PrefsError] { related.isEmpty ? [self] : related }
 
     /// Creates the error of several problems, which is the first one; returns `nil` if there is none.
@@ -166,24 +165,25 @@ extension PrefsError {
         self = first
     }
 
-    /// The status with which a program exits that cannot start because of the error: 64, `EX_USAGE` of `sysexits.h`,
-    /// if the command line is wrong, also in one of several ``related`` problems, and 1 otherwise.
+    /// The exit status for a program that cannot start because of this error.
+    ///
+    /// It is 64 (`EX_USAGE` of `sysexits.h`) if the command line is wrong, even if only one of several ``related``
+    /// problems concerns it. Otherwise it is 1.
     public var exitStatus: CInt { ([self] + related).contains(where: \.isOfCommandLine) ? 64 : 1 }
 
     private var isOfCommandLine: Bool { code == .usage || origin?.layer == "arguments" }
 }
 
 extension PrefsError: LocalizedError {
-    /// The same sentence as ``description``, so that `localizedDescription` names the file, the line and the
-    /// key.
+    /// The same sentence as ``description``. It makes `localizedDescription` name the file, the line and the key.
     public var errorDescription: String? { description }
 }
 
 // What Foundation's `NSError` shows of an error.
 extension PrefsError {
-    /// The domain of the error in Foundation.
+    /// The error's domain in Foundation.
     public var _domain: String { "LayeredPrefs.PrefsError" }
 
-    /// The number of the error in Foundation: ``Code/number``.
+    /// The error's number in Foundation: ``Code/number``.
     public var _code: Int { code.number }
 }

@@ -1,4 +1,4 @@
-/// A file format for preferences.
+/// A file format for preferences: a property list, JSON, TOML or YAML.
 public struct PrefsFileFormat: Sendable, Hashable {
     enum Name: String {
         case xml = "an XML property list"
@@ -12,31 +12,37 @@ public struct PrefsFileFormat: Sendable, Hashable {
 
     private init(_ name: Name) { self.name = name }
 
-    /// Apple's XML property list. Dates have whole seconds; text cannot contain control characters.
+    /// Apple's XML property list. Dates have whole seconds, and text cannot contain control characters.
     public static let xmlPropertyList = PrefsFileFormat(.xml)
     /// Apple's binary property list, `bplist00`.
     public static let binaryPropertyList = PrefsFileFormat(.binary)
-    /// A JSON object (RFC 8259). It cannot represent data, dates, infinities and NaN.
+    /// A JSON object (RFC 8259). JSON cannot represent data, dates, infinities and NaN.
     public static let json = PrefsFileFormat(.json)
-    /// TOML 1.0, in UTF-8. It cannot represent data, and its integers have 64 bits with a sign. A date-time with
-    /// an offset is a date; a local date, time or date-time is a string as written, because it is no instant.
+    /// TOML 1.0, in UTF-8. TOML cannot represent data, and its integers are signed 64-bit numbers.
+    ///
+    /// A date-time with an offset is a date. A local date, time or date-time is not an instant, so it is a string as
+    /// written.
     public static let toml = PrefsFileFormat(.toml)
-    /// YAML 1.2 with the core schema, in UTF-8, as one document: `no`, `12:30` and dates are text. It cannot
-    /// represent data and dates; tags and null are refused. Files are read if the trait `YAML` is on, else
-    /// reading throws ``PrefsError/Code/unsupported``.
+    /// YAML 1.2 with the core schema, in UTF-8, as one document. `no`, `12:30` and dates are text.
+    ///
+    /// This format cannot represent data and dates, and rejects tags and null. Files are read only if the package is
+    /// built with the trait `YAML`. Otherwise reading throws ``PrefsError/Code/unsupported``.
     public static let yaml = PrefsFileFormat(.yaml)
-    /// A property list; a new one is XML, because people may edit it.
+    /// A property list. New files are XML, because people may edit them.
     public static var propertyList: PrefsFileFormat { .xmlPropertyList }
 }
 
 extension PrefsFileFormat: CustomStringConvertible {
-    /// The format's name with its article, for messages: `an XML property list`.
+    /// The name of the format with its article, for messages: `an XML property list`.
     public var description: String { name.rawValue }
 }
 
 extension PrefsFileFormat {
-    /// Returns the format of a file: JSON if its name ends in `.json`, TOML if it ends in `.toml`, YAML if it ends
-    /// in `.yaml` or `.yml`, binary if its content begins with `bplist`, otherwise XML.
+    /// Detects the format of a file from the end of its name, or else from its content.
+    ///
+    /// The format is JSON for a name that ends in `.json`, TOML for `.toml`, and YAML for `.yaml` or `.yml`. For any
+    /// other name it is a binary property list if the content begins with `bplist`, and otherwise an XML property
+    /// list.
     public static func detecting(bytes: [UInt8], path: String? = nil) -> PrefsFileFormat {
         if let path, let format = named(by: path) { return format }
         return bytes.starts(with: BinaryTrailer.magic) ? binaryPropertyList : xmlPropertyList
@@ -92,7 +98,7 @@ extension PrefsFileFormat {
     /// True if a file in this format may contain comments.
     package var hasComments: Bool { self == .xmlPropertyList || self == .toml || self == .yaml }
 
-    /// Returns the content as a new file: keys sorted, with the layout of Apple's tools.
+    /// Returns the bytes of a new file with this content: keys sorted, with the layout of Apple's tools.
     ///
     /// - Throws: `notEncodable`, with the key, if the format cannot represent a value.
     public func serialize(_ content: [String: PrefsValue]) throws(PrefsError) -> [UInt8] {

@@ -1,21 +1,23 @@
-/// Limits on the resources that reading a file may take.
+/// Limits on the resources for reading one file.
 ///
-/// A file that exceeds a limit is rejected with ``PrefsError/Code/tooLarge``, and none of its contents are
-/// used. The standard limits are far above what preferences need and far below what harms a daemon. Within
-/// them, every operation takes time and memory in proportion to the size of the file.
+/// A file that exceeds a limit is rejected with ``PrefsError/Code/tooLarge``, and none of its contents are used. The
+/// standard limits are far above the needs of preferences, and far below anything that harms a daemon. Within the
+/// limits, every operation takes time and memory in proportion to the size of the file.
 public struct PrefsLimits: Sendable, Hashable {
-    /// The maximum file size in bytes; 64 MiB. Never more than ``largestFileSize``.
+    /// The maximum file size in bytes; 64 MiB by default. It is never more than ``largestFileSize``.
     public var fileSize: Int
-    /// The maximum nesting depth of dictionaries and arrays; 64. Parsing needs no stack for it, but decoding,
-    /// comparing, writing or releasing a value takes up to 1.5 KiB per level: a thread with a stack of 128
-    /// KiB can do all of that at the standard limit.
+    /// The maximum nesting depth of dictionaries and arrays; 64 by default.
+    ///
+    /// Parsing needs no stack for it. Decoding, comparing, writing or releasing a value takes up to 1.5 KiB of stack
+    /// per level. At the default limit, a thread with a stack of 128 KiB can do all of these.
     public var depth: Int
-    /// The maximum number of values in one file, including dictionaries and arrays; 2,000,000. Each takes 32
-    /// bytes while the file is in use.
+    /// The maximum number of values in one file, including dictionaries and arrays; 2,000,000 by default. Each value
+    /// takes 32 bytes while the file is in use.
     public var values: Int
-    /// The maximum length of a key together with the keys of the dictionaries around it, in bytes of UTF-8
-    /// however the file spells them; 4,096. Every change below a key names its whole path, so an unlimited key
-    /// would cost its length for each value below it.
+    /// The maximum length of a key together with the keys of the dictionaries around it; 4,096 by default.
+    ///
+    /// The unit is bytes of UTF-8, however the file spells the keys. The limit exists because every change below a
+    /// key names the whole path: without it, a long key would cost its length once for each value below it.
     public var keyLength: Int
 
     /// Creates limits.
@@ -28,28 +30,26 @@ public struct PrefsLimits: Sendable, Hashable {
         self.keyLength = keyLength
     }
 
-    /// Limits for a daemon that reads files which other users write.
+    /// Limits that suit a daemon that reads files written by other users.
     public static let standard = PrefsLimits()
 
     package var effectiveFileSize: Int { min(fileSize, Self.largestFileSize) }
 }
 
 extension PrefsLimits {
-    /// The absolute maximum file size, whatever ``fileSize`` says: 1 GiB, because the parsers count bytes in
-    /// 32 bits.
+    /// The absolute maximum of ``fileSize``: 1 GiB, because the parsers count bytes in 32 bits.
     public static let largestFileSize = 1 << 30
 
-    /// The maximum number of components of a dotted name: 64. A name with more has only its literal spelling,
-    /// as has one with an empty component.
+    /// The maximum number of components of a dotted name: 64. A name with more components, or with an empty
+    /// component, is a literal key and not a path.
     public static let pathComponents = 64
 
-    /// The maximum number of combining marks in a row, in keys and strings: 30, as in Unicode's stream-safe
-    /// text format (UAX #15). Comparing or hashing a `String` takes time quadratic in the length of such a
-    /// run.
+    /// The maximum number of combining marks in a row, in keys and strings: 30, as in Unicode's stream-safe text format
+    /// (UAX #15). Comparing or hashing a `String` takes quadratic time in the length of such a run.
     public static let combiningMarks = 30
 
-    /// The maximum number of problems of one kind that are reported for one version of a file: 20. One more
-    /// report counts the rest.
+    /// The maximum number of reported problems of one kind in one revision of a file: 20. One more report counts the
+    /// rest.
     public static let reports = 20
 
     /// The maximum size of the keys, strings and data of a binary property list, counted at every reference

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A value inside a document: a cursor that is cheap to copy and keeps its document alive.
+/// A value inside a document. A node is cheap to copy, and keeps its document alive.
 public struct PrefsNode: Sendable {
     let document: PrefsDocument
     let index: Int
@@ -10,10 +10,10 @@ public struct PrefsNode: Sendable {
     /// The kind of the value.
     public var kind: PrefsValue.Kind { raw.kind }
 
-    /// The number of elements of an array or entries of a dictionary; 0 for scalars.
+    /// The number of elements in an array or entries in a dictionary; 0 for scalars.
     public var count: Int { raw.isContainer ? raw.count : 0 }
 
-    /// The position of the key in the file, or of the value if it has no key; a byte offset in a binary file.
+    /// The position of the key in the file, or of the value if it has no key. In a binary file it is a byte offset.
     public var position: PrefsPosition? {
         let raw = raw
         guard document.format != .binaryPropertyList, raw.keyStart > 0 || raw.keyLength > 0 else {
@@ -22,10 +22,10 @@ public struct PrefsNode: Sendable {
         return document.position(of: document.text.entryStart(of: raw))
     }
 
-    /// Returns a dictionary's child under this literal key; of duplicates, the last.
+    /// Returns the child of a dictionary under a literal key; the last child if there are duplicates.
     ///
-    /// Keys are the same if Swift's `String` says so: `é` in one character and in two are duplicates, because
-    /// no Swift dictionary can hold both.
+    /// Two keys are the same if they are equal as `String`s. So `é` as one character and `é` as two are duplicates,
+    /// because a Swift dictionary cannot hold both.
     public subscript(key: String) -> PrefsNode? {
         let raw = raw
         guard raw.kind == .dictionary else { return nil }
@@ -40,10 +40,10 @@ public struct PrefsNode: Sendable {
 }
 
 extension PrefsNode {
-    /// A dictionary's entries in file order, each key once; of duplicates, the last. Empty for other kinds.
+    /// The entries of a dictionary in file order, each key once; the last entry of duplicates. Empty for other kinds.
     public var entries: Entries { Entries(of: self) }
 
-    /// An array's elements. Empty for other kinds.
+    /// The elements of an array. Empty for other kinds.
     public var elements: Elements { Elements(of: self) }
 
     /// The entries of a dictionary.
@@ -91,7 +91,7 @@ extension PrefsNode {
 }
 
 extension PrefsNode {
-    /// The value, decoded together with everything in it.
+    /// The decoded value, including everything in it.
     public var value: PrefsValue {
         let raw = raw
         switch raw.kind {

@@ -1,14 +1,14 @@
-/// The place that a value or an error comes from.
+/// The place where a value or an error comes from.
 public struct PrefsOrigin: Sendable, Hashable {
-    /// The layer's name, if the value is part of a stack.
+    /// The name of the layer, if the value is part of a stack.
     public var layer: String?
-    /// The file's path, if the layer is a file.
+    /// The path of the file, if the layer is a file.
     public var file: String?
     /// The position in the file.
     public var position: PrefsPosition?
-    /// The key as that layer spells it: `http.port`, `http → port` as `http.port`, `MYD_HTTP_PORT`.
+    /// The key as the layer spells it: `http.port` (also for `http → port`), or `MYD_HTTP_PORT`.
     public var spelling: String?
-    /// The revision of the contents, as a server counts or names them.
+    /// The revision of the contents, as the server counts or names it.
     public var revision: String?
 
     /// Creates an origin.
@@ -27,11 +27,11 @@ public struct PrefsOrigin: Sendable, Hashable {
     }
 }
 
-/// A position in a file: a line and column of a text file, or a byte offset in a binary file.
+/// A position in a file: a line and column in a text file, or a byte offset in a binary file.
 public enum PrefsPosition: Sendable, Hashable {
-    /// A line, and a column if it is known, both counted from 1; the column counts UTF-8 bytes.
+    /// A line, and a column if it is known. Both start at 1, and the column counts UTF-8 bytes.
     case line(Int, column: Int?)
-    /// A byte offset, counted from 0.
+    /// A byte offset, which starts at 0.
     case byte(Int)
 }
 

@@ -1,16 +1,17 @@
 public import FoundationEssentials
 
-/// A stored preference: one of the eight kinds of value that property lists and all other sources reduce to.
+/// A stored preference: one of the eight kinds of value that property lists have. All other sources are reduced to
+/// them.
 ///
-/// Values compare by content: texts and keys by their bytes, reals and dates by bit pattern. `nan` equals itself,
-/// `-0.0` differs from `0.0`, and an `é` of one character from one of two, which are equal as `String`s. So
-/// equality says whether the stored value changed.
+/// Equality says whether the stored value changed, so values compare by content: texts and keys by their bytes, reals
+/// and dates by their bit pattern. `nan` equals itself, and `-0.0` differs from `0.0`. An `é` of one character
+/// differs from an `é` of two, although they are equal as `String`s.
 public enum PrefsValue: Sendable {
     /// Text.
     case string(String)
     /// A Boolean; never confused with the integers 0 and 1.
     case bool(Bool)
-    /// A whole number. Files hold numbers that fit `Int64` or `UInt64`; others cannot be written.
+    /// A whole number. Files hold numbers that fit `Int64` or `UInt64`. Other numbers cannot be written to a file.
     case integer(Int128)
     /// A binary64 number, including the infinities and NaN.
     case real(Double)
@@ -18,14 +19,14 @@ public enum PrefsValue: Sendable {
     case data(Data)
     /// A point in time.
     case date(Date)
-    /// A sequence of values; the arrays of two layers are never merged.
+    /// A sequence of values. The arrays of two layers are never merged.
     case array([PrefsValue])
-    /// Values by key; the dictionaries of two layers are merged by key path.
+    /// Values by key. The dictionaries of two layers are merged by key path.
     case dictionary([String: PrefsValue])
 }
 
 extension PrefsValue {
-    /// The kinds of value.
+    /// A kind of value.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Text.
         case string
@@ -45,7 +46,7 @@ extension PrefsValue {
         case dictionary
     }
 
-    /// This value's kind.
+    /// The kind of this value.
     public var kind: Kind {
         switch self {
         case .string: .string
@@ -66,7 +67,7 @@ extension PrefsValue {
 }
 
 extension PrefsValue: Hashable {
-    /// Compares by content: texts and keys by their bytes, reals and dates by bit pattern.
+    /// Compares two values by content: texts and keys by their bytes, reals and dates by their bit pattern.
     public static func == (lhs: PrefsValue, rhs: PrefsValue) -> Bool {
         switch (lhs, rhs) {
         case (.string(let lhs), .string(let rhs)): lhs.hasSameBytes(as: rhs)
@@ -89,7 +90,7 @@ extension PrefsValue: Hashable {
             }
     }
 
-    /// Hashes the content, consistently with `==`: texts with the same bytes are equal as `String`s.
+    /// Hashes the content, consistently with `==`. Texts with the same bytes are also equal as `String`s.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         switch self {

@@ -8,11 +8,12 @@ package protocol FieldWrapper: Codable {
     static var absent: Self? { get }
 }
 
-/// A part of a configuration that takes the values of its `init()` for what is not set.
+/// A part of a configuration whose type supplies the defaults for missing keys.
 ///
-/// The synthesized `init(from:)` ignores the defaults of properties: a key that is missing is an error. For the whole
-/// configuration, its default instance supplies what is missing. A section that is `nil` by default, an element of an
-/// array and a value of a dictionary have no such instance, unless their type conforms to this protocol:
+/// The synthesized `init(from:)` ignores the defaults of properties, and throws if a key is missing. At the top
+/// level, the configuration's default instance supplies the missing values. A section that is `nil` by default, an
+/// array element and a dictionary value have no default instance. If their type conforms to this protocol, missing
+/// keys take their values from `init()`:
 ///
 /// ```swift
 /// struct Upstream: PrefsSection {
@@ -21,7 +22,7 @@ package protocol FieldWrapper: Codable {
 /// }
 /// ```
 public protocol PrefsSection: Codable {
-    /// Creates a section with its defaults.
+    /// Creates a section with its default values.
     init()
 }
 

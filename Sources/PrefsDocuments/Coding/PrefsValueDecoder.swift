@@ -1,29 +1,29 @@
 import FoundationEssentials
 
-/// Decodes `Codable` values from ``PrefsValue``, in the form that ``PrefsValueEncoder`` gives them.
+/// Decodes `Codable` values from ``PrefsValue``, in the form that ``PrefsValueEncoder`` produces.
 ///
-/// Nothing is converted: text is no number, a number is no Boolean, `3.0` is no integer; only an integer is
-/// accepted for a `Double` that represents it exactly. `Date` and `Data` are read as such, `UUID` and `URL` from
-/// text, `Decimal` from a number or text, `Duration` from text such as `30s`.
+/// The decoder converts nothing: it rejects text for a number, a number for a Boolean, and `3.0` for an integer. The
+/// only exception is an integer for a `Double` that represents it exactly. `Date` and `Data` are decoded from their
+/// own kinds, `UUID` and `URL` from text, `Decimal` from a number or text, and `Duration` from text such as `30s`.
 ///
-/// Errors are `DecodingError`s whose coding path leads to the wrong part, and whose description says what is
-/// expected there. For an enum that is `CaseIterable` and has raw values, that is the list of them.
+/// Errors are `DecodingError`s. The coding path leads to the wrong part, and the description says what form is
+/// expected there. For an enum that is `CaseIterable` and has raw values, the description lists the raw values.
 public struct PrefsValueDecoder: Sendable {
-    /// The number of nested values beyond which decoding fails.
+    /// The maximum nesting depth of values. Decoding a deeper value throws.
     public var depthLimit: Int
-    /// Values that the `init(from:)` of the types involved can look up.
+    /// Values that your types can look up in their `init(from:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Creates a decoder.
     ///
-    /// - Parameter depthLimit: The limit of nested dictionaries and arrays; by default that of files.
+    /// - Parameter depthLimit: The maximum nesting depth of dictionaries and arrays; by default the limit for files.
     public init(depthLimit: Int = PrefsLimits.standard.depth) {
         self.depthLimit = depthLimit
     }
 
-    /// Returns the value of a stored form.
+    /// Decodes a value from its stored form.
     ///
-    /// - Throws: `DecodingError`, or what the `init(from:)` of the types involved throws.
+    /// - Throws: `DecodingError`, or any error that the `init(from:)` of a type involved throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from stored: PrefsValue) throws -> Value {
         try ValueDecoding(context: DecodingContext(self), value: stored, path: .root).decode(type)
     }

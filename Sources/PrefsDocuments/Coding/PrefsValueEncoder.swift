@@ -1,31 +1,32 @@
 import FoundationEssentials
 
-/// Encodes `Codable` values as ``PrefsValue``: structs as dictionaries, collections as arrays and dictionaries,
-/// never as encoded text.
+/// Encodes `Codable` values as ``PrefsValue``.
 ///
-/// `Date` and `Data` are stored as such, `UUID` and `URL` as text, `Decimal` as an integer or as text,
-/// `Duration` as text such as `1h30m`, the elements of a set in order. A `nil` property is left out. A `nil` in an array is the text `$null`,
-/// as with Foundation's `PropertyListEncoder`, whose output for structs, enums, collections, dates and data is
-/// the same.
+/// Structs become dictionaries, and collections become arrays and dictionaries; nothing becomes encoded text. `Date`
+/// and `Data` keep their own kinds. `UUID` and `URL` are stored as text, `Decimal` as an integer or as text, and
+/// `Duration` as text such as `1h30m`. The elements of a set are stored in sorted order.
+///
+/// A `nil` property is left out. A `nil` in an array becomes the text `$null`, as in Foundation's
+/// `PropertyListEncoder`. For structs, enums, collections, dates and data, the output equals Foundation's.
 public struct PrefsValueEncoder: Sendable {
-    /// The number of nested dictionaries and arrays beyond which encoding fails.
+    /// The maximum nesting depth of dictionaries and arrays. Encoding a deeper value throws.
     public var depthLimit: Int
-    /// Values that the `encode(to:)` of the types involved can look up.
+    /// Values that your types can look up in their `encode(to:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
     /// True if a type must not encode two different values under one key, of which the later one would count.
     package var rejectsRepeatedKeys = false
 
     /// Creates an encoder.
     ///
-    /// - Parameter depthLimit: The limit of nested dictionaries and arrays; by default that of files.
+    /// - Parameter depthLimit: The maximum nesting depth of dictionaries and arrays; by default the limit for files.
     public init(depthLimit: Int = PrefsLimits.standard.depth) {
         self.depthLimit = depthLimit
     }
 
-    /// Returns the stored form of a value; `nil` for an optional that is `nil`.
+    /// Encodes a value, and returns its stored form, or `nil` for an optional that is `nil`.
     ///
-    /// - Throws: `EncodingError` if the value encodes nothing, is nested too deeply, or holds a number, date
-    ///   or duration that has no stored form; and whatever the `encode(to:)` of the types involved throws.
+    /// - Throws: `EncodingError` if the value encodes nothing, is nested too deeply, or holds a number, date or
+    ///   duration that has no stored form; and any error that the `encode(to:)` of a type involved throws.
     public func encode(_ value: some Encodable) throws -> PrefsValue? {
         let encoding = ValueEncoding(options: self, path: .root)
         let part = try encoding.part(of: value, at: .root)

@@ -174,7 +174,7 @@ extension PrefsNode {
         old.index == index && document.changes(since: old.document) != nil
     }
 
-    /// Returns true if both decode to equal values, whatever their formats and spellings.
+    /// Compares two nodes by their decoded values, whatever their formats and spellings.
     public func hasSameContent(as other: PrefsNode) -> Bool {
         DocumentComparison(document, other.document).areEqual(index, other.index)
     }

@@ -4,12 +4,16 @@
 /// PersistentKey("spool.limit", defaultValue: PrefsByteCount.mebibytes(64), in: .kibibytes(1)...(.gibibytes(4)))
 /// ```
 ///
-/// In a file it is an integer, in bytes, or text with a unit: `B`; `kB`, `MB`, `GB`, `TB` and `PB`, which are
-/// powers of 1000; `KiB`, `MiB`, `GiB`, `TiB` and `PiB`, which are powers of 1024. Upper and lower case are
-/// the same, and the number may have a fraction if the result is a whole number of bytes: `1.5 GiB`. A `K`
-/// alone is rejected, because some programs take it for 1000 and others for 1024.
+/// In a file, a byte count is an integer, in bytes, or text with a unit:
+///
+/// - `B` for bytes;
+/// - `kB`, `MB`, `GB`, `TB` and `PB` for powers of 1000;
+/// - `KiB`, `MiB`, `GiB`, `TiB` and `PiB` for powers of 1024.
+///
+/// Upper and lower case are the same. The number may have a fraction if the result is a whole number of bytes:
+/// `1.5 GiB`. A `K` alone is rejected, because some programs take it for 1000 and others for 1024.
 public struct PrefsByteCount: Sendable, Hashable {
-    /// The number of bytes; not negative.
+    /// The number of bytes. It is never negative.
     public let bytes: Int
 
     /// Creates a number of bytes.
@@ -20,8 +24,9 @@ public struct PrefsByteCount: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Parses a number with a unit, or a number alone, in bytes; `nil` if the text is something else, or the
-    /// number is too large.
+    /// Parses a number with a unit, or a number of bytes without a unit.
+    ///
+    /// Returns `nil` if the text has another form, or if the number is too large.
     public init?(_ text: String) {
         var reader = QuantityText(text)
         guard text.utf8.count <= 100, let number = reader.number() else { return nil }
@@ -34,19 +39,19 @@ public struct PrefsByteCount: Sendable, Hashable {
 }
 
 extension PrefsByteCount {
-    /// Returns a number of bytes.
+    /// Returns a byte count of `count` bytes.
     public static func bytes(_ count: Int) -> Self { Self(bytes: count) }
-    /// Returns a multiple of 1000 bytes.
+    /// Returns a byte count of `count` · 1000 bytes.
     public static func kilobytes(_ count: Int) -> Self { Self(bytes: count * 1000) }
-    /// Returns a multiple of 1000² bytes.
+    /// Returns a byte count of `count` · 1000² bytes.
     public static func megabytes(_ count: Int) -> Self { Self(bytes: count * 1_000_000) }
-    /// Returns a multiple of 1000³ bytes.
+    /// Returns a byte count of `count` · 1000³ bytes.
     public static func gigabytes(_ count: Int) -> Self { Self(bytes: count * 1_000_000_000) }
-    /// Returns a multiple of 1024 bytes.
+    /// Returns a byte count of `count` · 1024 bytes.
     public static func kibibytes(_ count: Int) -> Self { Self(bytes: count << 10) }
-    /// Returns a multiple of 1024² bytes.
+    /// Returns a byte count of `count` · 1024² bytes.
     public static func mebibytes(_ count: Int) -> Self { Self(bytes: count * 1 << 20) }
-    /// Returns a multiple of 1024³ bytes.
+    /// Returns a byte count of `count` · 1024³ bytes.
     public static func gibibytes(_ count: Int) -> Self { Self(bytes: count * 1 << 30) }
 }
 
@@ -55,7 +60,7 @@ extension PrefsByteCount: Comparable {
 }
 
 extension PrefsByteCount: LosslessStringConvertible {
-    /// The number with the largest unit in which it is whole: `64 KiB`, `10 MB`, `1500 B`.
+    /// The number with the largest unit that makes it a whole number: `64 KiB`, `10 MB`, `1500 B`.
     public var description: String {
         for (name, factor) in Self.units where bytes >= factor && bytes % Int(factor) == 0 {
             return "\(bytes / Int(factor)) \(name)"
@@ -89,7 +94,7 @@ extension PrefsByteCount: Codable {
         }
     }
 
-    /// Encodes the number as ``description`` if that has a unit larger than a byte, or else as an integer.
+    /// Encodes ``description`` if it has a unit larger than a byte, and otherwise an integer.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         let text = description

@@ -1,21 +1,20 @@
-/// The reason why a stored value does not have the expected form: which part of it is wrong, and what is
-/// expected there.
+/// A stored value that does not have the expected form: the path of its wrong part, and the expectation there.
 ///
-/// For the routes `[{"host": "a"}, {"host": 7}]`, the path is `[1].host` and the expectation `a string`.
+/// For the routes `[{"host": "a"}, {"host": 7}]`, the path is `[1].host` and the expectation is `a string`.
 public struct PrefsMismatch: Error, Sendable, Hashable {
-    /// One step from a value into it.
+    /// One step from a value to a part of it.
     public enum Step: Sendable, Hashable {
-        /// To an entry of a dictionary.
+        /// A step to the entry of a dictionary.
         case key(String)
-        /// To an element of an array, counted from 0.
+        /// A step to the element of an array, counted from 0.
         case index(Int)
     }
 
-    /// The way from the stored value to the wrong part; empty if the value itself is wrong.
+    /// The path from the stored value to the wrong part. Empty if the value itself is wrong.
     public var path: [Step]
-    /// The expected form with its article, as a message continues after “expected”: `an integer`.
+    /// The expected form with its article, for messages such as “expected an integer”: `an integer`.
     public var expected: String
-    /// The acceptable text that is most similar to what was found, for a probable spelling mistake.
+    /// The acceptable text that was probably meant, for a hint in the message.
     public var suggestion: String?
 
     /// Creates a mismatch.
@@ -25,7 +24,7 @@ public struct PrefsMismatch: Error, Sendable, Hashable {
         self.suggestion = suggestion
     }
 
-    /// Returns the same mismatch for a value that holds this one's value in the given place.
+    /// Returns the same mismatch for a dictionary or array that holds this value at `step`.
     public func inside(_ step: Step) -> PrefsMismatch {
         PrefsMismatch(at: [step] + path, expected: expected, suggestion: suggestion)
     }
