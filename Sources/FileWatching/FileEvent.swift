@@ -1,9 +1,9 @@
 /// A report that the content behind a watched path may have changed.
 ///
-/// An event does not promise a difference: the content may turn out to be the same, and several changes may
-/// be merged into one event. The guarantee is the converse: the last change is always followed by an event.
+/// An event does not promise a difference. The content may turn out to be the same, and several changes may be merged
+/// into one event. The guarantee is the converse: the last change is always followed by an event.
 public struct FileEvent: Sendable, Hashable {
-    /// The means by which the watcher learned of a change.
+    /// The source of an event: how the watcher learned of a change.
     public struct Source: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case inotify, mount, poll, overflow, recheck, manual
@@ -11,9 +11,9 @@ public struct FileEvent: Sendable, Hashable {
 
         private let kind: Kind
 
-        /// The kernel reported it, through either inotify engine.
+        /// The kernel reported the change, through either inotify engine.
         public static let inotify = Source(kind: .inotify)
-        /// A file system was mounted or unmounted, and the path leads to another file since.
+        /// A file system was mounted or unmounted, and the path now leads to another file.
         public static let mount = Source(kind: .mount)
         /// Polling found a different ``FileSignature``.
         public static let poll = Source(kind: .poll)
@@ -28,17 +28,17 @@ public struct FileEvent: Sendable, Hashable {
         public var description: String { kind.rawValue }
     }
 
-    /// The path as it was given to the watcher.
+    /// The path as you passed it to the watcher.
     public var path: String
-    /// The means by which the watcher learned of the change.
+    /// The source of the event: how the watcher learned of the change.
     public var source: Source
-    /// The signature of the file that the path led to when the event was sent; nil if there was none.
+    /// The signature of the file behind the path when the event was sent; `nil` if there was no file.
     ///
-    /// A reader can compare it with the signature of the descriptor it reads from: if they differ, the file
-    /// has changed in the meantime, and another event follows.
+    /// When you read the file, you can compare this signature with the signature of the descriptor that you read
+    /// from. If they differ, the file has changed in the meantime, and another event follows.
     public var signature: FileSignature?
 
-    /// Creates an event such as a watcher sends.
+    /// Creates an event, like the ones that a watcher sends.
     public init(path: String, source: Source, signature: FileSignature? = nil) {
         self.path = path
         self.source = source

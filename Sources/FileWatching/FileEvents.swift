@@ -1,10 +1,10 @@
 /// An asynchronous sequence of the events of one path.
 ///
-/// Watching is in place when ``FileWatcher/events(for:)`` returns and ends with the task that iterates, or
-/// with the last copy of the sequence. Events that have not been consumed are merged into the newest one. As
-/// with `AsyncStream`, only one task may iterate.
+/// Watching has begun when ``FileWatcher/events(for:)`` returns. It ends with the task that iterates, or with the
+/// last copy of the sequence. If you do not consume an event before the next one, the two are merged into the newer
+/// one. As with `AsyncStream`, only one task may iterate.
 public struct FileEvents: AsyncSequence, Sendable {
-    /// The sequence never throws: watching a path cannot fail.
+    /// The sequence never throws, because watching a path cannot fail.
     public typealias Failure = Never
     /// The element type: a ``FileEvent`` for each possible change.
     public typealias Element = FileEvent
@@ -13,7 +13,7 @@ public struct FileEvents: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         var base: AsyncStream<FileEvent>.AsyncIterator
 
-        /// Returns the next event, or nil after cancellation.
+        /// Returns the next event, or `nil` after cancellation.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FileEvent? {
             await base.next(isolation: actor)
         }

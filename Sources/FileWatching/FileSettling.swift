@@ -1,27 +1,30 @@
-/// The time that a file being written is left alone before its change is reported.
+/// The times to leave a file alone while it is being written, before its change is reported.
 ///
-/// A writer that truncates and then writes leaves an empty file, and then half of one. After a file has been
-/// created, written or truncated in place, the watcher waits until a writer closes it, but never longer than
-/// ``limit``. An atomic replacement (rename, link) is reported immediately, even during that wait.
+/// **Writes.** A writer that truncates a file and then writes it leaves an empty file, and then half of one. So after
+/// a file has been created, written or truncated in place, the watcher waits until a writer closes it, but never
+/// longer than ``limit``. An atomic replacement (rename, link) is reported immediately, even during that wait.
 ///
-/// A deletion is reported after ``quiet``, so that deleting and recreating a file is one event. Files that are deleted
-/// together are reported together. If the folder is another one, because a link now leads to it or it was renamed into
-/// place, a file that is missing from it is reported immediately.
+/// **Deletions.** A deletion is reported after ``quiet``, so deleting and recreating a file is one event. Files that
+/// are deleted together are reported together. If the folder has become another one, because a link now leads
+/// elsewhere or another folder was renamed into place, a file that is missing from the new folder is reported
+/// immediately.
 ///
-/// A file that a writer has closed and that is empty is reported after ``quiet``, too: the kernel empties a file before it
-/// reports that, so the next writer may have begun.
+/// **Empty files.** An empty file that a writer has closed is also reported only after ``quiet``. The kernel empties
+/// a file before it reports the change, so the next writer may have begun.
 ///
-/// If the close cannot be noticed, a file is considered complete when nothing has happened for ``quiet``, or for
-/// ``longQuiet`` if it looks as if its writer had just begun. For example, the folder of the file was created a moment ago, or
-/// the path is polled. A writer that pauses longer may then be read in between.
+/// **Unnoticed closes.** If the watcher cannot notice the close, it considers a file complete after ``quiet`` without
+/// a change, or after ``longQuiet`` if its writer seems to have just begun. For example, the folder of the file was
+/// created a moment ago, or the path is polled. If a writer pauses longer, the file may be read in between.
 public struct FileSettling: Sendable, Hashable {
-    /// The period without a change after which a file is considered complete whose close may not be noticed, and
-    /// a deleted file is considered absent.
+    /// The period without a change after which a deleted file is considered absent. A file is also considered
+    /// complete after this period if the watcher may not notice its close.
     public var quiet: Duration
-    /// The longest time from the first write to its event, so that a file that stays open, such as a log, is
-    /// still read. A file that is changed by `truncate(2)` is not open, and its event always takes this long.
+    /// The longest time from the first write to its event. It ensures that a file that stays open, such as a log, is
+    /// still read.
+    ///
+    /// `truncate(2)` changes a file without opening it, so that event always takes this long.
     public var limit: Duration
-    /// The period that takes the place of ``quiet`` for a file that is empty, or shorter than before.
+    /// The period that replaces ``quiet`` for a file that is empty, or shorter than before.
     public var longQuiet: Duration
 
     /// Creates settling times.
@@ -35,8 +38,9 @@ public struct FileSettling: Sendable, Hashable {
         self.longQuiet = longQuiet
     }
 
-    /// 50 ms without a change, 1 s if the file is empty or shorter than before; 10 s until a writer closes it.
+    /// The default times: 50 ms without a change, 1 s if the file is empty or shorter than before, and at most 10 s
+    /// until a writer closes the file.
     public static let standard = FileSettling(quiet: .milliseconds(50), limit: .seconds(10))
-    /// No settling: every change is reported immediately, including half-written files.
+    /// No settling. Every change is reported immediately, including half-written files.
     public static let none = FileSettling(quiet: .zero, limit: .zero, longQuiet: .zero)
 }

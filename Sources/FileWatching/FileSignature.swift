@@ -1,11 +1,13 @@
 package import PrefsSystem
 
-/// The identity of one version of a file, obtained without reading it.
+/// The identity of one revision of a file, obtained without reading the file.
 ///
-/// Equal signatures denote the same inode, unchanged as far as `stat(2)` shows: device, inode, size, the
-/// times of the last change of content and of status, mode and owner. A writer that keeps the signature of
-/// what it wrote can recognise its own change when the watcher reports it. Kernels before 6.13 count time in
-/// steps of some milliseconds; there, two changes of equal size within one step cannot be distinguished.
+/// Equal signatures denote the same inode, unchanged as far as `stat(2)` shows. A signature consists of the device, the
+/// inode, the size, the mode, the owner, and the times of the last change of content and of status. A writer can keep
+/// the signature of the file that it wrote, and recognise its own change when the watcher reports it.
+///
+/// Kernels before 6.13 count time in steps of some milliseconds. There, two changes of equal size within one step
+/// cannot be distinguished.
 public struct FileSignature: Sendable, Hashable {
     /// The device that holds the file.
     public var device: UInt64
@@ -13,24 +15,24 @@ public struct FileSignature: Sendable, Hashable {
     public var inode: UInt64
     /// The size in bytes.
     public var size: Int64
-    /// The time of the last change of content, in nanoseconds since 1970; the smallest or largest number for a
-    /// time before 1677 or after 2262.
+    /// The time of the last change of content, in nanoseconds since 1970. For a time before 1677 or after 2262, it is
+    /// the smallest or largest number.
     public var modified: Int64
-    /// The time of the last change of content, mode, owner or links, in nanoseconds since 1970, with the same
-    /// limits.
+    /// The time of the last change of content, mode, owner or links, in nanoseconds since 1970. It has the same
+    /// limits as ``modified``.
     public var changed: Int64
     /// The type and permission bits.
     public var mode: UInt32
-    /// The ID of the user who owns the file.
+    /// The ID of the owning user.
     public var owner: UInt32
 
-    /// Creates the signature of the file at `path`, following links; nil if it cannot be reached.
+    /// Creates the signature of the file at `path`, following links; `nil` if the file cannot be reached.
     public init?(path: String) {
         guard let status = fileStatus(of: path) else { return nil }
         self.init(status)
     }
 
-    /// Creates the signature of an open file; all zeros if `fileDescriptor` is not open.
+    /// Creates the signature of an open file. All its numbers are zero if `fileDescriptor` is not open.
     public init(fileDescriptor: Int32) {
         var status = stat()
         _ = unsafe fstat(fileDescriptor, &status)

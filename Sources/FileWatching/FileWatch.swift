@@ -1,6 +1,6 @@
-/// A watch on one path. Watching ends with ``cancel()`` or when this object is released.
+/// A watch on one path. It ends when you call ``cancel()`` or release this object.
 public final class FileWatch: Sendable {
-    /// The path as it was given to the watcher.
+    /// The path as you passed it to the watcher.
     public let path: String
     private let subscription: Subscription
     private let hub: WatchHub
@@ -17,7 +17,7 @@ public final class FileWatch: Sendable {
         cancel()
     }
 
-    /// The current status of the path; nil once watching has ended.
+    /// The current status of the path; `nil` after the watch has ended.
     public var status: FileWatcherStatus.Path? { hub.status(of: subscription, requested: requested) }
 
     /// A watcher's knowledge of a version of the file.
@@ -55,10 +55,10 @@ public final class FileWatch: Sendable {
         for hub in hubs { hub.synchronize() }
     }
 
-    /// Ends watching.
+    /// Ends the watch.
     ///
-    /// No callback starts after this returns. A callback that is already running is not waited for, so this
-    /// may be called from within the callback. A second call does nothing.
+    /// No callback starts after this method returns. It does not wait for a callback that is already running, so you
+    /// may call it from within the callback. A second call does nothing.
     public func cancel() {
         if subscription.end() {
             hub.remove(subscription)

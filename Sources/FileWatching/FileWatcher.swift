@@ -6,29 +6,29 @@
 /// }
 /// ```
 ///
-/// **Paths, not inodes.** Every directory and symbolic link along a path is watched with it, so a renamed
-/// parent, a re-pointed link or a replaced file is a change like any other. The path may name a file or a
-/// directory; the content of a directory is its listing. It need not exist: the watcher waits for it to
-/// appear, and creates nothing.
+/// **Paths, not inodes.** Every directory and symbolic link along a path is watched with it. So a renamed parent, a
+/// re-pointed link or a replaced file is a change like any other. The path may name a file or a directory; the
+/// content of a directory is its listing. The path need not exist: the watcher waits for it to appear, and creates
+/// nothing.
 ///
-/// **Callbacks** of all watchers with the same engine run one at a time, with no mutex held. They may watch, cancel
-/// and read; while one runs, no other does. They run on threads of this package's event loop, usually on the one that
-/// has read the event, and not always on the same one. All signals are blocked in these threads, and they end soon
-/// after the last watch does.
+/// **Callbacks** of all watchers with the same engine run one at a time, and no mutex is held while they run. A
+/// callback may watch, cancel and read. Callbacks run on threads of this package's event loop, usually on the thread
+/// that has read the event, and not always on the same thread. All signals are blocked in these threads. The threads
+/// end soon after the last watch has ended.
 ///
-/// **Mounts.** A file system that is mounted over the path or unmounted from it is noticed at once, although
-/// inotify does not report it: the kernel reports every change of the mount table.
+/// **Mounts.** The watcher notices at once when a file system is mounted over the path or unmounted from it. Inotify
+/// does not report mounts, but the kernel reports every change of the mount table.
 ///
-/// **Changes that inotify cannot see** are found by a slow poll (``init(engine:settling:safetyPoll:)``): an
-/// overlay's lower or upper directory edited from outside, a store through an `mmap` that stays mapped. Network
-/// file systems are always polled.
+/// **Changes that inotify cannot see** are found by a slow poll (``init(engine:settling:safetyPoll:)``). Examples are
+/// an edit of an overlay's lower or upper directory from outside, and a store through an `mmap` that stays mapped.
+/// Network file systems are always polled.
 ///
-/// **Fork.** All descriptors are close-on-exec, so a child that calls exec inherits nothing. Neither threads
-/// nor Swift's mutexes survive a `fork` without exec: a daemon must fork before it watches.
+/// **Fork.** All descriptors are close-on-exec, so a child that calls exec inherits none of them. Neither threads nor
+/// Swift's mutexes survive a `fork` without exec, so a daemon must fork before it watches.
 public final class FileWatcher: Sendable {
-    /// The default watcher: automatic engine, standard settling, safety poll every 30 s.
+    /// The default watcher: automatic engine, standard settling, and a safety poll every 30 s.
     ///
-    /// It holds no state of its own, so sharing it and creating another one are equivalent.
+    /// The watcher has no state of its own, so sharing it is equivalent to creating another one.
     public static let shared = FileWatcher()
 
     private let engine: FileWatcherEngine
@@ -39,11 +39,11 @@ public final class FileWatcher: Sendable {
     /// Creates a watcher.
     ///
     /// - Parameters:
-    ///   - engine: The source of events. Engines are shared by the whole process, so a second watcher costs
-    ///     nothing and a path watched by both is watched once.
-    ///   - settling: The time to leave a file alone while it is being written.
-    ///   - safetyPoll: The interval at which every path is polled even without an event; nil for never.
-    /// - Precondition: `safetyPoll` is positive or nil.
+    ///   - engine: The source of events. The whole process shares each engine, so a second watcher costs nothing, and
+    ///     a path that both watch is watched once.
+    ///   - settling: The times to leave a file alone while it is being written.
+    ///   - safetyPoll: The time between polls of every path, even without an event; `nil` for no polls.
+    /// - Precondition: `safetyPoll` is positive or `nil`.
     public init(
         engine: FileWatcherEngine = .automatic,
         settling: FileSettling = .standard,
@@ -55,15 +55,15 @@ public final class FileWatcher: Sendable {
         self.safetyPoll = safetyPoll
     }
 
-    /// Watches a file or directory until the result is cancelled or released.
+    /// Watches a file or directory until you cancel or release the returned watch.
     ///
-    /// Watching is in place before this returns: a caller that reads the file afterwards misses no change. It
-    /// never fails; a path that the engine cannot watch is polled, and ``status`` gives the reason. A
-    /// relative path is resolved against the working directory at the time of the call.
+    /// Watching has begun when this method returns: if you read the file afterwards, you miss no change. Watching
+    /// never fails. A path that the engine cannot watch is polled, and ``status`` gives the reason. A relative path
+    /// is resolved against the working directory at the time of the call.
     ///
     /// - Parameters:
     ///   - path: A file or directory, which need not exist.
-    ///   - onEvent: The callback, called on a thread of this package and never from within this call.
+    ///   - onEvent: The callback. It is called on a thread of this package, and never from within this call.
     /// - Returns: The watch, which ends when it is cancelled or released.
     public func watch(_ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void) -> FileWatch {
         watch(path, onEvent: onEvent, onRoundEnd: nil)
@@ -82,21 +82,21 @@ public final class FileWatcher: Sendable {
         return FileWatch(subscription, on: WatchHub.add(subscription, on: engine), requested: engine)
     }
 
-    /// Returns the events of `path` as an asynchronous sequence; watching is in place before this returns.
+    /// Returns the events of `path` as an asynchronous sequence. Watching has begun when this method returns.
     public func events(for path: String) -> FileEvents {
         FileEvents(of: path, from: self)
     }
 
-    /// Sends an event to every watch of this watcher, as a daemon does on SIGHUP.
+    /// Sends an event to every watch of this watcher. A daemon can call it on SIGHUP.
     ///
-    /// A file that is being written has its event when it has settled (``FileSettling``).
+    /// A file that is being written gets its event after it has settled (see ``FileSettling``).
     public func recheck() {
         for hub in WatchHub.all(for: engine) {
             hub.recheck(token)
         }
     }
 
-    /// The engine in use, the reason for it, and the state of each watched path.
+    /// The active engine, the reason for it, and the status of each watched path.
     public var status: FileWatcherStatus {
         let hubs = WatchHub.all(for: engine)
         let paths = hubs.flatMap { $0.paths(of: token, requested: self.engine) }.sorted { $0.path < $1.path }

@@ -1,6 +1,6 @@
-/// The mechanism by which a ``FileWatcher`` learns of changes.
+/// The mechanism that tells a ``FileWatcher`` about changes.
 ///
-/// All engines make the same guarantees; polling is only slower to event.
+/// All engines give the same guarantees. Polling only takes longer to send an event.
 public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
     enum Kind: Sendable, Hashable {
         case automatic, kernel, inotifyTools, polling
@@ -9,18 +9,23 @@ public struct FileWatcherEngine: Sendable, Hashable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// The best available engine: libinotifytools if the package was built with the trait `InotifyTools` and
-    /// the library can be used safely, else the kernel's inotify, else polling.
+    /// The best available engine.
+    ///
+    /// It is libinotifytools if the package was built with the trait `InotifyTools` and the library can be used safely.
+    /// Otherwise it is the kernel's inotify, or polling if inotify is not available.
     public static let automatic = FileWatcherEngine(kind: .automatic)
-    /// The kernel's inotify; polling while that cannot be opened.
+    /// The kernel's inotify. It falls back to polling while inotify cannot be opened.
     public static let kernel = FileWatcherEngine(kind: .kernel)
-    /// libinotifytools. Falls back to the kernel's inotify if the package was built without the trait
-    /// `InotifyTools`, if other code in the process uses the library, if no descriptor below 1000 is free, or, for
-    /// a single path, if no thread can be created to call the library and all are in callbacks.
+    /// The library libinotifytools. It falls back to the kernel's inotify in these cases:
+    ///
+    /// - The package was built without the trait `InotifyTools`.
+    /// - Other code in the process uses the library.
+    /// - No descriptor below 1000 is free.
+    /// - For a single path, all threads are in callbacks, and no thread can be created to call the library.
     public static let inotifyTools = FileWatcherEngine(kind: .inotifyTools)
-    /// Polling of every path, several times a second or less often if there are many.
+    /// Polling of every path, several times a second, or less often if there are many paths.
     public static let polling = FileWatcherEngine(kind: .polling)
-    /// Returns an engine that ignores the file system: a test decides when an event is sent.
+    /// Returns an engine that ignores the file system, so that a test decides when an event is sent.
     public static func manual(_ engine: ManualFileEngine) -> FileWatcherEngine {
         FileWatcherEngine(kind: .manual(engine))
     }

@@ -1,20 +1,20 @@
-/// The engine that a ``FileWatcher`` uses, and the paths for which it falls back to polling.
+/// The active engine of a ``FileWatcher``, and the status of its watched paths.
 public struct FileWatcherStatus: Sendable, Hashable {
-    /// The state of one watched path.
+    /// The status of one watched path.
     public struct Path: Sendable, Hashable {
-        /// The path as it was given to the watcher.
+        /// The path as you passed it to the watcher.
         public var path: String
-        /// The engine that watches it: ``FileWatcherEngine/polling`` if the watcher's own engine is denied a
-        /// watch or cannot see every change.
+        /// The engine that watches the path. It is ``FileWatcherEngine/polling`` if the watcher's own engine is
+        /// denied a watch or cannot see every change.
         public var engine: FileWatcherEngine
-        /// The reason for polling although the watcher's engine is another one; nil if there is no problem.
+        /// The reason for polling instead of using the watcher's engine; `nil` if there is no problem.
         public var reason: String?
     }
 
-    /// The engine in use; never ``FileWatcherEngine/automatic``.
+    /// The active engine. It is never ``FileWatcherEngine/automatic``.
     public var engine: FileWatcherEngine
-    /// The reason for using this engine and no other.
+    /// The reason for using this engine.
     public var reason: String
-    /// One entry for each watched path, sorted by path.
+    /// The status of each watched path, sorted by path.
     public var paths: [Path]
 }

@@ -12,15 +12,15 @@ public final class ManualFileEngine: Sendable, Hashable {
     /// Creates an engine without watches.
     public init() {}
 
-    /// Sends an event for `path`, spelled as it was for the watch, on a thread of this package; returns
-    /// immediately.
+    /// Sends an event for `path` on a thread of this package, and returns immediately.
     ///
-    /// Events are neither delayed nor merged: each call results in one callback for each watch of that path.
+    /// Spell `path` as you did for the watch. Events are neither delayed nor merged: each call results in one
+    /// callback for each watch of that path.
     public func signal(_ path: String) {
         hub.signal(path)
     }
 
-    /// Indicates whether two references are to the same engine.
+    /// Compares two engines by identity.
     public static func == (left: ManualFileEngine, right: ManualFileEngine) -> Bool {
         left === right
     }
