@@ -2,14 +2,14 @@ import PrefsSystem
 
 /// The owners and modes of files that a reader trusts.
 ///
-/// A user who can write a daemon's preferences controls the daemon, so one that runs with privileges reads
+/// A user who can write a daemon's preferences controls the daemon. So a daemon that runs with privileges reads
 /// system-wide files with ``trusted``.
 public struct PrefsFilePolicy: Sendable, Hashable {
-    /// Trusts a file that its group may write.
+    /// Whether a file is trusted if its group may write it.
     public var allowsGroupWritable: Bool
-    /// Trusts a file that every user may write.
+    /// Whether a file is trusted if every user may write it.
     public var allowsOtherWritable: Bool
-    /// Trusts a file that is owned by neither root nor the process's user.
+    /// Whether a file is trusted if neither root nor the process's user owns it.
     public var allowsAnyOwner: Bool
 
     /// Creates a policy.
@@ -19,11 +19,11 @@ public struct PrefsFilePolicy: Sendable, Hashable {
         self.allowsAnyOwner = allowsAnyOwner
     }
 
-    /// Trusts every readable file.
+    /// A policy that trusts every readable file.
     public static let any = PrefsFilePolicy(
         allowsGroupWritable: true, allowsOtherWritable: true, allowsAnyOwner: true)
 
-    /// Trusts only files that are owned by root or the process's user and that no other user may write.
+    /// A policy that trusts a file only if root or the process's user owns it, and no other user may write it.
     public static let trusted = PrefsFilePolicy(
         allowsGroupWritable: false, allowsOtherWritable: false, allowsAnyOwner: false)
 }

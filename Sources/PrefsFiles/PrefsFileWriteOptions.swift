@@ -1,24 +1,27 @@
 /// Options for writing a file.
 public struct PrefsFileWriteOptions: Sendable, Hashable {
-    /// The permissions of a file that does not exist yet; 0600. An existing file keeps its own. Those of a file that a
-    /// stack creates to store a declared secret are reduced to the owner's. A missing folder is created so that all users
-    /// may enter it if these permissions let others read, and private otherwise.
+    /// The permissions of a new file; 0600 by default. An existing file keeps its own permissions.
+    ///
+    /// If a stack creates a file to store a declared secret, only the owner's permissions remain. If a folder is
+    /// missing, it is created, too: all users may enter it if these permissions let others read, and otherwise only
+    /// the owner may.
     public var creationMode: UInt32
-    /// The time to wait for other writers of the file; 10 seconds. Then the write fails with `busy`.
+    /// The time to wait for other writers of the file; 10 seconds by default. After that, the write fails with `busy`.
     public var lockTimeout: Duration
-    /// The attributes that a write may lose if they cannot be preserved; none.
+    /// The attributes that a write may lose if it cannot preserve them; none by default.
     public var mayDrop: PrefsFileAttributes
-    /// A Boolean value that indicates whether to overwrite a file that cannot be parsed, keeping its contents
-    /// as `NAME.broken`, or if that exists with other contents as `NAME.broken.1`, `NAME.broken.2` and so on,
-    /// which a diagnostic names; otherwise the write fails.
+    /// Whether to overwrite a file that cannot be parsed. Otherwise the write fails.
+    ///
+    /// The old contents are kept as `NAME.broken`. If that file exists with other contents, the name is
+    /// `NAME.broken.1`, `NAME.broken.2` and so on. A diagnostic tells the name.
     public var replacesBroken: Bool
 
-    /// A Boolean value that indicates whether a file that is mounted by itself, as by `docker run -v
-    /// ./my.json:/etc/my.json`, is written in place; otherwise a write to it fails, and nothing is changed.
+    /// Whether to write in place a file that is a mount of its own, as with `docker run -v ./my.json:/etc/my.json`.
+    /// Otherwise a write to such a file fails and changes nothing.
     ///
-    /// Such a file cannot be replaced. While it is written in place, other processes may read a part of the new
-    /// contents, and a crash leaves it incomplete; this library keeps the last good contents effective then. It is
-    /// better to mount the folder.
+    /// A mounted file cannot be replaced. While it is written in place, other processes may read a part of the new
+    /// contents, and a crash leaves the file incomplete. In that case, this library keeps the last good contents
+    /// active. It is better to mount the folder.
     public var overwritesMounted: Bool
 
     /// Creates options.
@@ -39,9 +42,9 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
 
 /// The attributes of a file that are not part of its content.
 ///
-/// A write replaces the file by a new one and copies all of these to it; the process may lack
-/// permission to do so. Inode flags, which `chattr` sets, are not among them: the new file has those that its
-/// folder passes on, so set `+A`, `+C` or `+d` on the folder.
+/// A write replaces the file by a new one, and copies all of these attributes to the new file. The process may lack
+/// permission to do so. Inode flags, which `chattr` sets, are not among these attributes: the new file gets the flags
+/// that its folder passes on. So set `+A`, `+C` or `+d` on the folder.
 public struct PrefsFileAttributes: OptionSet, Sendable, Hashable {
     /// The set as a bit mask.
     public let rawValue: Int
@@ -59,7 +62,7 @@ public struct PrefsFileAttributes: OptionSet, Sendable, Hashable {
     public static let label = PrefsFileAttributes(rawValue: 8)
     /// The other extended attributes.
     public static let extendedAttributes = PrefsFileAttributes(rawValue: 16)
-    /// The file's other names: hard links keep referring to the old content.
+    /// The other names of the file. After the write, hard links still refer to the old content.
     public static let hardLinks = PrefsFileAttributes(rawValue: 32)
     /// All attributes.
     public static let all: PrefsFileAttributes = [
