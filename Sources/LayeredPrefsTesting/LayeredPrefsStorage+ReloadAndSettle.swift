@@ -1,13 +1,14 @@
 public import LayeredPrefs
 
 extension LayeredPrefsStorage {
-    /// Reads everything that is on disk at the call, and waits until it is accepted or rejected.
+    /// Reads everything that is on disk at the time of the call, and waits until it is accepted or rejected.
     ///
-    /// When it returns, the ``/LayeredPrefs/Live/apply(_:_:)`` closures have decided, observers have been called, and every
-    /// problem has been reported, unknown keys included. `current` of a configuration is what the files lead to.
+    /// When this method returns, the ``/LayeredPrefs/Live/apply(_:_:)`` closures have decided, the observers have
+    /// been called, and every problem has been reported, including unknown keys. The `current` value of a
+    /// configuration reflects the files.
     ///
-    /// Do not block an observer until this returns: it would wait for itself. Within an `apply` closure it would, too: it
-    /// reads nothing there, and reports an error.
+    /// Do not block an observer until this method returns, because the method would then wait for that observer. If
+    /// you call it within an `apply` closure, it reads nothing and reports an error.
     public func reloadAndSettle() async {
         reload()
         if isWithinApply { return }

@@ -3,11 +3,12 @@ public import LayeredPrefs
 
 import PrefsSystem
 
-/// A temporary folder with the file locations of a domain, and a separate environment, for tests that must
-/// not touch the machine's files and environment.
+/// A temporary folder with the file locations of a domain, and an environment of its own, for tests that must not
+/// touch the machine's files and environment.
 ///
-/// ``vendor``, ``administrator``, ``volatile`` and ``user`` are the paths of the files, none of which exists at first.
-/// Drop-ins and locks files are beside them, as on a machine. The folder is removed when the sandbox is released.
+/// ``vendor``, ``administrator``, ``volatile`` and ``user`` are the paths of the files. None of the files exists at
+/// first. Drop-ins and locks files are beside them, as on a machine. The folder is removed when the sandbox is
+/// released.
 ///
 /// ```swift
 /// let sandbox = try PrefsSandbox(domain: "com.example.notes", folder: "notes", format: .toml)
@@ -15,13 +16,13 @@ import PrefsSystem
 /// let storage = sandbox.standard()
 /// ```
 public final class PrefsSandbox: Sendable {
-    /// The domain whose files are in the sandbox.
+    /// The domain of the files in the sandbox.
     public let domain: String
     /// The path of the temporary folder.
     public let root: String
     /// The locations of the domain's files, as if the folder were the root of the file system.
     public let locations: PrefsFileLocations
-    /// The environment variables that the stack reads instead of those of the process.
+    /// The environment variables that the stack reads instead of the process's own variables.
     public let environment: [String: String]
 
     /// Creates a temporary folder without any files.
@@ -63,7 +64,7 @@ public final class PrefsSandbox: Sendable {
     /// The path of the user's file, in `~/.config`.
     public var user: String { locations.user ?? "\(root)/user.plist" }
 
-    /// Returns the standard stack of the domain, with the files and the environment of this sandbox.
+    /// Creates the standard stack of the domain, with the files and the environment of this sandbox.
     public func standard(
         defaults: [String: PrefsValue] = [:],
         arguments: [String] = [],
@@ -75,21 +76,19 @@ public final class PrefsSandbox: Sendable {
             arguments: arguments, coalescing: coalescing, options: options)
     }
 
-    /// Writes text to a file as editors do: to a temporary file that is renamed over it. Creates missing
-    /// folders.
+    /// Writes text to a file as editors do: to a temporary file that is then renamed over it. Creates missing folders.
     public func write(_ text: String, to path: String) throws {
         try write(bytes: Array(text.utf8), to: path)
     }
 
-    /// Writes bytes to a file as editors do: to a temporary file that is renamed over it. Creates missing
-    /// folders.
+    /// Writes bytes to a file as editors do: to a temporary file that is then renamed over it. Creates missing folders.
     public func write(bytes: [UInt8], to path: String) throws {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// Writes these contents to a file in the format that its extension names.
+    /// Writes contents to a file, in the format that the file's extension names.
     public func write(_ content: [String: PrefsValue], to path: String) throws {
         try write(bytes: PrefsFileFormat.detecting(bytes: [], path: path).serialize(content), to: path)
     }

@@ -2,7 +2,7 @@ public import FoundationEssentials
 import PrefsSystem
 public import LayeredPrefs
 
-/// Records the notifications of observers, and lets a test wait for them.
+/// A recorder of the notifications of observers. A test can wait for them.
 ///
 /// ```swift
 /// let changes = Recorder.changes(of: .port, in: storage)
@@ -10,7 +10,7 @@ public import LayeredPrefs
 /// try await changes.wait { $0.last?.new.value == 9090 }
 /// ```
 ///
-/// A recorder may be used from any thread.
+/// You may use a recorder from any thread.
 public final class Recorder<Element: Sendable>: Sendable {
     private struct Waiter {
         let isMet: @Sendable ([Element]) -> Bool
@@ -30,10 +30,10 @@ public final class Recorder<Element: Sendable>: Sendable {
     /// Creates an empty recorder.
     public init() {}
 
-    /// The elements recorded so far.
+    /// The elements that have been recorded so far.
     public var elements: [Element] { state.withLock { $0.elements } }
 
-    /// Records an element and resumes the waits whose condition now holds; call it from an observer.
+    /// Records an element, and resumes each wait whose condition now holds. Call it from an observer.
     public func record(_ element: Element) {
         state.withLock { state in
             state.elements.append(element)
@@ -41,7 +41,7 @@ public final class Recorder<Element: Sendable>: Sendable {
         }
     }
 
-    /// Keeps an observation until the recorder is released, and cancels the one kept before.
+    /// Keeps an observation until the recorder is released, and cancels the previous observation.
     public func keep(_ observation: PrefsObservation?) {
         let previous = state.withLock { state in
             defer { state.observation = observation }
@@ -50,15 +50,15 @@ public final class Recorder<Element: Sendable>: Sendable {
         previous?.cancel()
     }
 
-    /// Cancels the observation that this recorder keeps; the recorded elements are retained.
+    /// Cancels the observation that this recorder keeps. The recorded elements remain.
     public func stop() { keep(nil) }
 
-    /// Waits until `condition` holds for the recorded elements, and returns those for which it does.
+    /// Waits until `condition` holds for the recorded elements, and returns these elements.
     ///
     /// - Parameters:
     ///   - limit: The maximum time to wait.
-    ///   - condition: The condition on all elements recorded so far, evaluated after each new one, and once more when
-    ///     the time has passed.
+    ///   - condition: The condition on all elements recorded so far. It is evaluated after each new element, and once
+    ///     more when the time has passed.
     /// - Throws: ``RecorderTimeout`` after `limit`; `CancellationError` if the task is cancelled.
     @discardableResult
     public func wait(
@@ -87,11 +87,11 @@ public final class Recorder<Element: Sendable>: Sendable {
     }
 }
 
-/// The error of a wait whose condition did not hold in time.
+/// The error that a wait throws if its condition did not hold in time.
 public struct RecorderTimeout: Error, CustomStringConvertible {
     let recorded: String
 
-    /// The elements that were recorded until the timeout.
+    /// A message with the elements that were recorded until the timeout.
     public var description: String { "timed out; recorded so far: \(recorded)" }
 }
 
@@ -103,14 +103,13 @@ extension RecorderTimeout: LocalizedError {
 extension Recorder<PrefsDiagnostic> {
     /// Creates diagnostics that are recorded instead of printed.
     ///
-    /// Recording ends when the returned observation is cancelled or released.
+    /// Recording ends when you cancel or release the returned observation.
     public static func recording() -> (PrefsDiagnostics, Recorder<PrefsDiagnostic>, PrefsObservation) {
         let (diagnostics, recorder) = (PrefsDiagnostics(), Recorder<PrefsDiagnostic>())
         return (diagnostics, recorder, diagnostics.subscribe(recorder.record))
     }
 
-    /// Records what is reported to `diagnostics`, which meanwhile prints nothing, until the recorder is
-    /// released.
+    /// Records the reports to `diagnostics` until the recorder is released. Meanwhile, they are not printed.
     public static func diagnostics(of diagnostics: PrefsDiagnostics) -> Recorder<PrefsDiagnostic> {
         let recorder = Recorder<PrefsDiagnostic>()
         recorder.keep(diagnostics.subscribe { [weak recorder] in recorder?.record($0) })

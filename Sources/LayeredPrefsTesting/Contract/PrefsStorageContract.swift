@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import LayeredPrefs
 
-/// The contract of every ``PrefsStorage``: a list of named checks, for authors of storages.
+/// The contract that every ``PrefsStorage`` fulfils, as a list of named checks for authors of storages.
 ///
-/// The checks need no test library. With Swift Testing, they are the arguments of a test:
+/// The checks need no test library. With Swift Testing, pass them as the arguments of a test:
 ///
 /// ```swift
 /// @Test(arguments: PrefsStorageContract.checks)
@@ -14,12 +14,12 @@ public import LayeredPrefs
 /// }
 /// ```
 ///
-/// With XCTest, loop over ``checks``. Each check makes its own storage, waits for events with a deadline, and
-/// throws ``PrefsStorageViolation`` if its rule is violated.
+/// With XCTest, loop over ``checks``. Each check makes its own storage, waits for events with a deadline, and throws
+/// ``PrefsStorageViolation`` if its rule is violated.
 public enum PrefsStorageContract {
     /// One rule of the contract.
     public struct Check: Sendable, Hashable, Identifiable, CustomStringConvertible {
-        /// The rule as a sentence, which is also the identity of the check.
+        /// The rule as a sentence, which also identifies the check.
         public let id: String
         let body: @Sendable (Trial) async throws -> Void
 
@@ -31,11 +31,11 @@ public enum PrefsStorageContract {
             self.body = body
         }
 
-        /// Makes one or more storages and checks the rule on them.
+        /// Makes one or more storages, and checks the rule on them.
         ///
         /// - Parameters:
         ///   - deadline: The maximum time to wait for an event.
-        ///   - make: Makes a new storage that holds these contents and shares no state with earlier ones. The
+        ///   - make: Makes a new storage with the given contents, which shares no state with earlier storages. The
         ///     contents are only strings, under plain names.
         /// - Throws: ``PrefsStorageViolation``, and the errors of `make` and of the storage.
         public func run(
@@ -47,7 +47,7 @@ public enum PrefsStorageContract {
             try await body(trial)
         }
 
-        /// Returns true if both checks have the same rule.
+        /// Compares two checks by their rules.
         public static func == (lhs: Check, rhs: Check) -> Bool { lhs.id == rhs.id }
 
         /// Hashes the rule.
@@ -56,7 +56,8 @@ public enum PrefsStorageContract {
 
     /// All checks.
     ///
-    /// The checks of a capability that a storage lacks pass; those of writing then check that writes throw.
+    /// A check passes if the storage lacks the capability that it tests. If the storage cannot be written, the checks
+    /// of writing test that writes throw.
     public static var checks: [Check] { reading + writing + notifying + threads }
 }
 
@@ -65,23 +66,23 @@ public struct PrefsStorageSubject: Sendable {
     /// The storage to check.
     public var storage: any PrefsStorage
 
-    /// Opens another storage on the same data, as a restart would; required if the storage is persistent.
+    /// Opens another storage on the same data, as a restart would. It is required if the storage is persistent.
     public var reopen: (@Sendable () async throws -> any PrefsStorage)?
 
-    /// Replaces the contents without the storage, as another program would; the storage must then notice the
-    /// change by itself or on ``PrefsStorage/reload()``.
+    /// Replaces the contents without the storage, as another program would. The storage must notice the change
+    /// automatically or on ``PrefsStorage/reload()``.
     public var edit: (@Sendable ([String: PrefsValue]) async throws -> Void)?
 
-    /// An object to retain while the storage is checked, such as a ``PrefsSandbox``.
+    /// An object to keep alive while the storage is checked, such as a ``PrefsSandbox``.
     public var place: (any Sendable)?
 
-    /// True if a key is one name, whatever dots it has, and not a path; a write then replaces nothing above or below it.
+    /// Whether a key with dots is one name instead of a path. A write then replaces nothing above or below it.
     public var keysAreLiteral = false
 
-    /// True if the storage keeps only whole seconds of a date, as an XML property list does.
+    /// Whether the storage keeps only whole seconds of a date, as an XML property list does.
     public var roundsDates = false
 
-    /// Creates a subject; omit what the storage does not support.
+    /// Creates a subject. Omit the parameters that the storage does not support.
     public init(
         _ storage: any PrefsStorage,
         place: (any Sendable)? = nil,
@@ -95,11 +96,11 @@ public struct PrefsStorageSubject: Sendable {
     }
 }
 
-/// The error for a storage that violates a rule of its contract.
+/// The error that a check throws if a storage violates a rule of its contract.
 public struct PrefsStorageViolation: Error, Sendable, Hashable, CustomStringConvertible {
     /// The violated rule.
     public var rule: String
-    /// The difference between what was found and what was expected.
+    /// The difference between the expected and the actual behaviour.
     public var reason: String
 
     /// The rule and the reason.
