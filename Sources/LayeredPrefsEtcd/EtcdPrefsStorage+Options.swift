@@ -3,18 +3,18 @@
     import PrefsSystem
 
     extension EtcdPrefsStorage {
-        /// The files that secure and identify a connection to `https` endpoints, in PEM.
+        /// The PEM files that secure and identify a connection to `https` endpoints.
         ///
-        /// The server's certificate and host name are always verified; there is no option to skip that.
+        /// The client always verifies the server's certificate and host name. No option turns this off.
         public struct TLS: Sendable, Hashable {
-            /// The certificates of the authorities that are trusted; `nil` for those of the system.
+            /// The path of the trusted authorities' certificates; `nil` for the system's certificates.
             public var roots: String?
-            /// The certificate that this client presents, with its chain; `nil` for none.
+            /// The path of the certificate that this client presents, with its chain; `nil` for none.
             public var certificate: String?
-            /// The private key of ``certificate``, not encrypted.
+            /// The path of the unencrypted private key of ``certificate``.
             public var key: String?
 
-            /// Creates a configuration from the paths of files, which are read for each connection.
+            /// Creates a configuration from the paths of files. The files are read for each connection.
             public init(roots: String? = nil, certificate: String? = nil, key: String? = nil) {
                 (self.roots, self.certificate, self.key) = (roots, certificate, key)
             }
@@ -28,13 +28,14 @@
             }
         }
 
-        /// The identity with which a client logs in.
+        /// The identity that a client logs in with.
         public struct Credentials: Sendable, Hashable {
             let user: String
             let passwordFile: String
 
-            /// A user whose password is the first line of a file, which is read for each login, so that the
-            /// password can be changed while the program runs.
+            /// Returns the credentials of a user whose password is the first line of a file.
+            ///
+            /// The file is read for each login, so you can change the password while the program runs.
             public static func password(user: String, file: String) -> Credentials {
                 Credentials(user: user, passwordFile: file)
             }
@@ -45,22 +46,22 @@
             }
         }
 
-        /// The durations that a client waits.
+        /// The time limits and intervals of a client.
         public struct Timing: Sendable, Hashable {
-            /// The longest time for which creating the storage waits for the server's contents. Then it begins
-            /// with the cached ones.
+            /// The longest time that creating the storage waits for the server's contents. After that, the storage
+            /// begins with the cached contents.
             public var start: Duration
-            /// The time for one request to one endpoint; half of it for connecting.
+            /// The time limit for one request to one endpoint. Half of it is for connecting.
             public var request: Duration
-            /// The time for a write, with all its attempts, until it can be read. Of several endpoints each has a share
-            /// of it for a request.
+            /// The time limit for a write, with all its attempts, until the value can be read. If there are several
+            /// endpoints, each has a share of it for a request.
             public var write: Duration
-            /// The interval between checks that the connection still delivers. Each is one small request.
+            /// The interval between checks that the connection still delivers. Each check is one small request.
             public var check: Duration
             /// The longest pause between attempts to connect.
             public var longestPause: Duration
 
-            /// Creates a set of durations.
+            /// Creates a set of time limits and intervals.
             public init(
                 start: Duration = .seconds(1), request: Duration = .seconds(5),
                 write: Duration = .seconds(15),

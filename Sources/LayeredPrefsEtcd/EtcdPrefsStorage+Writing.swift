@@ -4,13 +4,13 @@
     extension EtcdPrefsStorage {
         /// Stores a value on the server, or removes it.
         ///
-        /// When this method returns, the majority of the cluster has stored the value, and it can be read. It
-        /// waits for the network, at most for ``Timing/write``. Setting or removing `http` also removes the keys
-        /// below it, and ends their canaries.
+        /// When this method returns, the majority of the cluster has stored the value, and it can be read. The method
+        /// waits for the network, for at most ``Timing/write``. If you set or remove `http`, the keys below it are
+        /// removed, too, and their canaries end.
         ///
-        /// - Throws: ``PrefsError``: `.notWritable` if the storage is read-only; `.notEncodable` if JSON has no
-        ///   such value; `.tooLarge`; `.busy` if other writers keep changing the key; `.unwritable` if the server
-        ///   refuses or none answers. The reason says whether the value may have been stored nevertheless.
+        /// - Throws: ``PrefsError``: `.notWritable` if the storage is read-only; `.notEncodable` if JSON has no such
+        ///   value; `.tooLarge`; `.busy` if other writers keep changing the key; `.unwritable` if the server denies
+        ///   the write or none answers. The reason says whether the value may have been stored nevertheless.
         @discardableResult
         public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
             do { try setValues([key: value]) } catch var error as PrefsError {
@@ -20,10 +20,12 @@
             return .effective
         }
 
-        /// Stores several values in one transaction of etcd, so that every reader has all of them or none; `nil`
-        /// removes.
+        /// Stores or removes several values in one transaction of etcd, so that every reader sees all of the changes
+        /// or none.
         ///
-        /// - Throws: What ``setValue(_:forKey:)`` throws; `.tooLarge` for more than 128 keys, among them those
+        /// A `nil` value removes the key.
+        ///
+        /// - Throws: The errors of ``setValue(_:forKey:)``; `.tooLarge` for more than 128 keys, including the keys
         ///   that it removes below others.
         public func setValues(_ values: [String: PrefsValue?]) throws {
             let plan = WritePlan(

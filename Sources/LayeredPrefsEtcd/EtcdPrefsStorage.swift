@@ -16,37 +16,37 @@
     /// }
     /// ```
     ///
-    /// The key `/prefs/com.example.myd/http/port` is `http.port`; its value is JSON, or text that the key's type
-    /// parses, as that of an environment variable. One transaction of etcd is one change of the storage.
+    /// The key `/prefs/com.example.myd/http/port` is `http.port`. Its value is JSON, or text that the key's type
+    /// parses, as for an environment variable. One transaction of etcd is one change of the storage.
     ///
-    /// Reads never wait for the network. While no server can be reached, the last contents remain effective.
+    /// Reads never wait for the network. While no server can be reached, the last contents stay active.
     public final class EtcdPrefsStorage: PrefsStorage {
         let client: EtcdClient
         public let isWritable: Bool
 
         /// Creates a storage and begins to follow the server, on a thread of its own.
         ///
-        /// Waits for the server's contents, at most for ``Timing/start``; not if the user, the password or the
-        /// permission is wrong.
+        /// The initializer waits for the server's contents, for at most ``Timing/start``. It does not wait if the
+        /// user, the password or the permission is wrong. Relative file paths are resolved against the working
+        /// directory at the time of the call.
         ///
         /// - Parameters:
-        ///   - endpoints: The URLs of the cluster's members, `https://host:2379`, without a user; tried in turn.
-        ///   - prefix: The beginning of the keys, which must not be empty. A final slash is added if it has none.
-        ///   - locks: The beginning of the keys of locks, such as `/prefs-locks/com.example.myd/`, which other users
-        ///     may be permitted to write than the values. The key `/prefs-locks/com.example.myd/http/port`,
-        ///     whatever its value, locks `http.port` and what is below it. `nil` if there are none.
-        ///   - credentials: The identity with which the client logs in; `nil` if the cluster has no users.
+        ///   - endpoints: The URLs of the cluster's members, such as `https://host:2379`, without a user. They are
+        ///     tried in turn.
+        ///   - prefix: The beginning of the keys, which must not be empty. A missing final slash is added.
+        ///   - locks: The beginning of the keys of key locks, such as `/prefs-locks/com.example.myd/`; `nil` if there
+        ///     are none. You can permit one group of users to write key locks and another to write values. The key
+        ///     `/prefs-locks/com.example.myd/http/port`, whatever its value, locks `http.port` and everything below
+        ///     it.
+        ///   - credentials: The identity that the client logs in with; `nil` if the cluster has no users.
         ///   - tls: The certificates for `https` endpoints.
-        ///   - cache: The place on disk for the last contents, with which a program starts while no server
-        ///     answers.
-        ///   - isWritable: True if this program may change the contents of the whole fleet. Then this is the layer
-        ///     that a stack writes to by default, unless there is a persistent one above it.
-        ///   - host: The name of this machine, by which canaries reach it and reports name it; the system's if
-        ///     `nil`. Give one where that name is not stable, as in a container.
-        ///   - timing: The durations that the client waits.
+        ///   - cache: The file with the last received contents. A program starts from it while no server answers.
+        ///   - isWritable: Whether this program may change the contents of the whole fleet. If so, a stack writes to
+        ///     this layer by default, unless there is a persistent layer above it that can be written.
+        ///   - host: The name of this machine for canaries and reports; `nil` for the system's host name. Pass a name
+        ///     where the system's host name is not stable, as in a container.
+        ///   - timing: The time limits and intervals of the client.
         ///   - diagnostics: The destination of reports on the connection and on keys that name no preference.
-        ///
-        /// The relative paths of files are resolved against the working directory at the time of the call.
         public init(
             endpoints: [String], prefix: String, locks: String? = nil, credentials: Credentials? = nil,
             tls: TLS = TLS(), cache: Cache = .standard, isWritable: Bool = false, host: String? = nil,
@@ -109,7 +109,7 @@
 
         public var changeSource: PrefsChangeSource? { client.changes }
 
-        /// Lists the server's contents, and waits for them as long as at the start.
+        /// Fetches the server's contents, and waits for them as long as at the start.
         public func reload() {
             let target = client.state.withLock { state in
                 state.requestedLists = state.begunLists + 1
@@ -122,10 +122,11 @@
             _ = client.wait(until: deadline) { $0.lists >= target }
         }
 
-        /// One source: the connection, the revision of the contents and their age.
+        /// The status of the only source: the connection, the revision of the contents and their age.
         ///
-        /// Its problem is the reason for which the client is not connected; `.invalid` if the settings cannot be used.
-        /// While there are contents, it does not keep a stack that requires this layer from starting.
+        /// Its problem is the reason why the client is not connected. It is `.invalid` if the settings cannot be
+        /// used. While there are contents, the problem does not prevent a stack that requires this layer from
+        /// starting.
         public var status: [PrefsSourceStatus] {
             let state = client.state.withLock { $0 }
             return [
@@ -152,7 +153,7 @@
     }
 
     extension PrefsStorage where Self == EtcdPrefsStorage {
-        /// A storage of the keys under a prefix in etcd; see
+        /// Returns a storage of the keys under a prefix in etcd; see
         /// ``EtcdPrefsStorage/init(endpoints:prefix:locks:credentials:tls:cache:isWritable:host:timing:diagnostics:)``.
         public static func etcd(
             endpoints: [String], prefix: String, locks: String? = nil,

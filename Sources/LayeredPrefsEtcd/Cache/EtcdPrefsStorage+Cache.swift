@@ -4,9 +4,9 @@
     import PrefsFiles
 
     extension EtcdPrefsStorage {
-        /// The place on disk for the last contents received, with which a program starts while no server answers.
+        /// The file with the last received contents. A program starts from it while no server answers.
         ///
-        /// The file is replaced as a whole, carries a checksum, and can be read only by its owner.
+        /// The file is always replaced as a whole, carries a checksum, and can be read only by its owner.
         public struct Cache: Sendable, Hashable {
             private enum Place: Hashable {
                 case none, standard
@@ -19,20 +19,23 @@
 
             private init(_ place: Place) { self.place = place }
 
-            /// No cache: without a server the layer is empty at the start.
+            /// No cache. Without a server, the layer is empty at the start.
             public static let none = Cache(.none)
 
-            /// A file in `$CACHE_DIRECTORY`, which systemd sets for a service with `CacheDirectory=`, else in
-            /// `LayeredPrefs` within `$XDG_CACHE_HOME` or `~/.cache`; none if there is no such folder.
+            /// A file in the standard folder for caches.
             ///
-            /// A set-uid process ignores the variables.
+            /// The folder is `$CACHE_DIRECTORY`, which systemd sets for a service with `CacheDirectory=`. Otherwise it
+            /// is `LayeredPrefs` within `$XDG_CACHE_HOME` or `~/.cache`. If none of the variables, `HOME` included,
+            /// names an absolute path, there is no cache. A set-uid process ignores the variables.
             public static let standard = Cache(.standard)
 
-            /// A file at a path. Missing folders are created, readable only by this user.
+            /// Returns a cache in a file at a path. Missing folders are created, readable only by this user.
             public static func file(at path: String) -> Cache { Cache(.file(path)) }
 
-            /// Returns a cache without some keys and what is below them, such as secrets, also as parts of an object
-            /// that a key above them holds.
+            /// Returns a cache that leaves out some keys, such as secrets.
+            ///
+            /// Everything below these keys is left out, too. If a key above them holds an object, its parts under
+            /// these keys are left out.
             ///
             /// - Parameter keys: Names of preferences: `tls.key`.
             public func omitting(_ keys: [String]) -> Cache {

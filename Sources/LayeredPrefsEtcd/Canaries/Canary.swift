@@ -2,15 +2,16 @@
     public import LayeredPrefs
 
     extension EtcdPrefsStorage {
-        /// A value that only a part of the machines uses, so that a change can be tried before all have it.
+        /// A value that only a part of the hosts uses, so that you can try a change before all hosts get it.
         ///
-        /// A canary is a key of its own, such as `/prefs/com.example.myd/.canary/http/port` for `http.port`, with
-        /// the value and the part: `{"percent":10,"value":9090}`. It reaches the
-        /// hosts whose number is below the percentage. The number of a host follows from its name alone, so that
-        /// it is the same for every key, in every program and after every restart; and a host that a canary
-        /// reaches keeps the value when the percentage is raised.
+        /// A canary is a key of its own. For `http.port` it is `/prefs/com.example.myd/.canary/http/port`, for
+        /// example. It holds the value and the part of the hosts: `{"percent":10,"value":9090}`.
+        ///
+        /// A canary reaches the hosts whose number is below the percentage. The number of a host follows from its
+        /// name alone, so it is the same for every key, in every program and after every restart. A host that a
+        /// canary reaches keeps the value when you raise the percentage.
         public struct Canary: Sendable, Hashable {
-            /// The preference's name.
+            /// The name of the preference.
             public var key: String
             /// The value that the reached hosts use.
             public var value: PrefsValue
@@ -19,9 +20,9 @@
             /// The revision of the canary.
             public var revision: Int64
 
-            /// Returns true if a host uses the value.
+            /// Returns whether a host uses the value.
             ///
-            /// - Parameter host: The host's name, as the program states it.
+            /// - Parameter host: The name of the host, as the program states it.
             public func reaches(host: String) -> Bool { Self.number(ofHost: host) < percent }
 
             /// Returns the number of a host, from 0 to 99: the 64-bit FNV-1a hash of the name's bytes, modulo 100.

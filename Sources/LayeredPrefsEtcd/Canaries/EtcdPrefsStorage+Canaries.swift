@@ -2,7 +2,7 @@
     public import LayeredPrefs
 
     extension EtcdPrefsStorage {
-        /// Returns the canaries that the server has, by key.
+        /// Fetches the canaries from the server, in the order of their keys.
         ///
         /// A canary that cannot be read, such as one with a percentage of 200, reaches no host and is left out.
         ///
@@ -18,14 +18,14 @@
 
         /// Stores values that only a part of the hosts uses, in one transaction; see ``Canary``.
         ///
-        /// A canary of a key replaces the one before. To try the value on more hosts, store it with a higher
-        /// percentage; then ``promoteCanaries(ofKeys:)`` or ``abortCanaries(ofKeys:)`` ends it. Storing or removing
-        /// a value for all hosts ends the key's canary, too.
+        /// A new canary of a key replaces the previous one. To try the value on more hosts, store it again with a
+        /// higher percentage. Then call ``promoteCanaries(ofKeys:)`` or ``abortCanaries(ofKeys:)`` to end the canary.
+        /// If you store or remove the key's value for all hosts, its canary ends, too.
         ///
         /// - Parameters:
         ///   - values: The values by key.
         ///   - percent: The part of the hosts, from 0 for none to 100 for all.
-        /// - Throws: What ``setValues(_:)`` throws; `.invalid` for another percentage.
+        /// - Throws: The errors of ``setValues(_:)``; `.invalid` for another percentage.
         public func setCanaries(_ values: [String: PrefsValue], percentOfHosts percent: Int) throws {
             guard (0...100).contains(percent) else {
                 throw PrefsError(.invalid, reason: "expected 0 to 100 percent of the hosts, found \(percent)")
@@ -35,18 +35,18 @@
             try write { items throws(PrefsError) in try plan.changes(of: items) }
         }
 
-        /// Makes the values of canaries those of all hosts, in one transaction that also removes the canaries.
+        /// Stores the values of canaries for all hosts, and removes the canaries in the same transaction.
         ///
-        /// - Throws: What ``setValues(_:)`` throws; `.missing` if a key has no canary.
+        /// - Throws: The errors of ``setValues(_:)``; `.missing` if a key has no canary.
         public func promoteCanaries(ofKeys keys: [String]) throws {
             var plan = CanaryPlan(
                 mapping: client.settings.mapping, canaries: client.settings.canaries, names: keys)
             try write { items throws(PrefsError) in try plan.promotion(of: items) }
         }
 
-        /// Removes canaries in one transaction, so that their hosts return to the value of all.
+        /// Removes canaries in one transaction, so that their hosts return to the value for all hosts.
         ///
-        /// - Throws: What ``setValues(_:)`` throws; `.missing` if a key has no canary.
+        /// - Throws: The errors of ``setValues(_:)``; `.missing` if a key has no canary.
         public func abortCanaries(ofKeys keys: [String]) throws {
             var plan = CanaryPlan(
                 mapping: client.settings.mapping, canaries: client.settings.canaries, names: keys)

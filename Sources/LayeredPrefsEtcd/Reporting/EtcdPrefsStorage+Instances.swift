@@ -6,32 +6,34 @@
         public struct Instance: Sendable, Hashable {
             /// The name of the machine.
             public var host: String
-            /// The process's identifier on that machine.
+            /// The identifier of the process on that machine.
             public var pid: Int32
-            /// The program's path, as it was started.
+            /// The path of the program, as it was started.
             public var program: String
-            /// The generation of the program's stack when it reported.
+            /// The generation of the program's stack at the time of the report.
             public var generation: UInt64
-            /// The revision of the contents that it has.
+            /// The revision of the contents that the process has.
             public var revision: Int64
-            /// True if the server has contents that the process has not received, or has not reported yet.
+            /// Whether the server has contents that the process has not received, or has not reported yet.
             public var isBehind: Bool
-            /// The keys of which the process rejects a value, a canary's included, at most 100. In place of a rejected
-            /// value it uses an earlier one.
+            /// The keys with a value that the process rejects, including the value of a canary; at most 100. The
+            /// process uses an earlier value instead.
             public var rejected: [String]
             /// The keys whose newest values the process has not accepted yet, because closures of
-            /// ``Live/apply(_:_:)`` are being asked, at most 100.
+            /// ``Live/apply(_:_:)`` are still deciding; at most 100.
             public var waiting: [String]
-            /// A hash of the effective values of the keys that the program declares, secrets excepted; empty if it
-            /// declares none. Programs of one version with the same values have the same.
+            /// A hash of the effective values of the keys that the program declares, without secrets. Empty if it
+            /// declares none.
+            ///
+            /// Two programs of one version with the same values have the same hash.
             public var values: String
         }
 
-        /// Returns the processes that report under a prefix, by host and pid, compared with the contents that this
-        /// storage's prefixes have at the same revision.
+        /// Fetches the reports of the processes under a prefix, in the order of host and pid.
         ///
-        /// A process is listed until its lease expires, also if it is gone. What is not a report is left out, with a
-        /// diagnostic.
+        /// The reports are compared with the contents under this storage's prefixes at the same revision. A process
+        /// is listed until its lease expires, even if the process has ended. An item that is not a report is left
+        /// out, with a diagnostic.
         ///
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func instances(under prefix: String) throws -> [Instance] {

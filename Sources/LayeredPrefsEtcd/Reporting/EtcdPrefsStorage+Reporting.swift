@@ -3,32 +3,37 @@
     import PrefsSystem
 
     extension EtcdPrefsStorage {
-        /// Reports what this process has of the fleet's contents, until the returned object is cancelled or
-        /// released, so that `prefs fleet status` lists the processes that lag or reject a value, and `prefs fleet promote`
-        /// gives no value to all hosts that a host of its canary rejects.
+        /// Reports to the server how far this process has taken over the fleet's contents.
+        ///
+        /// `prefs fleet status` then lists processes that lag or reject a value, and `prefs fleet promote` does not
+        /// promote a canary that one of its hosts rejects. Reporting ends when you cancel or release the returned
+        /// object.
         ///
         /// ```swift
         /// let report = fleet.reportInstance(
         ///     of: storage, keys: Settings.keys, under: "/prefs-instances/com.example.myd/")
         /// ```
         ///
-        /// A report is one key, `…/HOST/PID-NUMBER`, with a lease: the host, the pid, the program, the revision of
-        /// the contents, the stack's generation, the keys of which a value is rejected, a canary's included, or waits for a
-        /// closure of ``Live/apply(_:_:)``, and a hash of the effective values. It contains no value. Secrets, and the keys that the cache leaves out, are not part of the
-        /// hash, nor are keys that are not declared.
+        /// A report is one key, `…/HOST/PID-NUMBER`, with a lease. It contains the host, the pid, the program, the
+        /// revision of the contents, the stack's generation and a hash of the effective values. It lists the keys
+        /// with a rejected value, including a canary's value, and the keys with a value that waits for a closure of
+        /// ``Live/apply(_:_:)``.
         ///
-        /// It is sent by the thread that follows the server, while that is connected, so the program never waits
-        /// for it. Changes are reported together. If the server refuses the report, that is one diagnostic. A storage
-        /// has one report; a second call replaces the first.
+        /// A report contains no values. The hash leaves out secrets, keys that the cache leaves out, and keys that
+        /// are not declared.
+        ///
+        /// The thread that follows the server sends the report while it is connected, so the program never waits for
+        /// it. Changes are reported together. If the server denies the report, there is one diagnostic. A storage has
+        /// one report; a second call replaces the first.
         ///
         /// - Parameters:
         ///   - stack: The stack that contains this storage. It is not retained.
         ///   - keys: The keys that the program declares.
         ///   - prefix: The beginning of the reports' keys, a prefix of their own, which this process's user may
-        ///     write. A final slash is added if it has none.
-        ///   - lifetime: The time after which the server removes the report of a process that is gone. A third of
-        ///     it passes between the requests that renew it.
-        ///   - delay: The longest time for which a change waits to be reported, at random, so that the processes
+        ///     write. A missing final slash is added.
+        ///   - lifetime: The time after which the server removes the report of a process that has ended. The report
+        ///     is renewed each time a third of it has passed.
+        ///   - delay: The longest time that a change waits to be reported. The wait is random, so that the processes
         ///     of a fleet do not report the same change at the same moment.
         public func reportInstance(
             of stack: LayeredPrefsStorage, keys: [PrefsKeyDescription] = [], under prefix: String,

@@ -3,11 +3,12 @@
     import PrefsSystem
 
     extension EtcdPrefsStorage {
-        /// Returns the values that the server holds, by name, or held at an earlier revision.
+        /// Fetches the values on the server by name, either the newest or those at an earlier revision.
         ///
         /// - Parameter revision: The revision; `nil` for the newest.
-        /// - Throws: ``PrefsError``: `.missing` if the server has removed that revision from its history, or has
-        ///   not reached it; `.unreadable` if no server answers, or, with the errno `EACCES`, if the user may not read.
+        /// - Throws: ``PrefsError``: `.missing` if the server has removed that revision from its history, or has not
+        ///   reached it yet; `.unreadable` if no server answers, or, with the errno `EACCES`, if the user may not
+        ///   read.
         public func candidates(atRevision revision: Int64? = nil) throws -> [String: PrefsCandidate] {
             var candidates: [String: PrefsCandidate] = [:]
             for item in try items(atRevision: revision) {
@@ -17,11 +18,12 @@
             return candidates
         }
 
-        /// Stores again what the server held at an earlier revision, in one transaction; newer keys are removed.
+        /// Restores the server's contents of an earlier revision, in one transaction. Newer keys are removed.
         ///
-        /// The canaries, too, become those of that revision. Locks are left as they are.
+        /// The canaries of that revision are restored, too. Key locks stay unchanged.
         ///
-        /// - Throws: What ``candidates(atRevision:)`` and ``setValues(_:)`` throw; `.tooLarge` if more than 128 keys differ.
+        /// - Throws: The errors of ``candidates(atRevision:)`` and ``setValues(_:)``; `.tooLarge` if more than 128
+        ///   keys differ.
         public func restore(revision: Int64) throws {
             let old = EtcdMirror(items: try items(atRevision: revision), header: EtcdHeader()).items
             let range = client.settings.mapping.range
@@ -37,12 +39,12 @@
             }
         }
 
-        /// Returns the values that a key has had since it was last created, the newest first.
+        /// Fetches the values that a key has had since it was last created, the newest first.
         ///
         /// The server forgets the values before its last compaction.
         ///
         /// - Parameters:
-        ///   - name: The key's name.
+        ///   - name: The name of the key.
         ///   - limit: The largest number of values to return.
         /// - Throws: ``PrefsError``: `.unreadable` if no server answers or the user may not read.
         public func history(ofKey name: String, limit: Int = 100) throws -> [PrefsCandidate] {
