@@ -18,17 +18,17 @@
     ///
     /// | when | effect |
     /// |------|--------|
-    /// | it starts | systemd is notified that the program is ready: `READY=1` |
-    /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or refuses what is new (`Live.apply`), and the observers are called; `STATUS=` says which keys became active since the last reload, and when, and what was rejected; `READY=1`, the handshake of `Type=notify-reload` |
-    /// | graceful shutdown, or cancellation | `STOPPING=1`; what `Live.apply` handlers have prepared is committed or aborted, and they are asked about no further edit; writes that were deferred with `setLater` are completed |
+    /// | the service starts | `READY=1` notifies systemd that the program is ready |
+    /// | a signal arrives | `RELOADING=1`; every source is loaded again, the program accepts or rejects the new values (`Live.apply`), and the observers are called; `STATUS=` says which keys became active since the last reload, and when, and which edits were rejected; `READY=1`. This is the handshake of `Type=notify-reload` |
+    /// | graceful shutdown, or cancellation | `STOPPING=1`; everything that `Live.apply` handlers have prepared is committed or aborted, and they are asked about no further edit; writes that were deferred with `setLater` are completed |
     ///
-    /// Changes of files are noticed without a signal and without this service. What it adds is the reload that
-    /// administrators expect of `systemctl reload`, also where a watcher sees nothing, such as on a network
+    /// Changes of files are noticed without a signal and without this service. The service adds the reload that
+    /// administrators expect of `systemctl reload`. It works even where a watcher sees nothing, such as on a network
     /// file system.
     ///
-    /// Put it before the services that read the preferences: a group stops its services in reverse order, so
-    /// the deferred writes of the others are then completed. Another handler of the same signal is called as
-    /// well, because the signals are received through Dispatch.
+    /// Put this service before the services that read the preferences. A group stops its services in reverse order,
+    /// so the deferred writes of the other services are then completed. Signals are received through Dispatch, so
+    /// another handler of the same signal is called as well.
     public struct PrefsService: Service, CustomStringConvertible {
         private let storage: LayeredPrefsStorage
         private let signals: [UnixSignal]
@@ -41,10 +41,10 @@
         /// - Parameters:
         ///   - storage: The stack to reload.
         ///   - signals: The signals that reload it.
-        ///   - notifiesReadiness: True if the start of this service is the start of the program. With `false`,
-        ///     the program calls ``ServiceNotification/ready()`` itself.
-        ///   - logger: Logs each edit that was accepted, with its keys, file and generation, and each reload that a
-        ///     signal causes; `nil` for none. No value is logged, but those that a problem names.
+        ///   - notifiesReadiness: Whether the program is ready when this service has started. If you pass `false`, call
+        ///     ``ServiceNotification/ready()`` yourself.
+        ///   - logger: A logger for each accepted edit, with its keys, file and generation, and for each reload on a
+        ///     signal; `nil` for none. No value is logged, except a value that a problem names.
         public init(
             _ storage: LayeredPrefsStorage, reloadingOn signals: [UnixSignal] = [.sighup],
             notifiesReadiness: Bool = true, logger: Logger? = nil
@@ -55,21 +55,21 @@
             self.logger = logger
         }
 
-        /// Returns this service, which also serves inspection of the stack while it runs.
+        /// Returns a copy of this service that also serves inspection of the stack while it runs.
         ///
         /// ```swift
         /// PrefsService(storage).inspected(domain: "com.example.myd", keys: Settings.keys)
         /// ```
         ///
-        /// A socket that cannot be created is reported to the stack's diagnostics, and does not keep the program
-        /// from running. The parameters are those of
+        /// If the socket cannot be created, the stack's diagnostics report it, and the program runs on. The
+        /// parameters are the same as for
         /// `LayeredPrefsStorage.serveInspection(domain:keys:in:permitting:historyLength:)`.
         ///
         /// - Parameters:
         ///   - domain: The domain under which `prefs ps` lists this process.
-        ///   - keys: The program's declared keys, with which values are typed and secrets are known.
-        ///   - folder: The folder for the sockets of all domains, `$XDG_RUNTIME_DIR/prefs` or `/run/prefs` by default.
-        ///   - permissions: What clients may do besides reading; nothing by default.
+        ///   - keys: The program's declared keys. They give the types of values, and mark secrets.
+        ///   - folder: The folder for the sockets of all domains; by default `$XDG_RUNTIME_DIR/prefs` or `/run/prefs`.
+        ///   - permissions: The operations permitted to clients besides reading; none by default.
         ///   - historyLength: The number of change sets that `prefs history` can show; 0 records none.
         public func inspected(
             domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
@@ -84,7 +84,7 @@
             return service
         }
 
-        /// Serves signals until graceful shutdown or cancellation, completes deferred writes, and returns.
+        /// Handles signals until graceful shutdown or cancellation, then completes deferred writes and returns.
         public func run() async {
             // The handlers are installed before readiness is announced: systemd may send the signal at once,
             // which would otherwise end the process.
@@ -131,7 +131,7 @@
                 source: "LayeredPrefs")
         }
 
-        /// What the service does, as a service group logs it: `PrefsService(reloading on SIGHUP)`.
+        /// The service's name in the log of a service group: `PrefsService(reloading on SIGHUP)`.
         public var description: String {
             "PrefsService(reloading on \(signals.map { "\($0)" }.joined(separator: ", ")))"
         }

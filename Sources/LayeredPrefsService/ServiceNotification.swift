@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PrefsSystem
 
-/// Notifications of a service's state to systemd, as with `sd_notify(3)`.
+/// Notifications to systemd about the state of a service, as `sd_notify(3)` sends them.
 ///
-/// They have no effect if the service was not started by systemd. A service of `Type=notify-reload` wraps its
-/// reload in `reloading`: systemd sends SIGHUP and waits for both messages.
+/// If systemd did not start the service, they have no effect. A service of `Type=notify-reload` wraps its reload in
+/// `reloading`: systemd sends SIGHUP and waits for both messages.
 ///
 /// ```swift
 /// import LayeredPrefsService
@@ -28,8 +28,8 @@ public enum ServiceNotification {
 
     /// Notifies systemd that the service is reloading, awaits `body`, and notifies it that it is ready.
     ///
-    /// The second notification is sent even if `body` throws. With a body that awaits
-    /// `LayeredPrefsStorage.settled()`, `systemctl reload` returns when the program has taken the changes.
+    /// The second notification is sent even if `body` throws. If `body` awaits `LayeredPrefsStorage.settled()`,
+    /// `systemctl reload` returns when the program has taken over the changes.
     public static func reloading<Failure: Error>(
         _ body: () async throws(Failure) -> Void
     ) async throws(Failure) {
@@ -45,7 +45,7 @@ public enum ServiceNotification {
         send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
-    /// Notifies systemd of the state of the service in words, which `systemctl status` shows; on one line.
+    /// Sends systemd one line of text about the service's state, which `systemctl status` shows.
     public static func status(_ text: String) {
         send("STATUS=\(text.map { $0.isNewline ? " " : $0 }.reduce(into: "") { $0.append($1) })")
     }
