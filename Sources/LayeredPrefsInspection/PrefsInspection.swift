@@ -1,29 +1,27 @@
 public import LayeredPrefs
 import PrefsSystem
 
-/// Answers questions about a running process's preferences, on a Unix-domain socket.
+/// A server on a Unix-domain socket that answers questions about a running process's preferences.
 ///
 /// ```swift
 /// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
 /// let inspection = try storage.serveInspection(domain: "com.example.myd", keys: Settings.keys)
 /// ```
 ///
-/// `prefs ps` then lists the process, and `prefs explain KEY --pid N` shows the values that the process uses
-/// now, which files, variables and overrides they come from, and which it rejected.
+/// `prefs ps` then lists the process. `prefs explain KEY --pid N` shows the values that the process uses now, the
+/// files, variables and overrides that they come from, and the values that it rejected.
 ///
-/// **Access.** The socket accepts connections of the process's own user and of root only: its folder and the
-/// socket itself are private, and the peer's credentials are checked (`SO_PEERCRED`). Answers never contain
-/// the values of secrets. Nothing can be changed through it, except what the program permits; see
-/// ``Permissions``.
+/// **Access.** The socket accepts connections only from root and the process's own user. Its folder and the socket
+/// itself are private, and the peer's credentials are checked (`SO_PEERCRED`). Answers never contain the values of
+/// secrets. A client can change nothing, except as the program permits; see ``Permissions``.
 ///
-/// **Cost.** While no client is connected there is no thread of its own, and reads of preferences do nothing
-/// more than without it. To record the history, the declared keys are observed: the changes of a commit are described on
-/// a thread of the library. With a history of length 0, nothing is observed. Each connection is answered on a
-/// thread of its own from an immutable snapshot, so it delays no commit. At most eight clients are served at a
-/// time.
+/// **Cost.** While no client is connected, there is no extra thread, and reads of preferences cost nothing more. To
+/// record the history, the declared keys are observed, and a thread of the library describes the changes of each
+/// commit. With a history length of 0, nothing is observed. Each connection is answered on a thread of its own, from
+/// an immutable snapshot, so it delays no commit. At most eight clients are served at a time.
 ///
-/// The socket is removed when this object is closed or released. Sockets of dead processes are removed by the
-/// next process that serves the same domain; `prefs ps` does not list them.
+/// The socket is removed when this object is closed or released. If a process dies, the next process that serves the
+/// same domain removes its socket; `prefs ps` does not list it.
 public final class PrefsInspection: Sendable {
     /// The path of the socket.
     public let path: String
@@ -32,7 +30,7 @@ public final class PrefsInspection: Sendable {
 
     /// The operations permitted to clients besides reading.
     ///
-    /// Clients are processes of the same user, and of root.
+    /// Clients are processes of the same user or of root.
     public struct Permissions: OptionSet, Sendable {
         /// The permissions as bits.
         public let rawValue: Int
@@ -40,9 +38,9 @@ public final class PrefsInspection: Sendable {
         /// Creates permissions from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Clients may have the files checked, as on SIGHUP.
+        /// Clients may make the process check its files, as on SIGHUP.
         public static let reload = Permissions(rawValue: 1)
-        /// Clients may set declared keys in the layer ``PrefsLayer/Name/overrides``, and remove them there.
+        /// Clients may set and remove declared keys in the layer ``PrefsLayer/Name/overrides``.
         public static let overrides = Permissions(rawValue: 2)
 
         /// The words that clients see.
@@ -58,7 +56,7 @@ public final class PrefsInspection: Sendable {
 
     deinit { close() }
 
-    /// Stops answering and removes the socket; further calls do nothing.
+    /// Stops answering and removes the socket. Further calls do nothing.
     public func close() { server.close() }
 }
 
@@ -67,13 +65,13 @@ extension LayeredPrefsStorage {
     ///
     /// - Parameters:
     ///   - domain: The domain under which `prefs ps` lists this process.
-    ///   - keys: The program's declared keys, with which values are typed and secrets are known.
-    ///   - folder: The folder for the sockets of all domains. The default is `$XDG_RUNTIME_DIR/prefs`, or
-    ///     `/run/prefs` without that variable and if it names a folder of another user.
-    ///   - permissions: What clients may do besides reading; nothing by default.
+    ///   - keys: The program's declared keys. They give the types of values, and mark secrets.
+    ///   - folder: The folder for the sockets of all domains. The default is `$XDG_RUNTIME_DIR/prefs`. It is
+    ///     `/run/prefs` if the variable is not set, or if it names a folder of another user.
+    ///   - permissions: The operations permitted to clients besides reading; none by default.
     ///   - historyLength: The number of change sets that `prefs history` can show; 0 records none.
-    /// - Throws: ``PrefsError`` if the socket cannot be created, such as by a service that may not write to `/run`. A
-    ///   program can log it and run on.
+    /// - Throws: ``PrefsError`` if the socket cannot be created, for example because a service may not write to
+    ///   `/run`. A program can log the error and run on.
     public func serveInspection(
         domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
         permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100

@@ -2,11 +2,11 @@ import LayeredPrefs
 import PrefsDocuments
 
 extension PrefsInspection {
-    /// Returns what a restart would change of the running processes of a domain, as `prefs drift` does: one line for each
-    /// key, with the value in use, the value after a restart, and the reason.
+    /// Returns the changes that a restart would make to the running processes of a domain, as `prefs drift` shows them.
     ///
-    /// A program that is called with `--check-config` prints them, so that `ExecReload=` shows in the journal what the
-    /// files change:
+    /// There is one line for each key, with the active value, the value after a restart, and the reason. A program
+    /// that is called with `--check-config` can print the lines. `ExecReload=` then shows in the journal how the
+    /// files change the program:
     ///
     /// ```swift
     /// if let status = storage.checkConfiguration(Prefs.keys) {
@@ -15,12 +15,12 @@ extension PrefsInspection {
     /// }
     /// ```
     ///
-    /// Each process reads its own files, with its own variables. Values of secrets are left out. A process that cannot be
-    /// asked has a line that says why; without a running process there are no lines.
+    /// Each process reads its own files, with its own variables. Values of secrets are left out. For a process that
+    /// does not answer, one line says why. Without a running process, there are no lines.
     ///
     /// - Parameters:
     ///   - domain: The domain that the processes serve inspection for.
-    ///   - folder: The folder for the sockets of all domains, as the processes serve them there.
+    ///   - folder: The folder for the sockets of all domains, as the processes pass it to `serveInspection`.
     public static func restartChanges(domain: String, in folder: String? = nil) -> [String] {
         InspectionFolder.sockets(in: folder ?? InspectionFolder.standard, domain: domain).flatMap { socket in
             do {
