@@ -2,8 +2,7 @@ public import LayeredPrefs
 public import Logging
 
 extension PrefsDiagnostics {
-    /// Logs every diagnostic to a logger instead of standard error, until the observation is cancelled or
-    /// released.
+    /// Logs every diagnostic to a logger instead of standard error, until you cancel or release the observation.
     ///
     /// ```swift
     /// var options = FilePrefsStorage.Options()
@@ -13,13 +12,18 @@ extension PrefsDiagnostics {
     /// let logging = options.diagnostics.log(to: Logger(label: "relay"))
     /// ```
     ///
-    /// The diagnostics of the storage's start, which come before any logger whose level the storage gives, are held until
-    /// then: ``LayeredPrefs/PrefsDiagnostics/held()``.
+    /// If the storage gives the logger its level, the diagnostics of the storage's start come before there is a logger.
+    /// ``LayeredPrefs/PrefsDiagnostics/held()`` holds them until you call this method.
     ///
-    /// The message consists of the key and the problem; the location is metadata: `layer`, `place`, which is the file
-    /// with line and column as editors understand it (`/etc/relay/relay.toml:3:1`), `key`, `spelling` if the layer spells the key differently, `code` of a problem, `errno` if a
-    /// system call failed, and `keys` if other keys are involved. None of these contain secret values, and control
-    /// characters in any of them are escaped.
+    /// The message consists of the key and the problem. The metadata gives the location and details:
+    ///
+    /// - `layer`: the layer.
+    /// - `place`: the file with line and column, as editors understand it (`/etc/relay/relay.toml:3:1`).
+    /// - `key`: the key, and `spelling` if the layer spells the key differently.
+    /// - `code`: the code of a problem, and `errno` if a system call failed.
+    /// - `keys`: the other keys that are involved, if any.
+    ///
+    /// None of these contain secret values. Control characters are escaped in all of them.
     ///
     /// - Parameters:
     ///   - logger: The logger, which is called on the thread that found the problem.
@@ -30,8 +34,7 @@ extension PrefsDiagnostics {
         subscribe { logger.log($0, at: level($0)) }
     }
 
-    /// Returns diagnostics that are logged to a logger for as long as they exist, for use in a storage's
-    /// options.
+    /// Returns diagnostics for a storage's options. They go to a logger for as long as they exist.
     ///
     /// ```swift
     /// var options = FilePrefsStorage.Options()
@@ -52,8 +55,10 @@ extension Logger {
 }
 
 extension PrefsDiagnostic {
-    /// The log level that corresponds to the severity: `error` if a file or value is not effective because of
-    /// the problem, `warning` if the problem should be fixed, `notice` for a recovery, which ends an alarm.
+    /// The log level for this diagnostic's severity.
+    ///
+    /// It is `error` if a file or value is not effective because of the problem, `warning` if you should fix the
+    /// problem, and `notice` for a recovery, which ends an alarm.
     public var logLevel: Logger.Level {
         switch severity {
         case .error: .error

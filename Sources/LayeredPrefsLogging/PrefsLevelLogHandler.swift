@@ -3,8 +3,7 @@ public import Logging
 import Synchronization
 
 extension PrefsStorage {
-    /// Returns a log handler that logs as another one does, at a level that follows a key, so that changing a
-    /// daemon's log level takes no restart:
+    /// Returns a log handler whose level follows a key, so that you can change a daemon's log level without a restart:
     ///
     /// ```swift
     /// LoggingSystem.bootstrap { label in
@@ -12,12 +11,12 @@ extension PrefsStorage {
     /// }
     /// ```
     ///
-    /// `Logger.Level` is an enum with raw values, so the key is declared like any other:
+    /// `Logger.Level` is an enum with raw values, so declare the key like any other:
     /// `PersistentKey("log.level", defaultValue: Logger.Level.info)`.
     ///
     /// - Parameters:
     ///   - key: The key of the level.
-    ///   - handler: The handler that writes the messages. Its own level is set to the lowest, `trace`.
+    ///   - handler: The handler that writes the messages. Its own level is set to `trace`, the lowest.
     public func bindLogLevel(
         _ key: PersistentKey<Logger.Level>, to handler: some LogHandler
     ) -> PrefsLevelLogHandler {
@@ -26,12 +25,12 @@ extension PrefsStorage {
 }
 
 extension PrefsSchema {
-    /// Returns a log handler that logs as another one does, at a level that follows a property of the schema:
+    /// Returns a log handler whose level follows a property of the schema:
     /// `prefs.bindLogLevel(\.log.level, to: StreamLogHandler.standardError(label: label))`.
     ///
     /// - Parameters:
     ///   - level: The property that holds the level.
-    ///   - handler: The handler that writes the messages. Its own level is set to the lowest, `trace`.
+    ///   - handler: The handler that writes the messages. Its own level is set to `trace`, the lowest.
     public func bindLogLevel(
         _ level: KeyPathOf<Logger.Level>, to handler: some LogHandler
     ) -> PrefsLevelLogHandler {
@@ -40,7 +39,7 @@ extension PrefsSchema {
 }
 
 extension Live {
-    /// Returns a log handler that logs as another one does, at a level that follows a part of the configuration:
+    /// Returns a log handler whose level follows a part of the configuration:
     ///
     /// ```swift
     /// LoggingSystem.bootstrap { label in
@@ -50,7 +49,7 @@ extension Live {
     ///
     /// - Parameters:
     ///   - level: The part that holds the level.
-    ///   - handler: The handler that writes the messages. Its own level is set to the lowest, `trace`.
+    ///   - handler: The handler that writes the messages. Its own level is set to `trace`, the lowest.
     public func bindLogLevel(
         _ level: any KeyPath<Value, Logger.Level> & Sendable, to handler: some LogHandler
     ) -> PrefsLevelLogHandler {
@@ -58,9 +57,9 @@ extension Live {
     }
 }
 
-/// A log handler whose level follows a key; made by `bindLogLevel(_:to:)` of a storage.
+/// A log handler whose level follows a key. `bindLogLevel(_:to:)` of a storage creates it.
 ///
-/// It is a value, as log handlers are: all copies follow the key, except those whose ``logLevel`` was set.
+/// Like other log handlers, it is a value. All copies follow the key, except a copy whose ``logLevel`` was set.
 public struct PrefsLevelLogHandler: LogHandler {
     private let level: FollowedLevel
     private var ownLevel: Logger.Level?
@@ -72,10 +71,9 @@ public struct PrefsLevelLogHandler: LogHandler {
         self.handler.logLevel = .trace
     }
 
-    /// The key's effective value. Setting it gives this logger, and copies of it made from now on, a level of
-    /// its own, which no longer follows the key.
+    /// The effective value of the key. Reading it takes no mutex.
     ///
-    /// Reading it takes no mutex.
+    /// If you set it, this logger and later copies of it have that level, and no longer follow the key.
     public var logLevel: Logger.Level {
         get { ownLevel ?? level.current }
         set { ownLevel = newValue }
