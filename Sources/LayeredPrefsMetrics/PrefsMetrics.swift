@@ -13,20 +13,20 @@
     /// | `layeredprefs.commits`           | counter | `cause`            | generations with a difference       |
     /// | `layeredprefs.changes`           | counter | `cause`            | keys whose effective value changed  |
     /// | `layeredprefs.reload.duration`   | timer   |                    | time to read edited files and commit |
-    /// | `layeredprefs.delivery.duration` | timer   |                    | time from a commit until every observer of it has been called |
+    /// | `layeredprefs.delivery.duration` | timer   |                    | time from a commit until all its observers have been called |
     /// | `layeredprefs.diagnostics`       | counter | `severity`, `code` | diagnostics, such as rejected values and broken files |
-    /// | `layeredprefs.keys.rejected`     | meter   |                    | declared keys of which some layer's value is rejected now |
-    /// | `layeredprefs.sources.failing`   | meter   |                    | sources whose effective contents are not those of the source |
-    /// | `layeredprefs.source.age`        | meter   | `layer`            | seconds since the least recently read source of the layer was read, if it has such a time: of a remote layer, how old its contents may be |
+    /// | `layeredprefs.keys.rejected`     | meter   |                    | declared keys with a rejected value in some layer now |
+    /// | `layeredprefs.sources.failing`   | meter   |                    | sources that have a problem, or whose newest revision is rejected |
+    /// | `layeredprefs.source.age`        | meter   | `layer`            | seconds since the layer's least recently read source was read, if it has such a time; for a remote layer, the possible age of its contents |
     ///
-    /// No label or dimension contains a key, a value or a path, so their number is bounded and no secret is
-    /// reported. Reads and writes cost nothing more; durations are measured only while this object exists. The
-    /// meters are recorded at every commit and diagnostic; the age grows between them, so call ``update()``
-    /// as often as your metrics are collected.
+    /// No label or dimension contains a key, a value or a path. So the number of metrics is bounded, and no secret is
+    /// reported. Reads and writes cost nothing more. Durations are measured only while this object exists. The meters
+    /// are recorded at every commit and diagnostic. The age grows between them, so call ``update()`` as often as your
+    /// metrics are collected.
     ///
-    /// The diagnostics are those that are reported to the stack's own destination, `LayeredPrefsStorage.diagnostics`.
-    /// They are still printed to standard error if they have no other destination. Any thread may create,
-    /// use and release it.
+    /// The diagnostics are the reports to the stack's own destination, `LayeredPrefsStorage.diagnostics`. They are
+    /// still printed to standard error if they have no other destination. Any thread may create, use and release this
+    /// object.
     public final class PrefsMetrics: Sendable {
         private let instruments: Instruments
         private let observations: [PrefsObservation]
@@ -36,9 +36,9 @@
         ///
         /// - Parameters:
         ///   - storage: The stack, which this object does not keep alive.
-        ///   - domain: A name that distinguishes several stacks of one process: an additional dimension `domain`
-        ///     of every metric.
-        ///   - factory: The destination of the metrics; by default the one that the program has bootstrapped.
+        ///   - domain: A name that distinguishes several stacks of one process. It becomes an additional dimension
+        ///     `domain` of every metric.
+        ///   - factory: The destination of the metrics; by default the factory that the program has bootstrapped.
         public init(
             of storage: LayeredPrefsStorage, domain: String? = nil,
             factory: any MetricsFactory = MetricsSystem.factory
