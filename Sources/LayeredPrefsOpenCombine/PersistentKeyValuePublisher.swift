@@ -8,17 +8,17 @@
     /// storage.publisher(for: .logLevel).removeDuplicates().sink { logger.logLevel = $0 }.store(in: &kept)
     /// ```
     ///
-    /// **Demand.** Each subscriber registers with the store when it subscribes, before the current value is
-    /// read, so that no change is missed in between. It never receives more values than it demands. While it
-    /// demands none, the current value waits, together with the changes that the buffering policy keeps: by
-    /// default the newest one.
+    /// **Demand.** Each subscriber registers with the store when it subscribes. This happens before the current value
+    /// is read, so no change is missed in between. A subscriber never receives more values than it demands. While it
+    /// demands none, the current value waits, together with the changes that the buffering policy keeps: by default
+    /// only the newest.
     ///
-    /// **Cancellation.** The registration ends once: when the subscription is cancelled or released. No
-    /// delivery begins after that.
+    /// **Cancellation.** The registration ends when the subscription is cancelled or released. No delivery begins
+    /// after that.
     ///
-    /// **Threads.** Values are delivered one at a time, in order, outside all mutexes: waiting ones on the
-    /// thread that demands them, later ones on the thread on which the store notifies its observers, which
-    /// for a stack is a thread of the library. Use `receive(on:)` to receive them elsewhere. A subscriber may
+    /// **Threads.** Values are delivered one at a time, in order, and no mutex is held. A waiting value is delivered
+    /// on the thread that demands it. Later values are delivered on the thread that calls the store's observers,
+    /// which for a stack is a thread of the library. Use `receive(on:)` to receive values elsewhere. A subscriber may
     /// read, write, demand more values and cancel.
     public struct PersistentKeyValuePublisher<Value: Sendable>: Publisher {
         /// The type of the key's values.
@@ -30,7 +30,7 @@
 
         private let values: PersistentKeyValues<Value>
 
-        /// Creates a publisher of the same values as an asynchronous sequence.
+        /// Creates a publisher of the same values that an asynchronous sequence delivers.
         public init(_ values: PersistentKeyValues<Value>) { self.values = values }
 
         /// Creates a publisher of a key's values in a store.
@@ -38,7 +38,7 @@
         /// - Parameters:
         ///   - key: The key.
         ///   - store: The store that holds the value.
-        ///   - emitsInitialValue: True to publish the current value first. It does not count as buffered.
+        ///   - emitsInitialValue: Whether to publish the current value first. It does not count as buffered.
         ///   - bufferingPolicy: The policy for changes that occur while the subscriber demands no values.
         public init(
             _ key: PersistentKey<Value>,

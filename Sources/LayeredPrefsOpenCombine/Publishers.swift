@@ -35,8 +35,7 @@
     }
 
     extension PersistentKeyValues {
-        /// A publisher of the same values, which provides its operators: `settings.$volume.publisher.map { …
-        /// }`.
+        /// A publisher of the same values. Use it to apply operators: `settings.$volume.publisher.map { … }`.
         public var publisher: PersistentKeyValuePublisher<Value> { PersistentKeyValuePublisher(self) }
     }
 #endif
