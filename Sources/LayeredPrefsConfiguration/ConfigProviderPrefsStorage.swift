@@ -3,8 +3,8 @@
     public import LayeredPrefs
     import PrefsSystem
 
-    /// A provider of swift-configuration as a layer: a secret store, a remote server, or any other source for which
-    /// there is a provider.
+    /// A provider of swift-configuration as a layer. The provider may be a secret store, a remote server, or any
+    /// other source.
     ///
     /// ```swift
     /// let secrets = ConfigProviderPrefsStorage(provider, keys: ["http.port": .int, "db.password": .string])
@@ -14,19 +14,19 @@
     /// }
     /// ```
     ///
-    /// **Keys.** A provider cannot list what it has, so the storage asks for each declared key, in its type. The parts
+    /// **Keys.** A provider cannot list its keys, so the storage asks for each declared key, in its type. The parts
     /// of a dotted name are the components of the key.
     ///
-    /// **Values** keep the kind that the provider gives them. A lookup that throws is a rejected candidate: it counts as
-    /// absent, is reported with the provider's error, and does not hide lower layers. Secrets are
-    /// masked where their keys are declared with `isSecret`, as in every layer; the provider's own marks are not known
-    /// to the stack.
+    /// **Values** keep the kind that the provider gives them. If a lookup throws, its value is rejected: the value
+    /// counts as absent, is reported with the provider's error, and does not hide lower layers. As in every layer,
+    /// secrets are masked if their keys are declared with `isSecret`. The stack does not know the provider's own
+    /// marks.
     ///
-    /// **Changes** arrive through the provider's `watchSnapshot`, without polling. A provider that needs a
-    /// `ServiceGroup` in order to reload needs it here, too. If watching ends with an error, the last values stay, and
-    /// the storage's ``status`` says so.
+    /// **Changes** arrive through the provider's `watchSnapshot`, without polling. If a provider needs a
+    /// `ServiceGroup` to reload, it needs the group here, too. If watching ends with an error, the last values stay,
+    /// and ``status`` reports it.
     ///
-    /// The storage is read-only. All functions may be called from any thread.
+    /// The storage is read-only. You may call all functions from any thread.
     public final class ConfigProviderPrefsStorage: PrefsStorage {
         private struct Contents {
             var snapshot: PrefsSnapshot
@@ -43,11 +43,11 @@
         private let changes = PrefsChangeSource(announcesEveryChange: true)
         private let following = Lock<Task<Void, Never>?>(nil)
 
-        /// Creates a layer of a provider's values, reads them, and follows them until it is released.
+        /// Creates a layer of a provider's values, reads them, and follows them until the layer is released.
         ///
         /// - Parameters:
         ///   - provider: The provider.
-        ///   - keys: The declared keys with the types in which the provider is asked for them.
+        ///   - keys: The declared keys with their types. The storage asks the provider for each key in its type.
         public init(_ provider: any ConfigProvider, keys: [String: ConfigType]) {
             self.provider = provider
             types = keys
@@ -71,7 +71,7 @@
             ]
         }
 
-        /// Asks the provider for its present values, without waiting for a remote one to fetch them.
+        /// Asks the provider for its present values. It does not wait for a remote provider to fetch them.
         public func reload() {
             let reading = contents.withLock { contents in
                 contents.lastReading += 1

@@ -2,8 +2,8 @@
     public import Configuration
     public import LayeredPrefs
 
-    /// A stack of layers as a provider of swift-configuration, so that every library that takes a
-    /// `ConfigReader` is configured by the layers and reloaded live.
+    /// A stack of layers as a provider of swift-configuration. The layers then configure every library that takes a
+    /// `ConfigReader`, and are reloaded live.
     ///
     /// ```swift
     /// let storage = try LayeredPrefsStorage.standard(domain: "com.example.myd")
@@ -12,24 +12,23 @@
     /// let port = config.int(forKey: "http.port", default: 8080)
     /// ```
     ///
-    /// **Keys.** The components of a key, joined with dots, are the name of the preference. The context is
-    /// ignored.
+    /// **Keys.** The components of a key, joined with dots, are the name of the preference. The context is ignored.
     ///
-    /// **Values.** Each value is read as the requested type: the topmost candidate of that type is the value.
-    /// A value of another type is rejected with a diagnostic of the stack, and the next lower one counts; if
-    /// none is left, the provider has no value, so that the reader's default or the next provider applies. No
-    /// lookup throws. A dictionary is no value of swift-configuration; a date is a string in ISO 8601.
+    /// **Values.** Each value is read as the requested type, and the topmost value of that type is effective. A value
+    /// of another type is rejected with a diagnostic of the stack, and the next lower value is tried. If no value is
+    /// left, the provider has none, so the reader's default or the next provider applies. No lookup throws. A
+    /// dictionary is not a value of swift-configuration. A date is a string in ISO 8601.
     ///
-    /// **Changes.** The file watcher of the stack notifies the readers that watch a value: no polling and no
-    /// `ServiceGroup` is needed. A watcher receives the current value first, then each different one; values
-    /// that it has no time to receive are replaced by newer ones.
+    /// **Changes.** The stack's file watcher notifies the readers that watch a value. This needs neither polling nor
+    /// a `ServiceGroup`. A watcher receives the current value first, then each different one. If it has no time to
+    /// receive a value, a newer one replaces it.
     ///
-    /// **Locks** hold among the layers of the stack. A provider that precedes this one in the list of a
-    /// `ConfigReader` overrides locked keys as well, so this provider should be the first, or the only one.
+    /// **Key locks** apply among the layers of the stack. A provider that precedes this one in the list of a
+    /// `ConfigReader` overrides locked keys as well, so make this provider the first, or the only one.
     ///
     /// **Secrets.** A value is secret if the stack knows a key of that name that is declared secret.
     ///
-    /// The provider keeps the stack alive. All functions may be called from any thread.
+    /// The provider keeps the stack alive. You may call all functions from any thread.
     public struct LayeredPrefsProvider: ConfigProvider {
         /// The name of this provider in the output of access reporters.
         public let providerName: String
@@ -45,12 +44,12 @@
             providerName = name
         }
 
-        /// Returns the effective value of a key; it never throws.
+        /// Returns the effective value of a key. It never throws.
         public func value(forKey key: AbsoluteConfigKey, type: ConfigType) -> LookupResult {
             currentSnapshot.value(forKey: key, type: type)
         }
 
-        /// Looks at the files again, and then returns the effective value of a key; it never throws.
+        /// Checks the files again, and then returns the effective value of a key. It never throws.
         public func fetchValue(
             forKey key: AbsoluteConfigKey, type: ConfigType
         ) async -> LookupResult {
@@ -58,7 +57,7 @@
             return value(forKey: key, type: type)
         }
 
-        /// Calls the handler with the current value of a key and each different value that follows, until the
+        /// Passes the handler a sequence of a key's current value and each different value that follows, until the
         /// task is cancelled. No element is a failure.
         public func watchValue<Return: ~Copyable>(
             forKey key: AbsoluteConfigKey,
@@ -82,11 +81,11 @@
             return try await updatesHandler(ConfigUpdatesAsyncSequence(updates))
         }
 
-        /// Returns the values of all keys at this moment.
+        /// Returns a snapshot of the values of all keys at this moment.
         public func snapshot() -> any ConfigSnapshot { currentSnapshot }
 
-        /// Calls the handler with the current snapshot and with one of each generation that follows, until the
-        /// task is cancelled.
+        /// Passes the handler a sequence of the current snapshot and a snapshot of each generation that follows,
+        /// until the task is cancelled.
         public func watchSnapshot<Return: ~Copyable>(
             updatesHandler: (
                 _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>
