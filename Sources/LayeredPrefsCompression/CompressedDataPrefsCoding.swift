@@ -1,18 +1,19 @@
 public import FoundationEssentials
 public import LayeredPrefs
 
-/// Stores data compressed.
+/// A coding that compresses stored data.
 ///
 /// ```swift
 /// JSONDataCodablePrefsCoding<Device>().compressedData(algorithm: .lzfse).base64DataString()
 /// ```
 ///
-/// Stored data that is damaged, or that would exceed ``maximumSize`` when decompressed, is rejected like a
-/// value of the wrong type.
+/// Stored data is rejected like a value of the wrong type if it is damaged, or if it would exceed ``maximumSize`` when
+/// decompressed.
 public struct CompressedDataPrefsCoding: PrefsCodable {
     /// The compression algorithm.
     public let algorithm: CompressionAlgorithm
-    /// The maximum decompressed size in bytes; a few stored bytes can expand to gigabytes.
+    /// The maximum decompressed size in bytes; 64 MiB by default. It exists because a few stored bytes can expand to
+    /// gigabytes.
     public let maximumSize: Int
 
     /// Creates the coding.
@@ -21,7 +22,7 @@ public struct CompressedDataPrefsCoding: PrefsCodable {
         self.maximumSize = maximumSize
     }
 
-    /// Returns `nil` for data larger than ``maximumSize``, because it could not be read back.
+    /// Compresses data. Returns `nil` for data larger than ``maximumSize``, because it could not be read back.
     public func encode(prefsValue: Data) -> Data? {
         guard prefsValue.count <= maximumSize else { return nil }
         return (try? algorithm.compress([UInt8](prefsValue))).map { Data($0) }
@@ -35,12 +36,12 @@ public struct CompressedDataPrefsCoding: PrefsCodable {
 }
 
 extension PrefsValueCoding where Self == CompressedDataPrefsCoding {
-    /// Stores `Data` compressed.
+    /// Returns a coding that compresses `Data`.
     public static func compressedData(algorithm: CompressionAlgorithm) -> Self { Self(algorithm: algorithm) }
 }
 
 extension PrefsCodable where StorageValue == Data {
-    /// Stores this coding's data compressed.
+    /// Returns a coding that compresses the data of this coding.
     public func compressedData(
         algorithm: CompressionAlgorithm
     ) -> some PrefsCodable<Value, Data> {

@@ -1,8 +1,7 @@
-/// A compression algorithm, in the format that Apple's Compression framework reads and writes under the same
-/// name.
+/// A compression algorithm. Its format is the one that Apple's Compression framework uses under the same name.
 public enum CompressionAlgorithm: Sendable, Hashable, CaseIterable {
-    /// LZFSE. This library reads the complete format and writes its LZVN blocks, which every decoder reads
-    /// and which compress slightly less than an LZFSE encoder can.
+    /// LZFSE. This library reads the complete format. It writes LZVN blocks, which every decoder reads, and which are
+    /// slightly larger than the output of an LZFSE encoder.
     case lzfse
     #if Compression
         /// LZ4 blocks in Apple's frame (`bv41`).
