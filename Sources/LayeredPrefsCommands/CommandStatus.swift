@@ -5,20 +5,20 @@ import PrefsSystem
 
 /// The exit codes of the commands, which are the same in every version.
 public enum CommandStatus {
-    /// The key is unknown or not set, a file that is named does not exist, or a check failed. Of `diff` and `drift`:
+    /// The key is unknown or not set, a named file does not exist, or a check failed. For `diff` and `drift`:
     /// something differs.
     public static let failed = ExitCode(1)
-    /// The command line is invalid. Of `diff`, also: there is no such file or layer.
+    /// The command line is invalid. For `diff`, also: a named file or layer does not exist.
     public static let usage = ExitCode(2)
-    /// The operation was denied by a lock or by permissions, the output could not be written, or a supposed value
-    /// would be refused.
+    /// A key lock or permissions denied the operation, the output could not be written, or the program would reject a
+    /// supposed value.
     public static let rejected = ExitCode(3)
-    /// A file is broken: it cannot be parsed, or is no regular file.
+    /// A file is broken: it cannot be parsed, or it is not a regular file.
     public static let broken = ExitCode(4)
     /// With `--wait`: a running process has rejected the change.
     public static let rejectedByProcess = ExitCode(5)
-    /// A process or a server does not answer; with `--wait`, also: a running process has not read the file or decided in
-    /// time.
+    /// A process or a server does not answer. With `--wait`, also: a running process has not read the file, or has
+    /// not decided, in time.
     public static let undecided = ExitCode(6)
 }
 

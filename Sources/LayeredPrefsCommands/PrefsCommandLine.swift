@@ -4,7 +4,7 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// Runs command lines and exits with the codes of ``CommandStatus``, also for usage errors.
+/// A runner of command lines that exits with the codes of ``CommandStatus``, even for usage errors.
 ///
 /// A program's `main` may be synchronous or asynchronous, and so may each of its commands:
 ///
@@ -17,10 +17,10 @@ import PrefsSystem
 /// }
 /// ```
 public enum PrefsCommandLine {
-    /// Parses the arguments of this process, runs the command that they name, and exits. An argument that is not UTF-8 is
-    /// a usage error.
+    /// Parses the arguments of this process, runs the command that they name, and exits.
     ///
-    /// Waits for an asynchronous command without blocking the thread.
+    /// It waits for an asynchronous command without blocking the thread. An argument that is not UTF-8 is a usage
+    /// error.
     public static func run(_ root: any ParsableCommand.Type) async -> Never {
         do {
             var command = try parse(root)
@@ -35,7 +35,8 @@ public enum PrefsCommandLine {
         }
     }
 
-    /// Parses the arguments of this process, runs the command that they name, and exits; for a synchronous `main`.
+    /// Parses the arguments of this process, runs the command that they name, and exits. Use it in a synchronous
+    /// `main`.
     ///
     /// Call it on the main thread, which serves the main actor while an asynchronous command runs.
     public static func run(_ root: any ParsableCommand.Type) -> Never {

@@ -1,8 +1,8 @@
 public import LayeredPrefs
 
-/// The subject of the commands: the program whose layers they read, and the keys it declares.
+/// The subject of the commands: a program, with the layers that the commands read and the keys that it declares.
 ///
-/// To embed the commands in its own command line, an application conforms a type to this protocol:
+/// To embed the commands in your application's own command line, conform a type to this protocol:
 ///
 /// ```swift
 /// enum Configuration: PrefsCommandSource {
@@ -13,27 +13,26 @@ public import LayeredPrefs
 /// static let configuration = CommandConfiguration(subcommands: [PrefsCommands<Configuration>.self])
 /// ```
 ///
-/// List typed keys that no schema declares one by one: `[PrefsKeyDescription(.port), …]`.
+/// If no schema declares your keys, list the typed keys one by one: `[PrefsKeyDescription(.port), …]`.
 public protocol PrefsCommandSource: Sendable {
-    /// The name of the command that contains the others; by default `config`.
+    /// The name of the command that contains the others; `config` by default.
     static var commandName: String { get }
-    /// The domain whose standard locations are used if the command line names no layers; if `nil`, the
-    /// command line must name a domain or layers.
+    /// The domain whose standard locations are used if the command line names no layers. If it is `nil`, the command
+    /// line must name a domain or layers.
     static var domain: String? { get }
-    /// The keys that the program declares, which provide types, documentation and suggestions.
+    /// The keys that the program declares. They provide types, documentation and suggestions.
     ///
-    /// If it is empty, which is the default, the commands look for the schema that a package installed for
-    /// the domain.
+    /// If the list is empty, as by default, the commands look for the schema that a package installed for the domain.
     static var keys: [PrefsKeyDescription] { get }
-    /// The locations of the domain's files; `nil`, the default, stands for the standard locations.
+    /// The locations of the domain's files; `nil` for the standard locations, as by default.
     ///
-    /// State them if the program does, so that the commands write the same file:
+    /// If your program passes its own locations, give the same ones here, so that the commands write the same file:
     ///
     /// ```swift
     /// static let locations: PrefsFileLocations? = .standard(domain: "com.example.myd", folder: "myd", format: .toml)
     /// ```
     static var locations: PrefsFileLocations? { get }
-    /// The prefix of the domain's environment variables; `nil`, the default, derives it from the domain.
+    /// The prefix of the domain's environment variables; `nil`, the default, to derive it from the domain.
     static var environmentPrefix: String? { get }
     /// The values of the lowest layer, which the program sets in code; empty by default.
     static var defaults: [String: PrefsValue] { get }
@@ -44,9 +43,9 @@ extension PrefsCommandSource {
     public static var commandName: String { "config" }
     /// No declared keys.
     public static var keys: [PrefsKeyDescription] { [] }
-    /// The standard locations of the domain.
+    /// `nil`: the standard locations of the domain.
     public static var locations: PrefsFileLocations? { nil }
-    /// The prefix that is derived from the domain.
+    /// `nil`: the prefix that is derived from the domain.
     public static var environmentPrefix: String? { nil }
     /// No default values.
     public static var defaults: [String: PrefsValue] { [:] }
@@ -56,6 +55,6 @@ extension PrefsCommandSource {
 public enum AnyDomain: PrefsCommandSource {
     /// `prefs`.
     public static var commandName: String { "prefs" }
-    /// No domain: the command line names one, or layers.
+    /// No domain. The command line names a domain or layers.
     public static var domain: String? { nil }
 }

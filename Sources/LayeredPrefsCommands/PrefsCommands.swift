@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// The command that contains all others: the root of the tool, or `config` in an application's command line.
+/// The command that contains all others: the root of the tool `prefs`, or `config` in an application's command line.
 ///
 /// ```
 /// myd config explain http.port
@@ -43,7 +43,7 @@ public struct PrefsCommands<Source: PrefsCommandSource>: ParsableCommand {
         #endif
     }
 
-    /// Creates the command, as the parser does.
+    /// Creates the command. The argument parser calls it.
     public init() {}
 }
 
