@@ -3,8 +3,9 @@ public import LayeredPrefs
 import PrefsDocuments
 
 extension PrefsStorage {
-    /// Stores a key's value, or removes it if it is `nil`. A value that cannot be encoded is reported as a
-    /// diagnostic and changes nothing.
+    /// Stores the value of a key, or removes it if it is `nil`.
+    ///
+    /// A value that cannot be encoded is reported as a diagnostic and changes nothing.
     public func setValue<Key: PrefsKey>(forKey key: Key, to value: Key.Value?) {
         guard let value else { return setUnsafeStorageValue(forKey: key.key, to: nil) }
         reporting(key: key.key) {
@@ -17,8 +18,9 @@ extension PrefsStorage {
         }
     }
 
-    /// Stores what a coding or a key encoded, or removes the value if it is `nil`, for generic code: the stored
-    /// type of a coding is one of LayeredPrefs'.
+    /// Stores a value that a coding or a key has encoded, or removes it if it is `nil`.
+    ///
+    /// Use it in generic code: the stored type of a coding is one of LayeredPrefs' types.
     @_disfavoredOverload
     public func setStorageValue<Value: LayeredPrefs.PrefsStorageValue>(forKey key: String, to value: Value?) {
         guard let value else { return setUnsafeStorageValue(forKey: key, to: nil) }
@@ -30,12 +32,12 @@ extension PrefsStorage {
         typedValue(forKey: key.key)
     }
 
-    /// Returns the value for a key; `nil` if nothing valid is stored.
+    /// Returns the value for a key, or `nil` if no valid value is stored.
     public func value<Key: PrefsKey>(forKey key: Key) -> Key.Value? {
         storageValue(forKey: key).flatMap { key.decode($0) }
     }
 
-    /// Returns the value for a key, or its default if nothing valid is stored.
+    /// Returns the value for a key, or its default if no valid value is stored.
     public func value<Key: DefaultedPrefsKey>(forKey key: Key) -> Key.Value {
         key.decodeDefaulted(storageValue(forKey: key))
     }

@@ -1,13 +1,13 @@
 public import LayeredPrefs
 public import PrefsDocuments
 
-/// Stores a Boolean value as the integer 1 or 0.
+/// A coding that stores a Boolean value as the integer 1 or 0.
 public struct BoolIntegerPrefsCoding: PrefsCodable {
     /// The interpretation of other integers when they are read.
     public enum DecodingStrategy: Sendable, Hashable {
         /// Only 1 and 0 are accepted.
         case strict
-        /// 1 and above is true, 0 and below is false.
+        /// Integers from 1 on are true, and integers up to 0 are false.
         case nearest
     }
 
@@ -41,14 +41,14 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
 // PrefsKit's README and its code disagree about the name, so both compile.
 
 extension PrefsValueCoding where Self == BoolIntegerPrefsCoding {
-    /// Stores a `Bool` as 1 or 0.
+    /// Returns a coding that stores a `Bool` as 1 or 0.
     public static func boolAsInteger(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> Self {
         Self(decodingStrategy: decodingStrategy)
     }
 
-    /// Stores a `Bool` as 1 or 0.
+    /// Returns a coding that stores a `Bool` as 1 or 0.
     public static func boolAsInt(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> Self {
@@ -57,14 +57,14 @@ extension PrefsValueCoding where Self == BoolIntegerPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Bool {
-    /// Stores this coding's Boolean value as 1 or 0.
+    /// Returns a coding that stores this coding's Boolean value as 1 or 0.
     public func boolAsInteger(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> some PrefsCodable<Value, Int> {
         chained(with: BoolIntegerPrefsCoding(decodingStrategy: decodingStrategy))
     }
 
-    /// Stores this coding's Boolean value as 1 or 0.
+    /// Returns a coding that stores this coding's Boolean value as 1 or 0.
     public func boolAsInt(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest
     ) -> some PrefsCodable<Value, Int> {

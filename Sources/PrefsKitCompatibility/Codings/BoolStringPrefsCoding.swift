@@ -1,10 +1,10 @@
 public import LayeredPrefs
 public import PrefsDocuments
 
-/// Stores a Boolean value as a word.
+/// A coding that stores a Boolean value as a word.
 ///
-/// Reading ignores whitespace around a word. `.trueFalse` and `.yesNo` accept all four words in any case, so
-/// a file written with one strategy can be read with the other.
+/// Reading ignores whitespace around a word. `.trueFalse` and `.yesNo` accept all four words in any case, so you can
+/// read a file with one strategy that was written with the other.
 public struct BoolStringPrefsCoding: PrefsCodable {
     /// The words that are written.
     public let encodingStrategy: EncodingStrategy
@@ -33,7 +33,7 @@ public struct BoolStringPrefsCoding: PrefsCodable {
         }
     }
 
-    /// Parses any word that means true or false, or one of the strategy's own words.
+    /// Parses a word that means true or false, or one of the strategy's own words.
     public func storedForm(ofText text: String) -> PrefsValue? {
         let meaning = decode(prefsValue: text) ?? PrefsText.bool(text)
         return meaning.flatMap(encode(prefsValue:))?.prefsValue
@@ -86,7 +86,7 @@ extension BoolStringPrefsCoding {
 }
 
 extension PrefsValueCoding where Self == BoolStringPrefsCoding {
-    /// Stores a `Bool` as a word.
+    /// Returns a coding that stores a `Bool` as a word.
     public static func boolAsString(
         _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)
     ) -> Self {
@@ -95,7 +95,7 @@ extension PrefsValueCoding where Self == BoolStringPrefsCoding {
 }
 
 extension PrefsCodable where StorageValue == Bool {
-    /// Stores this coding's Boolean value as a word.
+    /// Returns a coding that stores this coding's Boolean value as a word.
     public func boolAsString(
         _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)
     ) -> some PrefsCodable<Value, String> {

@@ -1,17 +1,17 @@
 public import LayeredPrefs
 public import PrefsDocuments
 
-/// A coding that stores a `Codable` value as an encoder's output.
+/// A coding that stores a `Codable` value as the output of an encoder.
 public protocol CodablePrefsCodable<Value, StorageValue>: PrefsCodable where Value: Codable {
     /// The type of the encoder.
     associatedtype Encoder: TopLevelEncoder
     /// The type of the decoder.
     associatedtype Decoder: TopLevelDecoder
 
-    /// Returns the encoder to use; it may be shared if it can be used from any thread.
+    /// Returns the encoder to use. You may return a shared encoder if any thread can use it.
     func prefsEncoder() -> Encoder
 
-    /// Returns the decoder to use; it may be shared if it can be used from any thread.
+    /// Returns the decoder to use. You may return a shared decoder if any thread can use it.
     func prefsDecoder() -> Decoder
 }
 
@@ -24,6 +24,8 @@ extension CodablePrefsCodable where Encoder.Output == StorageValue, Decoder.Inpu
         try? prefsDecoder().decode(Value.self, from: prefsValue)
     }
 
+    /// Encodes a value with the encoder.
+    ///
     /// - Throws: ``PrefsError`` that quotes the encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? {
         do {
@@ -39,7 +41,7 @@ extension CodablePrefsCodable {
     public var expectation: String { "\(StorageValue.prefsExpectation) that encodes a \(Value.self)" }
 }
 
-/// Stores a `Codable` value as the output of an encoder of your choice.
+/// A coding that stores a `Codable` value as the output of an encoder of your choice.
 ///
 /// ```swift
 /// CodablePrefsCoding(
@@ -59,8 +61,9 @@ public struct CodablePrefsCoding<
     /// - Parameters:
     ///   - value: The type of the values, where it cannot be inferred.
     ///   - storageValue: The stored type, where it cannot be inferred.
-    ///   - encoder: Evaluated for each encoding, because an encoder might not be safe to share.
-    ///   - decoder: Evaluated for each decoding.
+    ///   - encoder: The encoder. The expression is evaluated for each encoding, because an encoder might not be safe
+    ///     to share.
+    ///   - decoder: The decoder. The expression is evaluated for each decoding.
     public init(
         value: Value.Type = Value.self,
         storageValue: StorageValue.Type = StorageValue.self,

@@ -4,7 +4,7 @@ public import PrefsDocuments
 // PrefsKit's collection codings omit the elements that cannot be encoded or decoded. LayeredPrefs' own
 // `ArrayPrefsCoding` and `DictionaryPrefsCoding` reject the whole value instead and name the element.
 
-/// Stores an array as its elements' stored forms. Elements that cannot be encoded or decoded are omitted.
+/// A coding that stores an array as its elements' stored forms. It omits elements that cannot be encoded or decoded.
 public struct OmittingArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     /// The coding of one element.
     public let elementCoding: Element
@@ -25,7 +25,7 @@ public struct OmittingArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     }
 }
 
-/// Stores a dictionary as its values' stored forms. Values that cannot be encoded or decoded are omitted.
+/// A coding that stores a dictionary as its values' stored forms. It omits values that cannot be encoded or decoded.
 public struct OmittingDictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     /// The coding of one value.
     public let elementCoding: Element
@@ -46,24 +46,24 @@ public struct OmittingDictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable
     }
 }
 
-/// Stores an array as its elements' raw values. Elements that cannot be encoded or decoded are omitted.
+/// A coding that stores an array as its elements' raw values. It omits elements that cannot be encoded or decoded.
 public typealias RawRepresentableArrayPrefsCoding<Element: RawRepresentablePrefsCodable> =
     OmittingArrayPrefsCoding<Element>
 
-/// Stores a dictionary as its values' raw values. Values that cannot be encoded or decoded are omitted.
+/// A coding that stores a dictionary as its values' raw values. It omits values that cannot be encoded or decoded.
 public typealias RawRepresentableDictionaryPrefsCoding<Element: RawRepresentablePrefsCodable> =
     OmittingDictionaryPrefsCoding<Element>
 
-/// Stores an array as its elements' encoded forms. Elements that cannot be encoded or decoded are omitted.
+/// A coding that stores an array as its elements' encoded forms. It omits elements that cannot be encoded or decoded.
 public typealias CodableArrayPrefsCoding<Element: CodablePrefsCodable> = OmittingArrayPrefsCoding<Element>
 
-/// Stores a dictionary as its values' encoded forms. Values that cannot be encoded or decoded are omitted.
+/// A coding that stores a dictionary as its values' encoded forms. It omits values that cannot be encoded or decoded.
 public typealias CodableDictionaryPrefsCoding<Element: CodablePrefsCodable> = OmittingDictionaryPrefsCoding<
     Element
 >
 
 extension Array where Element: RawRepresentable & Sendable, Element.RawValue: LayeredPrefs.PrefsStorageValue {
-    /// Stores the elements as an array of their raw values.
+    /// A coding that stores the elements as an array of their raw values.
     public static var rawRepresentableArrayPrefsCoding:
         RawRepresentableArrayPrefsCoding<RawRepresentablePrefsCoding<Element>>
     {
@@ -73,7 +73,7 @@ extension Array where Element: RawRepresentable & Sendable, Element.RawValue: La
 
 extension Dictionary
 where Key == String, Value: RawRepresentable & Sendable, Value.RawValue: LayeredPrefs.PrefsStorageValue {
-    /// Stores the values as a dictionary of their raw values.
+    /// A coding that stores the values as a dictionary of their raw values.
     public static var rawRepresentableDictionaryPrefsCoding:
         RawRepresentableDictionaryPrefsCoding<RawRepresentablePrefsCoding<Value>>
     {
@@ -82,12 +82,12 @@ where Key == String, Value: RawRepresentable & Sendable, Value.RawValue: Layered
 }
 
 extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
-    /// Stores each element of this coding's result as the bytes of its JSON.
+    /// A coding that stores each element of this coding's result as the bytes of its JSON.
     public var jsonDataArrayPrefsCoding: some PrefsCodable<Value, [Data]> {
         chained(with: CodableArrayPrefsCoding(element: JSONDataCodablePrefsCoding()))
     }
 
-    /// Stores each element of this coding's result as the text of its JSON.
+    /// A coding that stores each element of this coding's result as the text of its JSON.
     public var jsonStringArrayPrefsCoding: some PrefsCodable<Value, [String]> {
         chained(with: CodableArrayPrefsCoding(element: JSONStringCodablePrefsCoding()))
     }
@@ -95,12 +95,12 @@ extension PrefsCodable where StorageValue == [Value], Value: Codable & LayeredPr
 
 extension PrefsCodable
 where StorageValue == [String: Value], Value: Codable & LayeredPrefs.PrefsStorageValue {
-    /// Stores each value of this coding's result as the bytes of its JSON.
+    /// A coding that stores each value of this coding's result as the bytes of its JSON.
     public var jsonDataDictionaryPrefsCoding: some PrefsCodable<Value, [String: Data]> {
         chained(with: CodableDictionaryPrefsCoding(element: JSONDataCodablePrefsCoding()))
     }
 
-    /// Stores each value of this coding's result as the text of its JSON.
+    /// A coding that stores each value of this coding's result as the text of its JSON.
     public var jsonStringDictionaryPrefsCoding: some PrefsCodable<Value, [String: String]> {
         chained(with: CodableDictionaryPrefsCoding(element: JSONStringCodablePrefsCoding()))
     }

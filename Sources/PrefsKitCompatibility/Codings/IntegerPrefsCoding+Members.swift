@@ -3,46 +3,46 @@ public import LayeredPrefs
 // The codings that these types have without being asked, by the names that PrefsKit gives them.
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<UInt> {
-    /// Stores a `UInt` as an integer.
+    /// A coding that stores a `UInt` as an integer.
     public static var uIntAsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<Int8> {
-    /// Stores an `Int8` as an integer.
+    /// A coding that stores an `Int8` as an integer.
     public static var int8AsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<UInt8> {
-    /// Stores a `UInt8` as an integer.
+    /// A coding that stores a `UInt8` as an integer.
     public static var uInt8AsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<Int16> {
-    /// Stores an `Int16` as an integer.
+    /// A coding that stores an `Int16` as an integer.
     public static var int16AsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<UInt16> {
-    /// Stores a `UInt16` as an integer.
+    /// A coding that stores a `UInt16` as an integer.
     public static var uInt16AsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<Int32> {
-    /// Stores an `Int32` as an integer.
+    /// A coding that stores an `Int32` as an integer.
     public static var int32AsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<UInt32> {
-    /// Stores a `UInt32` as an integer.
+    /// A coding that stores a `UInt32` as an integer.
     public static var uInt32AsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<Int64> {
-    /// Stores an `Int64` as an integer.
+    /// A coding that stores an `Int64` as an integer.
     public static var int64AsInt: Self { Self() }
 }
 
 extension PrefsValueCoding where Self == IntegerPrefsCoding<UInt64> {
-    /// Stores a `UInt64` as an integer.
+    /// A coding that stores a `UInt64` as an integer.
     public static var uInt64AsInt: Self { Self() }
 }

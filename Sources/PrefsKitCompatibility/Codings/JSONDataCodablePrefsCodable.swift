@@ -21,19 +21,19 @@ extension JSONDataCodablePrefsCodable {
 extension JSONDataCodablePrefsCoding: JSONDataCodablePrefsCodable {}
 
 extension Decodable where Self: Encodable & Sendable {
-    /// Stores this type as the bytes of its JSON.
+    /// A coding that stores this type as the bytes of its JSON.
     public static var jsonDataPrefsCoding: JSONDataCodablePrefsCoding<Self> { .init() }
 }
 
 extension Array where Element: Codable & Sendable {
-    /// Stores an array of the bytes of each element's JSON.
+    /// A coding that stores an array of the bytes of each element's JSON.
     public static var jsonDataArrayPrefsCoding: CodableArrayPrefsCoding<JSONDataCodablePrefsCoding<Element>> {
         CodableArrayPrefsCoding(element: JSONDataCodablePrefsCoding())
     }
 }
 
 extension Dictionary where Key == String, Value: Codable & Sendable {
-    /// Stores a dictionary of the bytes of each value's JSON.
+    /// A coding that stores a dictionary of the bytes of each value's JSON.
     public static var jsonDataDictionaryPrefsCoding:
         CodableDictionaryPrefsCoding<JSONDataCodablePrefsCoding<Value>>
     {
@@ -42,7 +42,7 @@ extension Dictionary where Key == String, Value: Codable & Sendable {
 }
 
 extension PrefsCodable where StorageValue: Codable {
-    /// Stores this coding's result as the bytes of its JSON.
+    /// A coding that stores this coding's result as the bytes of its JSON.
     public var jsonDataPrefsCoding: some PrefsCodable<Value, Data> {
         chained(with: JSONDataCodablePrefsCoding())
     }

@@ -19,6 +19,8 @@ extension JSONStringCodablePrefsCodable {
         try? prefsDecoder().decode(Value.self, from: Data(prefsValue.utf8))
     }
 
+    /// Encodes a value as the text of its JSON.
+    ///
     /// - Throws: ``PrefsError`` that quotes the encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? {
         do {
@@ -32,12 +34,12 @@ extension JSONStringCodablePrefsCodable {
 extension JSONStringCodablePrefsCoding: JSONStringCodablePrefsCodable {}
 
 extension Decodable where Self: Encodable & Sendable {
-    /// Stores this type as the text of its JSON.
+    /// A coding that stores this type as the text of its JSON.
     public static var jsonStringPrefsCoding: JSONStringCodablePrefsCoding<Self> { .init() }
 }
 
 extension Array where Element: Codable & Sendable {
-    /// Stores an array of the text of each element's JSON.
+    /// A coding that stores an array of the text of each element's JSON.
     public static var jsonStringArrayPrefsCoding:
         CodableArrayPrefsCoding<JSONStringCodablePrefsCoding<Element>>
     {
@@ -46,7 +48,7 @@ extension Array where Element: Codable & Sendable {
 }
 
 extension Dictionary where Key == String, Value: Codable & Sendable {
-    /// Stores a dictionary of the text of each value's JSON.
+    /// A coding that stores a dictionary of the text of each value's JSON.
     public static var jsonStringDictionaryPrefsCoding:
         CodableDictionaryPrefsCoding<JSONStringCodablePrefsCoding<Value>>
     {
@@ -55,7 +57,7 @@ extension Dictionary where Key == String, Value: Codable & Sendable {
 }
 
 extension PrefsCodable where StorageValue: Codable {
-    /// Stores this coding's result as the text of its JSON.
+    /// A coding that stores this coding's result as the text of its JSON.
     public var jsonStringPrefsCoding: some PrefsCodable<Value, String> {
         chained(with: JSONStringCodablePrefsCoding())
     }

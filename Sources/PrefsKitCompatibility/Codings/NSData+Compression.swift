@@ -3,7 +3,7 @@
     public import LayeredPrefsCompression
 
     extension NSData {
-        /// The algorithms of compressed codings. Foundation on Linux declares none.
+        /// The algorithms of compressed codings. Foundation on Linux declares no such type.
         public typealias CompressionAlgorithm = LayeredPrefsCompression.CompressionAlgorithm
     }
 #endif

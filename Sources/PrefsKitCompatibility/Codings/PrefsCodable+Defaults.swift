@@ -1,10 +1,10 @@
 public import LayeredPrefs
 
 extension PrefsCodable where Value == StorageValue {
-    /// Returns the value.
+    /// Returns the value unchanged.
     public func encode(prefsValue: Value) -> StorageValue? { prefsValue }
 
-    /// Returns the value.
+    /// Returns the value unchanged.
     public func decode(prefsValue: StorageValue) -> Value? { prefsValue }
 }
 
@@ -12,6 +12,6 @@ extension PrefsCodable where Value: RawRepresentable, StorageValue == Value.RawV
     /// Returns the raw value.
     public func encode(prefsValue: Value) -> StorageValue? { prefsValue.rawValue }
 
-    /// Returns the value of a raw value, or `nil` if there is none.
+    /// Returns the value with a raw value, or `nil` if there is none.
     public func decode(prefsValue: StorageValue) -> Value? { Value(rawValue: prefsValue) }
 }

@@ -7,13 +7,13 @@ where Value: RawRepresentable, StorageValue == Value.RawValue {}
 extension RawRepresentablePrefsCoding: RawRepresentablePrefsCodable {}
 
 extension RawRepresentable where Self: Sendable, RawValue: LayeredPrefs.PrefsStorageValue {
-    /// Stores this type as its raw value.
+    /// A coding that stores this type as its raw value.
     public static var rawRepresentablePrefsCoding: RawRepresentablePrefsCoding<Self> { .init() }
 }
 
 extension PrefsCodable
 where StorageValue: RawRepresentable, StorageValue.RawValue: LayeredPrefs.PrefsStorageValue {
-    /// Stores the raw value of this coding's result.
+    /// A coding that stores the raw value of this coding's result.
     public var rawRepresentablePrefsCoding: some PrefsCodable<Value, StorageValue.RawValue> {
         chained(with: RawRepresentablePrefsCoding())
     }

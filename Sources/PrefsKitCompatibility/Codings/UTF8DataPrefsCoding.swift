@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import LayeredPrefs
 
-/// Stores text as its UTF-8 bytes, so that it can be chained with codings of data.
+/// A coding that stores text as its UTF-8 bytes, so that it can be chained with codings of data.
 public struct UTF8DataPrefsCoding: PrefsCodable {
     /// Creates the coding.
     public init() {}
@@ -14,11 +14,11 @@ public struct UTF8DataPrefsCoding: PrefsCodable {
 }
 
 extension PrefsValueCoding where Self == UTF8DataPrefsCoding {
-    /// Stores a `String` as its UTF-8 bytes.
+    /// A coding that stores a `String` as its UTF-8 bytes.
     public static var utf8Data: Self { Self() }
 }
 
 extension PrefsCodable where StorageValue == String {
-    /// Stores this coding's text as its UTF-8 bytes.
+    /// A coding that stores this coding's text as its UTF-8 bytes.
     public var utf8Data: some PrefsCodable<Value, Data> { chained(with: UTF8DataPrefsCoding()) }
 }

@@ -3,7 +3,7 @@ public import LayeredPrefs
 // PrefsKit has twelve structs: six codings, each with and without a default. Here there are two, and ten names for
 // them with a certain coding.
 
-/// The key of a value with any coding.
+/// A key whose value has any coding.
 public struct AnyPrefsKey<Coding: PrefsCodable>: PrefsKey {
     public typealias Value = Coding.Value
     public typealias StorageValue = Coding.StorageValue
@@ -17,7 +17,7 @@ public struct AnyPrefsKey<Coding: PrefsCodable>: PrefsKey {
         self.coding = coding
     }
 
-    /// Creates a key with a coding that consists of two closures.
+    /// Creates a key with a coding made of two closures.
     public init<Value, StorageValue>(
         key: String,
         encode: @escaping @Sendable (Value) -> StorageValue?,
@@ -27,7 +27,7 @@ public struct AnyPrefsKey<Coding: PrefsCodable>: PrefsKey {
     }
 }
 
-/// The key of a value with any coding, with a default.
+/// A key with a default, whose value has any coding.
 public struct AnyDefaultedPrefsKey<Coding: PrefsCodable>: DefaultedPrefsKey {
     public typealias Value = Coding.Value
     public typealias StorageValue = Coding.StorageValue
@@ -43,7 +43,7 @@ public struct AnyDefaultedPrefsKey<Coding: PrefsCodable>: DefaultedPrefsKey {
         self.coding = coding
     }
 
-    /// Creates a key with a coding that consists of two closures.
+    /// Creates a key with a coding made of two closures.
     public init<Value, StorageValue>(
         key: String, defaultValue: Value,
         encode: @escaping @Sendable (Value) -> StorageValue?,
@@ -53,80 +53,80 @@ public struct AnyDefaultedPrefsKey<Coding: PrefsCodable>: DefaultedPrefsKey {
     }
 }
 
-/// The key of a type that is stored as itself.
+/// A key of a type that is stored as itself.
 public typealias AnyAtomicPrefsKey<Value: LayeredPrefs.PrefsStorageValue & Sendable> = AnyPrefsKey<
     AtomicPrefsCoding<Value>
 >
 
-/// The key of a type that is stored as itself, with a default.
+/// A key, with a default, of a type that is stored as itself.
 public typealias AnyDefaultedAtomicPrefsKey<Value: LayeredPrefs.PrefsStorageValue & Sendable> =
     AnyDefaultedPrefsKey<AtomicPrefsCoding<Value>>
 
-/// The key of a type that is stored as its raw value.
+/// A key of a type that is stored as its raw value.
 public typealias AnyRawRepresentablePrefsKey<Value: RawRepresentable & Sendable> = AnyPrefsKey<
     RawRepresentablePrefsCoding<Value>
 >
 where Value.RawValue: LayeredPrefs.PrefsStorageValue
 
-/// The key of a type that is stored as its raw value, with a default.
+/// A key, with a default, of a type that is stored as its raw value.
 public typealias AnyDefaultedRawRepresentablePrefsKey<Value: RawRepresentable & Sendable> =
     AnyDefaultedPrefsKey<RawRepresentablePrefsCoding<Value>>
 where Value.RawValue: LayeredPrefs.PrefsStorageValue
 
-/// The key of a `Codable` type that is stored as the bytes of its JSON.
+/// A key of a `Codable` type that is stored as the bytes of its JSON.
 public typealias AnyJSONDataCodablePrefsKey<Value: Codable & Sendable> = AnyPrefsKey<
     JSONDataCodablePrefsCoding<Value>
 >
 
-/// The key of a `Codable` type that is stored as the bytes of its JSON, with a default.
+/// A key, with a default, of a `Codable` type that is stored as the bytes of its JSON.
 public typealias AnyDefaultedJSONDataCodablePrefsKey<Value: Codable & Sendable> = AnyDefaultedPrefsKey<
     JSONDataCodablePrefsCoding<Value>
 >
 
-/// The key of a `Codable` type that is stored as the text of its JSON.
+/// A key of a `Codable` type that is stored as the text of its JSON.
 public typealias AnyJSONStringCodablePrefsKey<Value: Codable & Sendable> = AnyPrefsKey<
     JSONStringCodablePrefsCoding<Value>
 >
 
-/// The key of a `Codable` type that is stored as the text of its JSON, with a default.
+/// A key, with a default, of a `Codable` type that is stored as the text of its JSON.
 public typealias AnyDefaultedJSONStringCodablePrefsKey<Value: Codable & Sendable> = AnyDefaultedPrefsKey<
     JSONStringCodablePrefsCoding<Value>
 >
 
-/// The key of a `Codable` type that is stored as the output of an encoder.
+/// A key of a `Codable` type that is stored as the output of an encoder.
 public typealias AnyCodablePrefsKey<
     Value: Codable & Sendable, StorageValue: LayeredPrefs.PrefsStorageValue,
     Encoder: TopLevelEncoder<StorageValue>, Decoder: TopLevelDecoder<StorageValue>
 > = AnyPrefsKey<CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>>
 
-/// The key of a `Codable` type that is stored as the output of an encoder, with a default.
+/// A key, with a default, of a `Codable` type that is stored as the output of an encoder.
 public typealias AnyDefaultedCodablePrefsKey<
     Value: Codable & Sendable, StorageValue: LayeredPrefs.PrefsStorageValue,
     Encoder: TopLevelEncoder<StorageValue>, Decoder: TopLevelDecoder<StorageValue>
 > = AnyDefaultedPrefsKey<CodablePrefsCoding<Value, StorageValue, Encoder, Decoder>>
 
 extension AnyPrefsKey {
-    /// Creates the key of a type that is stored as itself.
+    /// Creates a key of a type that is stored as itself.
     public init<Stored>(key: String) where Coding == AtomicPrefsCoding<Stored> {
         self.init(key: key, coding: AtomicPrefsCoding())
     }
 
-    /// Creates the key of a type that is stored as its raw value.
+    /// Creates a key of a type that is stored as its raw value.
     public init<Stored>(key: String) where Coding == RawRepresentablePrefsCoding<Stored> {
         self.init(key: key, coding: RawRepresentablePrefsCoding())
     }
 
-    /// Creates the key of a `Codable` type that is stored as the bytes of its JSON.
+    /// Creates a key of a `Codable` type that is stored as the bytes of its JSON.
     public init<Stored>(key: String) where Coding == JSONDataCodablePrefsCoding<Stored> {
         self.init(key: key, coding: JSONDataCodablePrefsCoding())
     }
 
-    /// Creates the key of a `Codable` type that is stored as the text of its JSON.
+    /// Creates a key of a `Codable` type that is stored as the text of its JSON.
     public init<Stored>(key: String) where Coding == JSONStringCodablePrefsCoding<Stored> {
         self.init(key: key, coding: JSONStringCodablePrefsCoding())
     }
 
-    /// Creates a key from an encoder and a decoder, which are evaluated for each use.
+    /// Creates a key from an encoder and a decoder. Both expressions are evaluated for each use.
     public init<Stored, StorageValue, Encoder, Decoder>(
         key: String,
         value: Stored.Type = Stored.self,
@@ -140,30 +140,30 @@ extension AnyPrefsKey {
 }
 
 extension AnyDefaultedPrefsKey {
-    /// Creates the key of a type that is stored as itself.
+    /// Creates a key of a type that is stored as itself.
     public init<Stored>(key: String, defaultValue: Stored) where Coding == AtomicPrefsCoding<Stored> {
         self.init(key: key, defaultValue: defaultValue, coding: AtomicPrefsCoding())
     }
 
-    /// Creates the key of a type that is stored as its raw value.
+    /// Creates a key of a type that is stored as its raw value.
     public init<Stored>(key: String, defaultValue: Stored)
     where Coding == RawRepresentablePrefsCoding<Stored> {
         self.init(key: key, defaultValue: defaultValue, coding: RawRepresentablePrefsCoding())
     }
 
-    /// Creates the key of a `Codable` type that is stored as the bytes of its JSON.
+    /// Creates a key of a `Codable` type that is stored as the bytes of its JSON.
     public init<Stored>(key: String, defaultValue: Stored)
     where Coding == JSONDataCodablePrefsCoding<Stored> {
         self.init(key: key, defaultValue: defaultValue, coding: JSONDataCodablePrefsCoding())
     }
 
-    /// Creates the key of a `Codable` type that is stored as the text of its JSON.
+    /// Creates a key of a `Codable` type that is stored as the text of its JSON.
     public init<Stored>(key: String, defaultValue: Stored)
     where Coding == JSONStringCodablePrefsCoding<Stored> {
         self.init(key: key, defaultValue: defaultValue, coding: JSONStringCodablePrefsCoding())
     }
 
-    /// Creates a key from an encoder and a decoder, which are evaluated for each use.
+    /// Creates a key from an encoder and a decoder. Both expressions are evaluated for each use.
     public init<Stored, StorageValue, Encoder, Decoder>(
         key: String, defaultValue: Stored,
         value: Stored.Type = Stored.self,

@@ -1,9 +1,9 @@
 public import LayeredPrefs
 
-/// A preference as PrefsKit declares it: a name, a value type, a coding.
+/// A preference as PrefsKit declares it, with a name, a value type and a coding.
 ///
-/// The key structs are ``AnyPrefsKey`` and its variants. `@Pref` and LayeredPrefs' own functions use
-/// `PersistentKey`, which additionally carries validation, former names and documentation.
+/// The key structs are ``AnyPrefsKey`` and its variants. `@Pref` and LayeredPrefs' own functions use `PersistentKey`
+/// instead, which also has validation, former names and documentation.
 public protocol PrefsKey<Value, StorageValue>: Sendable
 where Coding.Value == Value, Coding.StorageValue == StorageValue {
     /// The type that the program uses.
@@ -16,48 +16,48 @@ where Coding.Value == Value, Coding.StorageValue == StorageValue {
     /// The name under which the value is stored.
     var key: String { get }
 
-    /// The coding between value and stored value.
+    /// The coding that converts between values and stored values.
     var coding: Coding { get }
 
     /// Returns the stored form of a value, or `nil` if it cannot be stored.
     func encode(_ value: Value) -> StorageValue?
 
-    /// Returns the value of a stored form, or `nil` if it is not valid.
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     func decode(_ storageValue: StorageValue) -> Value?
 }
 
 extension PrefsKey {
-    /// Returns the stored form of a value; `nil` for `nil`.
+    /// Returns the stored form of a value, or `nil` if the value is `nil` or cannot be stored.
     @_disfavoredOverload
     public func encode(_ value: Value?) -> StorageValue? { value.flatMap { encode($0) } }
 
-    /// Returns the value of a stored form; `nil` for `nil`.
+    /// Returns the value of a stored form, or `nil` if the stored form is `nil` or not valid.
     @_disfavoredOverload
     public func decode(_ storageValue: StorageValue?) -> Value? { storageValue.flatMap { decode($0) } }
 
-    /// Returns what the coding encodes.
+    /// Encodes a value with the coding.
     public func encode(_ value: Value) -> StorageValue? { coding.encode(prefsValue: value) }
 
-    /// Returns what the coding decodes.
+    /// Decodes a stored form with the coding.
     public func decode(_ storageValue: StorageValue) -> Value? { coding.decode(prefsValue: storageValue) }
 }
 
 extension PrefsKey where Value == StorageValue {
-    /// Returns the value.
+    /// Returns the value unchanged.
     public func encode(_ value: Value) -> StorageValue? { value }
 
-    /// Returns the value.
+    /// Returns the value unchanged.
     public func decode(_ storageValue: StorageValue) -> Value? { storageValue }
 }
 
 /// A ``PrefsKey`` with a default.
 public protocol DefaultedPrefsKey<Value, StorageValue>: PrefsKey {
-    /// The value if nothing valid is stored.
+    /// The value that a reader gets if no valid value is stored.
     var defaultValue: Value { get }
 }
 
 extension DefaultedPrefsKey {
-    /// Returns the value of a stored form, or the default if there is none or if it is not valid.
+    /// Returns the value of a stored form, or the default if the stored form is `nil` or not valid.
     public func decodeDefaulted(_ storageValue: StorageValue?) -> Value {
         storageValue.flatMap { decode($0) } ?? defaultValue
     }

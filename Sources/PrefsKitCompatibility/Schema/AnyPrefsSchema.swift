@@ -1,4 +1,4 @@
 public import LayeredPrefs
 
-/// A schema over any kind of storage, chosen when it is created.
+/// A schema over any kind of storage. You choose the storage when you create the schema.
 public protocol AnyPrefsSchema: PrefsSchema where SchemaStorage == AnyPrefsStorage {}

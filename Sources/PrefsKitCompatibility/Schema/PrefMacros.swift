@@ -3,7 +3,7 @@
 
     /// Declares a preference of a `RawRepresentable` type, such as an enum, stored as its raw value.
     ///
-    /// The parameters are those of LayeredPrefs' `@Pref`, which stores such a type in this form without being asked.
+    /// The parameters are the same as for LayeredPrefs' `@Pref`, which stores such a type in this form automatically.
     @attached(accessor, names: named(get), named(set))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro RawRepresentablePref<Value, Verdict>(
@@ -18,7 +18,7 @@
 
     /// Declares a preference of a `Codable` type, stored as the bytes of its JSON.
     ///
-    /// The parameters are those of LayeredPrefs' `@Pref`.
+    /// The parameters are the same as for LayeredPrefs' `@Pref`.
     @attached(accessor, names: named(get), named(set))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro JSONDataCodablePref<Value, Verdict>(
@@ -33,7 +33,7 @@
 
     /// Declares a preference of a `Codable` type, stored as the text of its JSON.
     ///
-    /// The parameters are those of LayeredPrefs' `@Pref`.
+    /// The parameters are the same as for LayeredPrefs' `@Pref`.
     @attached(accessor, names: named(get), named(set))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro JSONStringCodablePref<Value, Verdict>(
@@ -48,8 +48,8 @@
 
     /// Declares a preference without a type: an array or dictionary of mixed values, such as `[Any]`.
     ///
-    /// The values are strings, booleans, numbers, data, dates, and arrays and dictionaries of these.
-    /// Assigning anything else reports a diagnostic and changes nothing.
+    /// The values are strings, booleans, numbers, data, dates, and arrays and dictionaries of these. If you assign
+    /// anything else, a diagnostic is reported and nothing changes.
     @attached(accessor, names: named(get), named(set))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
     public macro RawPref(

@@ -1,10 +1,10 @@
 public import LayeredPrefs
 
 extension PrefsSchema {
-    /// The storage as this module's ``PrefsStorage``, for generic code over schemas: LayeredPrefs' protocol
-    /// states that it is one of its own storages.
+    /// The storage as this module's ``PrefsStorage``, for generic code over schemas.
     ///
-    /// A storage that conforms to that protocol alone is wrapped.
+    /// LayeredPrefs' schema declares its storage with LayeredPrefs' own protocol. A storage that conforms only to
+    /// that protocol is wrapped.
     @_disfavoredOverload
     public var storage: any PrefsStorage {
         let storage: SchemaStorage = self.storage
@@ -13,7 +13,7 @@ extension PrefsSchema {
 }
 
 extension PrefsStorageWrapper where Storage: PrefsStorage {
-    /// Creates a wrapper with an initial storage, which may be a static member of this module's
-    /// ``PrefsStorage``: `@Storage var storage = .own`.
+    /// Creates a wrapper with an initial storage, which may be a static member of this module's ``PrefsStorage``:
+    /// `@Storage var storage = .own`.
     public init(wrappedValue: Storage) { self.init(wrappedValue) }
 }

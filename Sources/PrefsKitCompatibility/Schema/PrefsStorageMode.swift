@@ -1,11 +1,11 @@
 public import LayeredPrefs
 
-/// The way in which a schema caches the values it has decoded. Both modes always show what the storage holds.
+/// The way a schema caches decoded values. In both modes, a read always reflects the contents of the storage.
 public enum PrefsStorageMode: Sendable, Hashable {
     /// Every read goes to the storage.
     ///
-    /// With the library's own storages a decoded value is cached nevertheless, because they know when they
-    /// changed; for them the two modes do not differ.
+    /// The library's own storages know when they change, so a decoded value is cached nevertheless. For these
+    /// storages, the two modes do not differ.
     case storageOnly
     /// A decoded value is cached until the storage reports a change.
     ///
@@ -14,19 +14,19 @@ public enum PrefsStorageMode: Sendable, Hashable {
 }
 
 extension PrefsStorageMode {
-    /// True if a value is cached until the storage reports a change; used by the expansion of `@PrefsSchema`.
+    /// Whether a value is cached until the storage reports a change. The expansion of `@PrefsSchema` uses it.
     public var _cachesValues: Bool { self == .cachedReadStorageWrite }
 }
 
 extension PrefsSchema {
-    /// Marks the property that holds the mode: `@StorageMode var storageMode = .storageOnly`.
+    /// The property wrapper that marks the storage mode: `@StorageMode var storageMode = .storageOnly`.
     public typealias StorageMode = PrefsStorageModeWrapper
 
-    /// The mode of a schema that declares none: ``PrefsStorageMode/cachedReadStorageWrite``.
+    /// The default mode of a schema: ``PrefsStorageMode/cachedReadStorageWrite``.
     public var storageMode: PrefsStorageMode { .cachedReadStorageWrite }
 }
 
-/// Holds a schema's storage mode; spelled `@StorageMode`.
+/// A property wrapper that holds a schema's storage mode. Its attribute is `@StorageMode`.
 @propertyWrapper
 public struct PrefsStorageModeWrapper: Sendable {
     private let current: Replaceable<PrefsStorageMode>
@@ -41,13 +41,13 @@ public struct PrefsStorageModeWrapper: Sendable {
         self.init(wrappedValue: mode)
     }
 
-    /// The mode. Replacing it rebinds the schema.
+    /// The storage mode. If you replace it, the schema is bound again.
     public var wrappedValue: PrefsStorageMode {
         get { current.value }
         nonmutating set { current.replace(with: newValue) }
     }
 
-    /// Registers a callback that is called after each replacement; used by the expansion of `@PrefsSchema`.
+    /// Registers a callback for each replacement of the mode. The expansion of `@PrefsSchema` uses it.
     public func _whenReplaced(_ body: PrefsExpansion.Callback) {
         current.whenReplaced(body)
     }

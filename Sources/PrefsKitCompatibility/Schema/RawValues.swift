@@ -12,8 +12,10 @@ extension PrefsExpansion {
 }
 
 extension PrefsExpansion.SchemaState {
-    /// Returns the stored value of a property as Swift and Foundation types, or the value of any type that the schema's
-    /// storage keeps; `nil` if it does not have the given type.
+    /// Returns the stored value of a property as Swift and Foundation types, or the original value if the schema's
+    /// storage keeps one.
+    ///
+    /// Returns `nil` if the value does not have the given type.
     public borrowing func readRaw<Schema: Observable, Value>(
         _ stored: PrefsValue?,
         as type: Value.Type,

@@ -1,13 +1,13 @@
 public import Foundation
 package import LayeredPrefs
 
-/// A type-erased storage, for a type that must not depend on the kind of storage. It forwards everything to
-/// the storage it wraps.
+/// A type-erased storage, for a type that must not depend on the kind of storage. It forwards everything to the wrapped
+/// storage.
 public final class AnyPrefsStorage: PrefsStorage {
-    /// The wrapped storage; never an ``AnyPrefsStorage`` itself.
+    /// The wrapped storage. It is never an ``AnyPrefsStorage`` itself.
     public let wrapped: any PrefsStorage
 
-    /// Wraps a storage. Wrapping an ``AnyPrefsStorage`` wraps the storage inside it.
+    /// Wraps a storage. If you pass an ``AnyPrefsStorage``, the storage inside it is wrapped.
     public init(_ storage: any PrefsStorage) {
         wrapped = (storage as? AnyPrefsStorage)?.wrapped ?? storage
     }
@@ -54,9 +54,9 @@ extension AnyPrefsStorage: PrefsStorageImportable {
         }
     }
 
-    /// Imports into the wrapped storage.
+    /// Imports values into the wrapped storage.
     ///
-    /// - Throws: ``PrefsStorageError/contentLoadingNotSupported`` if it does not support imports.
+    /// - Throws: ``PrefsStorageError/contentLoadingNotSupported`` if the storage does not support imports.
     @discardableResult
     public func load(
         from contents: [String: any PrefsStorageValue], by behavior: PrefsStorageUpdateStrategy
@@ -64,9 +64,9 @@ extension AnyPrefsStorage: PrefsStorageImportable {
         try importable.load(from: contents, by: behavior)
     }
 
-    /// Imports into the wrapped storage.
+    /// Imports values into the wrapped storage.
     ///
-    /// - Throws: ``PrefsStorageError/contentLoadingNotSupported`` if it does not support imports.
+    /// - Throws: ``PrefsStorageError/contentLoadingNotSupported`` if the storage does not support imports.
     @discardableResult
     public func load(
         unsafe contents: [String: Any], by behavior: PrefsStorageUpdateStrategy
@@ -78,7 +78,7 @@ extension AnyPrefsStorage: PrefsStorageImportable {
 extension AnyPrefsStorage: PrefsStorageExportable {
     /// Returns the contents of the wrapped storage.
     ///
-    /// - Throws: ``PrefsStorageError/contentExportingNotSupported`` if it does not support exports.
+    /// - Throws: ``PrefsStorageError/contentExportingNotSupported`` if the storage does not support exports.
     public func dictionaryRepresentation() throws -> [String: Any] {
         guard let wrapped = wrapped as? any PrefsStorageExportable else {
             throw PrefsStorageError.contentExportingNotSupported

@@ -2,13 +2,15 @@ public import Foundation
 public import LayeredPrefs
 public import PrefsDocuments
 
-/// PrefsKit's storage in memory. It may be subclassed.
+/// PrefsKit's storage in memory. You may subclass it.
 ///
-/// Its contents are those of LayeredPrefs' `DictionaryPrefsStorage`, which a stack contains: observers are
-/// notified, and reads from any thread are safe. In addition it keeps values of any type, which are read with the
-/// type with which they were stored, as long as the key is not written in another way: `Float`, `URL`,
-/// `NSNumber`, a type of the program, and arrays and dictionaries of these. Where a stored form is needed, in a
-/// snapshot, a value without one is represented by its description.
+/// It holds its contents in LayeredPrefs' `DictionaryPrefsStorage`: observers are notified, any thread may read, and
+/// a stack can contain it.
+///
+/// In addition, it keeps values of any type: `Float`, `URL`, `NSNumber`, a type of your program, and arrays and
+/// dictionaries of these. You read such a value with the type that it was stored with, until the key is written in
+/// another way. Where a stored form is needed, as in a snapshot, a value without a stored form is represented by its
+/// description.
 // Sendable: all stored properties are constants and Sendable; a subclass answers for its own.
 open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
     private let contents: LayeredPrefs.DictionaryPrefsStorage
@@ -19,7 +21,7 @@ open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
         contents = LayeredPrefs.DictionaryPrefsStorage(values: originals.keep(root))
     }
 
-    /// Creates a storage with initial values of any types, which are known only at run time.
+    /// Creates a storage with initial values whose types are known only at run time.
     public required init(unsafe root: [String: Any]) {
         contents = LayeredPrefs.DictionaryPrefsStorage(values: originals.keep(root))
     }
@@ -57,7 +59,7 @@ open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
 }
 
 extension DictionaryPrefsStorage {
-    /// Stores a value of any type that conforms, or removes it if it is `nil`.
+    /// Stores a value of any conforming type, or removes it if it is `nil`.
     public func setStorageValue<Value: PrefsStorageValue>(forKey key: String, to value: Value?) {
         setUnsafeStorageValue(forKey: key, to: value)
     }
@@ -123,7 +125,7 @@ extension LayeredPrefs.PrefsStorage where Self == DictionaryPrefsStorage {
         DictionaryPrefsStorage(root: root)
     }
 
-    /// Returns a storage in memory with initial values of any types, which are known only at run time.
+    /// Returns a storage in memory with initial values whose types are known only at run time.
     public static func dictionary(unsafe root: [String: Any]) -> DictionaryPrefsStorage {
         DictionaryPrefsStorage(unsafe: root)
     }

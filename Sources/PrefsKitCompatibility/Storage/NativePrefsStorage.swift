@@ -2,25 +2,25 @@ public import Foundation
 public import LayeredPrefs
 public import PrefsDocuments
 
-/// A storage of LayeredPrefs, which implements `snapshot` and `setValue(_:forKey:)`; the functions of PrefsKit
-/// follow from these.
+/// A storage of LayeredPrefs. It implements `snapshot` and `setValue(_:forKey:)`, and the functions of PrefsKit
+/// follow from these two.
 ///
-/// The storages of LayeredPrefs conform. A storage of your own that implements LayeredPrefs' protocol may
-/// conform, too; one that is written for PrefsKit conforms to ``PrefsStorage``.
+/// The storages of LayeredPrefs conform. If your own storage implements LayeredPrefs' protocol, it may conform, too.
+/// If it is written for PrefsKit, conform it to ``PrefsStorage`` instead.
 public protocol NativePrefsStorage: PrefsStorage {}
 
 // LayeredPrefs' own defaults, in place of those that follow from PrefsKit's functions.
 extension NativePrefsStorage {
-    /// The default is `false`.
+    /// Whether the storage can be written; `false` by default.
     public var isWritable: Bool { false }
 
-    /// Throws: the default is a storage that cannot be written.
+    /// Throws an error, because a storage is read-only by default.
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         throw PrefsError(.notWritable, key: key, reason: "this storage is read-only")
     }
 
-    /// Returns what the snapshot contains.
+    /// Returns the candidates for a key in the snapshot.
     public func _candidates(forKey key: String) -> [PrefsCandidate] { snapshot.candidates(forKey: key) }
 }
 
@@ -33,17 +33,17 @@ extension NativePrefsStorage {
     public func storageValue(forKey key: String) -> Bool? { stored(key) }
     /// Returns the topmost stored number.
     public func storageValue(forKey key: String) -> Double? { stored(key) }
-    /// Returns the topmost stored number that a `Float` represents.
+    /// Returns the topmost stored number that a `Float` can represent.
     public func storageValue(forKey key: String) -> Float? { stored(key) }
     /// Returns the topmost stored data.
     public func storageValue(forKey key: String) -> Data? { stored(key) }
     /// Returns the topmost stored date.
     public func storageValue(forKey key: String) -> Date? { stored(key) }
 
-    /// Returns the topmost stored array all of whose elements have this type.
+    /// Returns the topmost stored array whose elements all have this type.
     public func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [Element]? { stored(key) }
 
-    /// Returns the topmost stored dictionary all of whose values have this type.
+    /// Returns the topmost stored dictionary whose values all have this type.
     public func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [String: Element]? {
         stored(key)
     }
@@ -71,7 +71,7 @@ extension NativePrefsStorage {
 
     /// Stores a value whose type is known only at run time, or removes it if it is `nil`.
     ///
-    /// A value of a type without a stored form is reported as a diagnostic and changes nothing.
+    /// A value whose type has no stored form is reported as a diagnostic and changes nothing.
     public func setUnsafeStorageValue(forKey key: String, to value: Any?) {
         reporting(key: key) {
             try setValue(value.map { try PrefsValue(storing: $0, forKey: key) }, forKey: key)
@@ -86,8 +86,7 @@ extension PrefsStorage {
         setUnsafeStorageValue(forKey: key, to: value)
     }
 
-    /// Stores a dictionary of mixed types, or removes it if it is `nil`. A failure is reported as a
-    /// diagnostic.
+    /// Stores a dictionary of mixed types, or removes it if it is `nil`. A failure is reported as a diagnostic.
     @_disfavoredOverload
     public func setStorageValue(forKey key: String, to value: [String: any PrefsStorageValue]?) {
         setUnsafeStorageValue(forKey: key, to: value)

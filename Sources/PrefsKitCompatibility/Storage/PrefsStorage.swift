@@ -2,14 +2,14 @@ public import Foundation
 public import LayeredPrefs
 public import PrefsDocuments
 
-/// A storage as PrefsKit declares it, with one function per type; conform to it for a storage of your own.
+/// A storage as PrefsKit declares it, with one function for each type. Conform your own storage to it.
 ///
-/// It is also a storage of LayeredPrefs, which reads single keys through ``unsafeStorageValue(forKey:)`` and
-/// writes them with `setStorageValue(forKey:to:)`; its contents are known as a whole if it is
-/// ``PrefsStorageExportable``. To report its changes, implement `changeSource`, too.
+/// A conforming type is also a storage of LayeredPrefs. LayeredPrefs reads single keys through
+/// ``unsafeStorageValue(forKey:)`` and writes them with `setStorageValue(forKey:to:)`. It knows the contents as a
+/// whole only if the storage is ``PrefsStorageExportable``. To report changes, implement `changeSource`, too.
 ///
-/// The requirements may be called from any thread. The name hides LayeredPrefs' protocol `PrefsStorage`, so a
-/// file imports either this module or LayeredPrefs, not both.
+/// The requirements may be called from any thread. The name hides LayeredPrefs' protocol `PrefsStorage`, so a file
+/// should import either this module or LayeredPrefs, not both.
 public protocol PrefsStorage: LayeredPrefs.PrefsStorage {
     /// Stores a value, or removes it if it is `nil`.
     func setStorageValue<StorageValue: PrefsStorageValue>(forKey key: String, to value: StorageValue?)
@@ -27,13 +27,13 @@ public protocol PrefsStorage: LayeredPrefs.PrefsStorage {
     func storageValue(forKey key: String) -> Double?
     /// Returns the stored number, or `nil` if there is none.
     func storageValue(forKey key: String) -> Float?
-    /// Returns the stored data, or `nil` if there are none.
+    /// Returns the stored data, or `nil` if there is none.
     func storageValue(forKey key: String) -> Data?
     /// Returns the stored date, or `nil` if there is none.
     func storageValue(forKey key: String) -> Date?
-    /// Returns the stored array, or `nil` if there is none with elements of this type.
+    /// Returns the stored array, or `nil` if there is no array with elements of this type.
     func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [Element]?
-    /// Returns the stored dictionary, or `nil` if there is none with values of this type.
+    /// Returns the stored dictionary, or `nil` if there is no dictionary with values of this type.
     func storageValue<Element: PrefsStorageValue>(forKey key: String) -> [String: Element]?
 
     /// Returns the stored value as a Swift type, or `nil` if there is none.
@@ -41,17 +41,17 @@ public protocol PrefsStorage: LayeredPrefs.PrefsStorage {
 }
 
 extension PrefsStorage {
-    /// The contents, if the storage can export them; otherwise an empty snapshot.
+    /// The contents if the storage can export them, and otherwise an empty snapshot.
     public var snapshot: PrefsSnapshot {
         let contents = try? (self as? any PrefsStorageExportable)?.dictionaryRepresentation()
         return PrefsSnapshot(
             (contents ?? [:]).compactMapValues(PrefsValue.init(plain:)), keysAreLiteral: true)
     }
 
-    /// Always true: every storage of PrefsKit can be written.
+    /// Whether the storage can be written. It is always `true`, because every storage of PrefsKit can be written.
     public var isWritable: Bool { true }
 
-    /// Stores a value with the function for its type.
+    /// Stores a value with the function for its type, or removes it if it is `nil`.
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         guard let value else {
@@ -70,7 +70,7 @@ extension PrefsStorage {
         return [PrefsCandidate(value)]
     }
 
-    /// Only the names that are written are known, unless the storage is ``PrefsStorageExportable``.
+    /// The capabilities of the storage. Only names that are written are known, unless it is ``PrefsStorageExportable``.
     public var _capabilities: _PrefsStorageCapabilities { .ofNames(self) }
 
     /// Returns the stored values for a key under any of its names.

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// PrefsKit's errors of importing and exporting.
+/// An error of PrefsKit's imports and exports.
 ///
-/// A file that cannot be parsed or written throws ``PrefsError``, which names the file, the line and the key.
+/// If a file cannot be parsed or written, ``PrefsError`` is thrown instead. It names the file, the line and the key.
 public enum PrefsStorageError: LocalizedError, Hashable, Sendable {
     /// The storage does not support exporting its contents.
     case contentExportingNotSupported
@@ -10,7 +10,7 @@ public enum PrefsStorageError: LocalizedError, Hashable, Sendable {
     case contentLoadingNotSupported
     /// The contents could not be exported as JSON.
     case jsonExportError
-    /// The JSON is not an object at its top level.
+    /// The top level of the JSON is not an object.
     case jsonFormatNotSupported
     /// The storage does not support importing JSON.
     case jsonLoadingNotSupported

@@ -2,11 +2,11 @@ public import Foundation
 import LayeredPrefs
 public import PrefsDocuments
 
-/// A type that can be stored; conforming requires nothing.
+/// A type that can be stored. Conforming requires nothing.
 ///
-/// A type of your own can be stored as it is only in this module's ``DictionaryPrefsStorage``. Codings store
-/// their values in one of LayeredPrefs' types of the same name, all of which conform. The name hides
-/// LayeredPrefs' protocol, so a generic coding states `LayeredPrefs.PrefsStorageValue`.
+/// Only this module's ``DictionaryPrefsStorage`` can store a type of your own as it is. Codings store their values as
+/// types of LayeredPrefs' protocol with the same name; all of these conform to this one, too. This name hides
+/// LayeredPrefs' protocol, so write `LayeredPrefs.PrefsStorageValue` in a generic coding.
 public protocol PrefsStorageValue: Equatable, Sendable {}
 
 extension Bool: PrefsStorageValue {}

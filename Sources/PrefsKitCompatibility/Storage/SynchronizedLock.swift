@@ -1,8 +1,8 @@
 import LayeredPrefs
 
-/// A variable that can be read and replaced from any thread.
+/// A variable that any thread can read and replace.
 ///
-/// Reading and then writing it are two steps; the wrapper makes each of them atomic, not both together.
+/// Reading it and then writing it are two steps. The wrapper makes each of them atomic, but not both together.
 // Sendable: a mutex protects the value; as in PrefsKit, the wrapper accepts values that are not Sendable, which
 // the program then shares on its own account.
 @propertyWrapper

@@ -3,10 +3,10 @@
     public import LayeredPrefs
     import PrefsDocuments
 
-    /// PrefsKit's storage over `UserDefaults`. It may be subclassed.
+    /// PrefsKit's storage over `UserDefaults`. You may subclass it.
     ///
-    /// Foundation's behaviour on Linux is described at LayeredPrefs' class of this name, to which this one
-    /// forwards.
+    /// It forwards to LayeredPrefs' class of the same name, whose documentation describes Foundation's behaviour on
+    /// Linux.
     // Sendable: the only stored property is a constant and Sendable; a subclass answers for its own.
     open class UserDefaultsPrefsStorage: NativePrefsStorage, @unchecked Sendable {
         private let contents: LayeredPrefs.UserDefaultsPrefsStorage
@@ -26,8 +26,8 @@
             setUnsafeStorageValue(forKey: key, to: value)
         }
 
-        /// Stores a value whose type is known only at run time, or removes it if it is `nil`. A failure is
-        /// reported as a diagnostic.
+        /// Stores a value whose type is known only at run time, or removes it if it is `nil`. A failure is reported
+        /// as a diagnostic.
         public func setUnsafeStorageValue(forKey key: String, to value: Any?) {
             reporting(key: key) {
                 let stored = try value.map { try PrefsValue(storing: $0, forKey: key) }
@@ -35,7 +35,7 @@
             }
         }
 
-        /// Returns the stored value as a Swift type. An integer is an `Int`; elements are not optional.
+        /// Returns the stored value as a Swift type. An integer is an `Int`, and elements are not optional.
         public func unsafeStorageValue(forKey key: String) -> Any? {
             contents._candidates(forKey: key).first?.isText == true
                 ? contents.value(forKey: key)?.bridged : suite.object(forKey: key).map(Self.plain)
@@ -71,7 +71,7 @@
     extension UserDefaultsPrefsStorage: ForwardingStorage {
         package var target: any LayeredPrefs.PrefsStorage { contents }
 
-        /// Writes the values set so far to disk.
+        /// Writes to disk the values that have been set so far.
         ///
         /// - Throws: ``PrefsError`` if Foundation reports a failure.
         public func synchronize() throws { try contents.synchronize() }

@@ -9,8 +9,9 @@ public protocol PrefsStorageExportable: PrefsStorage {
 }
 
 extension PrefsStorageExportable {
-    /// Exports the contents to a file. The library's formats replace the file atomically, so that a reader
-    /// never sees half of it.
+    /// Exports the contents to a file.
+    ///
+    /// The library's formats replace the file atomically, so that a reader never sees half of the file.
     public func export(format: some PrefsStorageExportFormatFileExportable, to url: URL) throws {
         try format.export(storage: dictionaryRepresentation(), to: url)
     }

@@ -2,25 +2,25 @@ public import Foundation
 import LayeredPrefs
 import PrefsDocuments
 
-/// A storage that can import contents, either replacing its own or merging into them.
+/// A storage that can import contents. An import replaces the storage's contents, or is merged into them.
 ///
-/// The storages of LayeredPrefs and of this module conform without implementing anything.
+/// `FilePrefsStorage` and the storages in memory and over `UserDefaults` conform, both LayeredPrefs' own and those in
+/// this module. If your storage is a ``NativePrefsStorage``, it can conform without implementing anything.
 public protocol PrefsStorageImportable: PrefsStorage {
     /// Imports values.
     ///
-    /// - Returns: The keys whose values were taken.
-    /// - Throws: ``PrefsError`` if a key cannot be written; any error of an update strategy's closure, in
-    ///   which case nothing is changed.
+    /// - Returns: The keys whose values were imported.
+    /// - Throws: ``PrefsError`` if a key cannot be written. Any error of an update strategy's closure is rethrown,
+    ///   and nothing is changed.
     @discardableResult
     func load(
         from contents: [String: any PrefsStorageValue], by behavior: PrefsStorageUpdateStrategy
     ) throws -> Set<String>
 
-    /// Imports values whose types are known only at run time, such as those of a property list parser.
+    /// Imports values whose types are known only at run time, such as the output of a property list parser.
     ///
-    /// - Returns: The keys whose values were taken.
-    /// - Throws: ``PrefsError`` that names a key whose value has no stored form, in which case nothing is
-    ///   changed.
+    /// - Returns: The keys whose values were imported.
+    /// - Throws: ``PrefsError`` if a value has no stored form. The error names its key, and nothing is changed.
     @discardableResult
     func load(unsafe contents: [String: Any], by behavior: PrefsStorageUpdateStrategy) throws -> Set<String>
 }
@@ -40,7 +40,7 @@ public protocol PrefsStorageInitializable: PrefsStorageImportable {
 extension PrefsStorageImportable {
     /// Imports the contents of a file.
     ///
-    /// - Returns: The keys whose values were taken.
+    /// - Returns: The keys whose values were imported.
     @discardableResult
     public func load(
         from url: URL,
@@ -52,7 +52,7 @@ extension PrefsStorageImportable {
 
     /// Imports the contents of a file from its bytes.
     ///
-    /// - Returns: The keys whose values were taken.
+    /// - Returns: The keys whose values were imported.
     @discardableResult
     public func load(
         from data: Data,
@@ -64,7 +64,7 @@ extension PrefsStorageImportable {
 
     /// Imports the contents of a file from its text.
     ///
-    /// - Returns: The keys whose values were taken.
+    /// - Returns: The keys whose values were imported.
     @discardableResult
     public func load(
         from string: String,

@@ -2,19 +2,20 @@ public import Foundation
 import LayeredPrefs
 import PrefsDocuments
 
-/// Imports JSON objects.
+/// A format that imports JSON objects.
 ///
-/// JSON has neither dates nor data: they are imported as strings unless a mapping strategy converts them.
+/// JSON has neither dates nor data. They are imported as strings unless a mapping strategy converts them.
 public struct JSONPrefsStorageImportFormat: PrefsStorageImportFormatFileImportable,
     PrefsStorageImportFormatDataImportable, PrefsStorageImportFormatStringImportable
 {
-    /// The options that PrefsKit hands to Foundation. The parser of this library needs none: it returns values,
-    /// not objects, and the top level has to be an object.
+    /// The options that PrefsKit passes to Foundation. They have no effect here.
+    ///
+    /// The parser of this library returns values, not objects, and requires an object at the top level.
     public var options: JSONSerialization.ReadingOptions
-    /// The strategy through which the values pass.
+    /// The strategy that transforms the values.
     public var strategy: any PrefsStorageImportStrategy
 
-    /// Creates a format that passes the values it reads through a strategy.
+    /// Creates a format that reads values and passes them through a strategy.
     public init(
         options: JSONSerialization.ReadingOptions = [],
         strategy: any PrefsStorageImportStrategy = .passthrough
@@ -23,27 +24,30 @@ public struct JSONPrefsStorageImportFormat: PrefsStorageImportFormatFileImportab
         self.strategy = strategy
     }
 
-    /// Returns the contents of a JSON object. A number with a fraction or an exponent, such as `1.0`, is a
-    /// `Double`, any other one an `Int`.
+    /// Returns the contents of a JSON object.
     ///
-    /// - Throws: ``PrefsError`` if the data cannot be parsed, or if their top level is not an object.
+    /// A number with a fraction or an exponent, such as `1.0`, is a `Double`. Any other number is an `Int`.
+    ///
+    /// - Throws: ``PrefsError`` if the data cannot be parsed, or if its top level is not an object.
     public func load(from data: Data) throws -> [String: Any] {
         let content = try PrefsDocument(parsing: [UInt8](data), as: .json).content
         return try strategy.prepareForImport(storage: content.mapValues(\.imported))
     }
 }
 
-/// Exports JSON objects.
+/// A format that exports JSON objects.
 public struct JSONPrefsStorageExportFormat: PrefsStorageExportFormatFileExportable,
     PrefsStorageExportFormatDataExportable, PrefsStorageExportFormatStringExportable
 {
-    /// The options with which Foundation writes. If there are none, this library writes, in the layout of its
-    /// own files; it distinguishes `1.0` from `1`, which Foundation does not.
+    /// The options for writing with Foundation.
+    ///
+    /// Without options, this library writes in the layout of its own files, and distinguishes `1.0` from `1`.
+    /// Foundation does not distinguish them.
     public var options: JSONSerialization.WritingOptions
-    /// The strategy through which the values pass.
+    /// The strategy that transforms the values.
     public var strategy: any PrefsStorageExportStrategy
 
-    /// Creates a format that writes the values a strategy returns.
+    /// Creates a format that passes values through a strategy and writes them.
     public init(
         options: JSONSerialization.WritingOptions = [],
         strategy: any PrefsStorageExportStrategy = .json
@@ -54,8 +58,8 @@ public struct JSONPrefsStorageExportFormat: PrefsStorageExportFormatFileExportab
 
     /// Returns contents as a JSON object.
     ///
-    /// - Throws: ``PrefsError`` that names a value without a JSON form, or
-    ///   ``PrefsStorageError/jsonExportError`` if Foundation writes.
+    /// - Throws: ``PrefsError`` that names a value without a JSON form. If options are set, so that Foundation
+    ///   writes, it is ``PrefsStorageError/jsonExportError`` instead.
     public func exportData(storage: [String: Any]) throws -> Data {
         let values = try strategy.prepareForExport(storage: storage)
         if options.isEmpty {
@@ -68,7 +72,7 @@ public struct JSONPrefsStorageExportFormat: PrefsStorageExportFormatFileExportab
 }
 
 extension PrefsStorageImportFormat where Self == JSONPrefsStorageImportFormat {
-    /// The format of JSON objects.
+    /// Returns the format of JSON objects.
     public static func json(
         options: JSONSerialization.ReadingOptions = [],
         strategy: any PrefsStorageImportStrategy = .passthrough
@@ -78,8 +82,8 @@ extension PrefsStorageImportFormat where Self == JSONPrefsStorageImportFormat {
 }
 
 extension PrefsStorageExportFormat where Self == JSONPrefsStorageExportFormat {
-    /// The format of JSON objects; data is written as base64 and dates as ISO 8601, unless the strategy
-    /// converts them differently.
+    /// Returns the format of JSON objects. By default, data is written as base64 and dates as ISO 8601; another
+    /// strategy may convert them differently.
     public static func json(
         options: JSONSerialization.WritingOptions = [],
         strategy: any PrefsStorageExportStrategy = .json

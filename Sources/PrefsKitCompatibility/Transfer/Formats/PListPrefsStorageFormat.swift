@@ -2,14 +2,14 @@ public import Foundation
 import LayeredPrefs
 import PrefsDocuments
 
-/// Imports property lists, XML or binary.
+/// A format that imports property lists, XML or binary.
 public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImportable,
     PrefsStorageImportFormatDataImportable, PrefsStorageImportFormatStringImportable
 {
-    /// The strategy through which the values pass.
+    /// The strategy that transforms the values.
     public var strategy: any PrefsStorageImportStrategy
 
-    /// Creates a format that passes the values it reads through a strategy.
+    /// Creates a format that reads values and passes them through a strategy.
     public init(strategy: any PrefsStorageImportStrategy = .plist) {
         self.strategy = strategy
     }
@@ -26,16 +26,16 @@ public struct PListPrefsStorageImportFormat: PrefsStorageImportFormatFileImporta
     }
 }
 
-/// Exports property lists.
+/// A format that exports property lists.
 public struct PListPrefsStorageExportFormat: PrefsStorageExportFormatFileExportable,
     PrefsStorageExportFormatDataExportable, PrefsStorageExportFormatStringExportable
 {
     /// The encoding of data and files. Text is always XML.
     public var format: PropertyListSerialization.PropertyListFormat
-    /// The strategy through which the values pass.
+    /// The strategy that transforms the values.
     public var strategy: any PrefsStorageExportStrategy
 
-    /// Creates a format that writes the values a strategy returns.
+    /// Creates a format that passes values through a strategy and writes them.
     public init(
         format: PropertyListSerialization.PropertyListFormat = .xml,
         strategy: any PrefsStorageExportStrategy = .plist
@@ -46,8 +46,8 @@ public struct PListPrefsStorageExportFormat: PrefsStorageExportFormatFileExporta
 
     /// Returns contents as a property list.
     ///
-    /// - Throws: ``PrefsError`` that names a value without a stored form;
-    ///   ``PrefsStorageError/plistExportError`` for the format `openStep`, which cannot be written.
+    /// - Throws: ``PrefsError`` that names a value without a stored form; ``PrefsStorageError/plistExportError`` for
+    ///   the format `openStep`, which cannot be written.
     public func exportData(storage: [String: Any]) throws -> Data {
         switch format {
         case .xml: try data(of: storage, as: .xmlPropertyList)
@@ -76,7 +76,7 @@ extension [String: PrefsValue] {
 }
 
 extension PrefsStorageImportFormat where Self == PListPrefsStorageImportFormat {
-    /// The format of property lists, XML or binary.
+    /// Returns the format of property lists, XML or binary.
     public static func plist(
         strategy: any PrefsStorageImportStrategy = .plist
     ) -> PListPrefsStorageImportFormat {
@@ -85,7 +85,7 @@ extension PrefsStorageImportFormat where Self == PListPrefsStorageImportFormat {
 }
 
 extension PrefsStorageExportFormat where Self == PListPrefsStorageExportFormat {
-    /// The format of property lists, by default XML.
+    /// Returns the format of property lists, XML by default.
     public static func plist(
         format: PropertyListSerialization.PropertyListFormat = .xml,
         strategy: any PrefsStorageExportStrategy = .plist

@@ -1,7 +1,7 @@
 public import Foundation
 import LayeredPrefs
 
-/// A file format for exporting contents. A custom format conforms to the refinements it supports.
+/// A file format for exporting contents. A custom format conforms to the refinements that it supports.
 public protocol PrefsStorageExportFormat: Sendable {}
 
 /// A format that can be written to a file.
@@ -23,7 +23,7 @@ public protocol PrefsStorageExportFormatStringExportable: PrefsStorageExportForm
 }
 
 extension PrefsStorageExportFormat where Self: PrefsStorageExportFormatDataExportable {
-    /// Writes a temporary file and renames it, so that a reader never sees half of the file.
+    /// Writes contents to a temporary file and renames it, so that a reader never sees half of the file.
     public func export(storage: [String: Any], to file: URL) throws {
         try exportData(storage: storage).write(to: file, options: .atomic)
     }

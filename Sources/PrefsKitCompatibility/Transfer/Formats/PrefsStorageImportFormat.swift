@@ -2,7 +2,7 @@ public import Foundation
 import LayeredPrefs
 import PrefsDocuments
 
-/// A file format for importing contents. A custom format conforms to the refinements it supports.
+/// A file format for importing contents. A custom format conforms to the refinements that it supports.
 public protocol PrefsStorageImportFormat: Sendable {}
 
 /// A format that can be read from a file.
@@ -24,14 +24,14 @@ public protocol PrefsStorageImportFormatStringImportable: PrefsStorageImportForm
 }
 
 extension PrefsStorageImportFormat where Self: PrefsStorageImportFormatDataImportable {
-    /// Reads the file's bytes.
+    /// Loads the contents from the file's bytes.
     public func load(from file: URL) throws -> [String: Any] {
         try load(from: Data(contentsOf: file))
     }
 }
 
 extension PrefsStorageImportFormatStringImportable where Self: PrefsStorageImportFormatDataImportable {
-    /// Reads the text as the bytes of its UTF-8 form.
+    /// Loads the contents from the text's UTF-8 bytes.
     public func load(from string: String) throws -> [String: Any] {
         try load(from: Data(string.utf8))
     }

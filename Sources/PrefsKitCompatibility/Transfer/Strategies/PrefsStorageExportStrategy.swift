@@ -1,14 +1,15 @@
 public import Foundation
 import LayeredPrefs
 
-/// A transformation of values between a storage and the format that exports them.
+/// A transformation of values on their way from a storage to an export format.
 public protocol PrefsStorageExportStrategy: Sendable {
-    /// Returns the values to write in place of the stored ones.
+    /// Returns the values to write instead of the stored values.
     func prepareForExport(storage: [String: Any]) throws -> [String: Any]
 }
 
-/// Exports values unchanged. A value that the format cannot represent fails the export with an error that
-/// names it.
+/// A strategy that exports values unchanged.
+///
+/// If the format cannot represent a value, the export fails with an error that names the value.
 public struct PrefsStoragePassthroughExportStrategy: PrefsStorageExportStrategy {
     /// Creates the strategy.
     public init() {}
@@ -17,32 +18,33 @@ public struct PrefsStoragePassthroughExportStrategy: PrefsStorageExportStrategy 
     public func prepareForExport(storage: [String: Any]) throws -> [String: Any] { storage }
 }
 
-/// Exports values to property lists unchanged: a property list can represent every stored form.
+/// A strategy that exports values to property lists unchanged, because a property list can represent every stored form.
 public typealias PListPrefsStorageExportStrategy = PrefsStoragePassthroughExportStrategy
 
-/// A strategy that transforms every value that is neither an array nor a dictionary, with one function per
-/// type. The elements of an array have the array's key path.
+/// A strategy that transforms every value except arrays and dictionaries, with one function for each type.
+///
+/// The elements of an array have the array's key path.
 public protocol PrefsStorageMappingExportStrategy: PrefsStorageExportStrategy {
-    /// Returns the value to write in place of an integer.
+    /// Returns the value to write instead of an integer.
     func exportValue(forKeyPath keyPath: [String], value: Int) throws -> Any
-    /// Returns the value to write in place of a string.
+    /// Returns the value to write instead of a string.
     func exportValue(forKeyPath keyPath: [String], value: String) throws -> Any
-    /// Returns the value to write in place of a Boolean value.
+    /// Returns the value to write instead of a Boolean value.
     func exportValue(forKeyPath keyPath: [String], value: Bool) throws -> Any
-    /// Returns the value to write in place of a number with a fraction.
+    /// Returns the value to write instead of a number with a fraction.
     func exportValue(forKeyPath keyPath: [String], value: Double) throws -> Any
-    /// Returns the value to write in place of a `Float`.
+    /// Returns the value to write instead of a `Float`.
     func exportValue(forKeyPath keyPath: [String], value: Float) throws -> Any
-    /// Returns the value to write in place of a number of another type, such as an integer beyond `Int`.
+    /// Returns the value to write instead of a number of another type, such as an integer beyond `Int`.
     func exportValue(forKeyPath keyPath: [String], value: NSNumber) throws -> Any
-    /// Returns the value to write in place of data.
+    /// Returns the value to write instead of data.
     func exportValue(forKeyPath keyPath: [String], value: Data) throws -> Any
-    /// Returns the value to write in place of a date.
+    /// Returns the value to write instead of a date.
     func exportValue(forKeyPath keyPath: [String], value: Date) throws -> Any
 }
 
 extension PrefsStorageMappingExportStrategy {
-    /// Returns the values with every one that is neither an array nor a dictionary transformed.
+    /// Transforms every value except arrays and dictionaries themselves, and returns the result.
     public func prepareForExport(storage: [String: Any]) throws -> [String: Any] {
         try mapScalars(of: storage) { scalar, keyPath in
             switch scalar {
@@ -60,18 +62,21 @@ extension PrefsStorageMappingExportStrategy {
     }
 }
 
-/// Exports values that JSON cannot represent as strings: data in base64, dates in ISO 8601 to the second.
+/// A strategy that exports values as strings if JSON cannot represent them: data in base64, dates in ISO 8601 to the
+/// second.
 public struct JSONPrefsStorageExportStrategy: PrefsStorageMappingExportStrategy {
     /// Creates the strategy.
     public init() {}
 
-    /// Returns a value that JSON can represent unchanged.
+    /// Returns the value unchanged, because JSON can represent it.
     public func exportValue<Value>(forKeyPath keyPath: [String], value: Value) throws -> Any { value }
 
     public func exportValue(forKeyPath keyPath: [String], value: Data) throws -> Any {
         value.base64EncodedString()
     }
 
+    /// Returns the date in ISO 8601.
+    ///
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if a date has no ISO 8601 form.
     public func exportValue(forKeyPath keyPath: [String], value: Date) throws -> Any {
         guard let text = ISO8601DateStringPrefsCoding().encode(prefsValue: value) else {
@@ -83,14 +88,14 @@ public struct JSONPrefsStorageExportStrategy: PrefsStorageMappingExportStrategy 
 }
 
 extension PrefsStorageExportStrategy where Self == PrefsStoragePassthroughExportStrategy {
-    /// Exports values unchanged.
+    /// A strategy that exports values unchanged.
     public static var passthrough: PrefsStoragePassthroughExportStrategy { Self() }
 
-    /// Exports values to property lists unchanged.
+    /// A strategy that exports values to property lists unchanged.
     public static var plist: PListPrefsStorageExportStrategy { Self() }
 }
 
 extension PrefsStorageExportStrategy where Self == JSONPrefsStorageExportStrategy {
-    /// Exports values that JSON cannot represent as strings.
+    /// A strategy that exports values as strings if JSON cannot represent them.
     public static var json: JSONPrefsStorageExportStrategy { Self() }
 }

@@ -1,10 +1,10 @@
-/// A transformation of values between a format and the storage that imports them.
+/// A transformation of values on their way from an import format to a storage.
 public protocol PrefsStorageImportStrategy: Sendable {
-    /// Returns the values to import in place of those that were read.
+    /// Returns the values to import instead of the values that were read.
     func prepareForImport(storage: [String: Any]) throws -> [String: Any]
 }
 
-/// Imports values unchanged.
+/// A strategy that imports values unchanged.
 public struct PrefsStoragePassthroughImportStrategy: PrefsStorageImportStrategy {
     /// Creates the strategy.
     public init() {}
@@ -13,12 +13,12 @@ public struct PrefsStoragePassthroughImportStrategy: PrefsStorageImportStrategy 
     public func prepareForImport(storage: [String: Any]) throws -> [String: Any] { storage }
 }
 
-/// Imports the values of property lists unchanged: every one of them has a stored form.
+/// A strategy that imports the values of property lists unchanged, because every one of them has a stored form.
 public typealias PListPrefsStorageImportStrategy = PrefsStoragePassthroughImportStrategy
 
-/// Imports every value as the Swift type that its format states.
+/// A strategy that imports every value as the Swift type that its format states.
 public struct PrefsStorageTypedImportStrategy: PrefsStorageMappingImportStrategy {
-    /// True to import numbers with a fraction as `NSNumber`, which casts to `Double` and to `Float`.
+    /// Whether numbers with a fraction are imported as `NSNumber`, which casts to `Double` and to `Float`.
     public let typeEraseAmbiguousFloatingPoint: Bool
 
     /// Creates the strategy.
@@ -28,15 +28,15 @@ public struct PrefsStorageTypedImportStrategy: PrefsStorageMappingImportStrategy
 }
 
 extension PrefsStorageImportStrategy where Self == PrefsStoragePassthroughImportStrategy {
-    /// Imports values unchanged.
+    /// A strategy that imports values unchanged.
     public static var passthrough: PrefsStoragePassthroughImportStrategy { Self() }
 
-    /// Imports the values of property lists unchanged.
+    /// A strategy that imports the values of property lists unchanged.
     public static var plist: PListPrefsStorageImportStrategy { Self() }
 }
 
 extension PrefsStorageImportStrategy where Self == PrefsStorageTypedImportStrategy {
-    /// Imports every value as the Swift type that its format states.
+    /// Returns a strategy that imports every value as the Swift type that its format states.
     public static func typed(
         typeEraseAmbiguousFloatingPoint: Bool = false
     ) -> PrefsStorageTypedImportStrategy {

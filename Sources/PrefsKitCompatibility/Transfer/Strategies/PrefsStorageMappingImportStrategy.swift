@@ -2,8 +2,9 @@ public import Foundation
 import LayeredPrefs
 import PrefsDocuments
 
-/// A strategy that transforms every value that is neither an array nor a dictionary, with one function per
-/// type. The default of each function returns the value unchanged.
+/// A strategy that transforms every value except arrays and dictionaries, with one function for each type.
+///
+/// By default, each function returns the value unchanged.
 ///
 /// ```swift
 /// struct DatesFromText: PrefsStorageMappingImportStrategy {
@@ -18,37 +19,37 @@ import PrefsDocuments
 ///
 /// The elements of an array have the array's key path.
 public protocol PrefsStorageMappingImportStrategy: PrefsStorageImportStrategy {
-    /// True to pass numbers with a fraction as `NSNumber`, which casts to `Double` and to `Float`.
+    /// Whether numbers with a fraction are passed as `NSNumber`, which casts to `Double` and to `Float`.
     var typeEraseAmbiguousFloatingPoint: Bool { get }
 
-    /// Returns the value to import in place of an integer.
+    /// Returns the value to import instead of an integer.
     func importValue(forKeyPath keyPath: [String], value: Int) throws -> any PrefsStorageValue
-    /// Returns the value to import in place of a string.
+    /// Returns the value to import instead of a string.
     func importValue(forKeyPath keyPath: [String], value: String) throws -> any PrefsStorageValue
-    /// Returns the value to import in place of a Boolean value.
+    /// Returns the value to import instead of a Boolean value.
     func importValue(forKeyPath keyPath: [String], value: Bool) throws -> any PrefsStorageValue
-    /// Returns the value to import in place of a number with a fraction.
+    /// Returns the value to import instead of a number with a fraction.
     func importValue(forKeyPath keyPath: [String], value: Double) throws -> any PrefsStorageValue
-    /// Returns the value to import in place of a `Float`.
+    /// Returns the value to import instead of a `Float`.
     func importValue(forKeyPath keyPath: [String], value: Float) throws -> any PrefsStorageValue
-    /// Returns the value to import in place of a number of another type: one whose type is erased, or an
-    /// integer beyond `Int`.
+    /// Returns the value to import instead of a number of another type: a number whose type is erased, or an integer
+    /// beyond `Int`.
     func importValue(forKeyPath keyPath: [String], value: NSNumber) throws -> any PrefsStorageValue
-    /// Returns the value to import in place of data.
+    /// Returns the value to import instead of data.
     func importValue(forKeyPath keyPath: [String], value: Data) throws -> any PrefsStorageValue
-    /// Returns the value to import in place of a date.
+    /// Returns the value to import instead of a date.
     func importValue(forKeyPath keyPath: [String], value: Date) throws -> any PrefsStorageValue
 }
 
 extension PrefsStorageMappingImportStrategy {
-    /// Returns the value unchanged: the default of each function of the protocol.
+    /// Returns the value unchanged. It is the default of each function of the protocol.
     public func importValue<Value: PrefsStorageValue>(
         forKeyPath keyPath: [String], value: Value
     ) throws -> any PrefsStorageValue {
         value
     }
 
-    /// Returns the values with every one that is neither an array nor a dictionary transformed.
+    /// Transforms every value except arrays and dictionaries themselves, and returns the result.
     public func prepareForImport(storage: [String: Any]) throws -> [String: Any] {
         try mapScalars(of: storage, importing(_:at:))
     }
@@ -75,11 +76,11 @@ extension PrefsStorageMappingImportStrategy {
 }
 
 extension PrefsStorageImportStrategy {
-    /// Returns a number as the Swift type that it was created from: `Bool`, `Int`, `Double`.
+    /// Returns a number as the Swift type that it was created from: `Bool`, `Int` or `Double`.
     ///
     /// - Parameters:
     ///   - number: The number.
-    ///   - typeEraseFloatingPoint: True to return a number with a fraction as it is.
+    ///   - typeEraseFloatingPoint: Whether to return a number with a fraction as it is.
     public func convert(_ number: NSNumber, typeEraseFloatingPoint: Bool) -> any PrefsStorageValue {
         switch PlainScalar(number) {
         case .bool(let value): value
