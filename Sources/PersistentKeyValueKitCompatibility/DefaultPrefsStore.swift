@@ -2,14 +2,13 @@ import Foundation
 import LayeredPrefs
 import PrefsSystem
 
-/// The store of property wrappers that name none.
+/// The store of property wrappers that name no store.
 public enum DefaultPrefsStore {
     private static let chosen = Lock<AnyStore?>(nil)
 
-    /// The store for wrappers created from now on; existing wrappers keep theirs.
+    /// The store for wrappers that you create from now on. Existing wrappers keep their store.
     ///
-    /// Until a store is assigned it is `UserDefaults.standard` or, without the trait `UserDefaults`, a store
-    /// in memory.
+    /// Until you assign a store, it is `UserDefaults.standard` or, without the trait `UserDefaults`, a store in memory.
     public static var current: any PersistentKeyValueStore {
         get { chosen.withLock { $0 }?.store ?? builtIn }
         set {

@@ -1,6 +1,6 @@
 public import LayeredPrefs
 
-/// A typed key that only a debug build reads from a store, as a `PersistentKey` with the option `debugOnly` is.
+/// A typed key that only a debug build reads from a store, like a `PersistentKey` with the option `debugOnly`.
 ///
 /// ```swift
 /// extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {

@@ -16,8 +16,9 @@ extension PersistentKey {
         self.init(id, defaultValue: defaultValue, coding: representation.optionalRepresentation)
     }
 
-    /// Creates a key whose values are stored in the default representation of their type, which a program may
-    /// have given to a type that has a default coding of its own, such as `Date`.
+    /// Creates a key whose values are stored in the default representation of their type.
+    ///
+    /// A program may give its own default representation to a type that already has a default coding, such as `Date`.
     public init(_ id: String, defaultValue: Value) where Value: KeyValuePersistible {
         self.init(id, defaultValue: defaultValue, coding: Value.persistentKeyValueRepresentation)
     }

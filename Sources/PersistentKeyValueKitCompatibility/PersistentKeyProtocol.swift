@@ -1,8 +1,8 @@
 public import LayeredPrefs
 
-/// A typed key: the name under which a value is stored, its type, its default and its representation.
+/// A typed key: the name that a value is stored under, the value's type, its default and its representation.
 ///
-/// `PersistentKey` and ``PersistentDebugKey`` conform. Declare them as static members, so that they read as
+/// `PersistentKey` and ``PersistentDebugKey`` conform. Declare keys as static members, so that they read as
 /// `store.get(.port)`:
 ///
 /// ```swift
@@ -11,19 +11,19 @@ public import LayeredPrefs
 /// }
 /// ```
 public protocol PersistentKeyProtocol<Value>: Identifiable, Sendable where ID == String {
-    /// The type that the program uses.
+    /// The type of the values in the program.
     associatedtype Value: Sendable
 
-    /// The name, or dotted path, under which the value is stored.
+    /// The name, or dotted path, that the value is stored under.
     var id: String { get }
 
-    /// The value if a store has no valid one.
+    /// The value that a reader gets if a store has no valid value.
     var defaultValue: Value { get }
 
-    /// The representation in which the value is stored.
+    /// The representation of the stored value.
     var representation: any PersistentKeyValueRepresentation<Value> { get }
 
-    /// The key as the storages of LayeredPrefs read and write it, by default made of the name, the default and the
+    /// The key that the storages of LayeredPrefs read and write. By default it is made of the name, the default and the
     /// representation.
     var persistentKey: PersistentKey<Value> { get }
 }
@@ -33,7 +33,7 @@ extension PersistentKeyProtocol {
         PersistentKey(id, defaultValue: defaultValue, representation: representation)
     }
 
-    /// Sets the default in a dictionary that is to be registered; an absent default sets nothing.
+    /// Adds the default to a dictionary that is to be registered. An absent default adds nothing.
     public func registerDefault(in defaults: inout [String: Any]) {
         representation.set(id, to: defaultValue, in: &defaults)
     }

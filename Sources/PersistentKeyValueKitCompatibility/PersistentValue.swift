@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// The projected value, `$port`, is the asynchronous sequence of values: the current one, then each change.
-/// Where PersistentKeyValueKit projects a `Binding`, SwiftUI is required, which Linux does not have.
+/// The projected value, `$port`, is an asynchronous sequence of the current value and the value after each change. In
+/// PersistentKeyValueKit it is a `Binding`, but that requires SwiftUI, which Linux does not have.
 @propertyWrapper
 public struct PersistentValue<Key: PersistentKeyProtocol> {
     /// The typed key.
@@ -21,13 +21,13 @@ public struct PersistentValue<Key: PersistentKeyProtocol> {
         self.store = store ?? DefaultPrefsStore.current
     }
 
-    /// The value. Assigning stores a value; a failure is reported as a diagnostic.
+    /// The value. If you assign one, it is stored; a failure is reported as a diagnostic.
     public var wrappedValue: Key.Value {
         get { store.get(key) }
         nonmutating set { store.set(key, to: newValue) }
     }
 
-    /// The current value, then each change.
+    /// A sequence of the current value and the value after each change.
     public var projectedValue: PersistentKeyValues<Key> { PersistentKeyValues(key, store: store) }
 }
 

@@ -1,7 +1,8 @@
 public import Foundation
 public import LayeredPrefs
 
-/// Stores a `Codable` value as an encoder's output; JSON unless another encoder is given.
+/// A representation that stores a `Codable` value as an encoder's output. The output is JSON unless you pass another
+/// encoder.
 // Sendable: the coders are constants; as in PersistentKeyValueKit, a program hands over coders that may be used
 // from any thread, as Foundation's may.
 public struct CodablePersistentKeyValueRepresentation<
@@ -15,7 +16,7 @@ where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
     /// The encoder of values.
     public let encoder: Encoder
 
-    /// Creates a representation from an encoder and a decoder, each used from any thread.
+    /// Creates a representation from an encoder and a decoder. Any thread may use them.
     public init(encoder: Encoder, decoder: Decoder) {
         self.encoder = encoder
         self.decoder = decoder
@@ -25,6 +26,8 @@ where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
 
     public func to(_ value: Value) -> Proxy? { try? encoder.encode(value) }
 
+    /// Encodes a value with the encoder.
+    ///
     /// - Throws: ``PrefsError`` that quotes the encoder's error.
     public func encode(_ value: Value) throws -> PrefsValue? {
         let output: Proxy
@@ -36,7 +39,7 @@ where Encoder.Output: KeyValuePersistible, Decoder.Input == Encoder.Output {
         return try Proxy.persistentKeyValueRepresentation.encode(output)
     }
 
-    /// Accepts the output itself as text, such as JSON, or the text of its representation.
+    /// Parses text that is the encoder's output itself, such as JSON, or text that the output's type can parse.
     public func storedForm(ofText text: String) -> PrefsValue? {
         let form = PrefsValue.data(Data(text.utf8))
         if decode(form) != nil { return form }

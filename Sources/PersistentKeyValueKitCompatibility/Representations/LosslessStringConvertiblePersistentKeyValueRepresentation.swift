@@ -1,4 +1,4 @@
-/// Stores a `LosslessStringConvertible` value as its text.
+/// A representation that stores a `LosslessStringConvertible` value as its text.
 public struct LosslessStringConvertiblePersistentKeyValueRepresentation<Value: LosslessStringConvertible>:
     ProxyPersistentKeyValueRepresentationProtocol
 {

@@ -1,7 +1,7 @@
 public import Foundation
 public import LayeredPrefs
 
-/// Stores an optional value: `nil` is absence, which removes the key.
+/// A representation that stores an optional value. A `nil` removes the key.
 public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueRepresentation>:
     PersistentKeyValueRepresentation
 {
@@ -17,7 +17,7 @@ public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueR
         base.get(from: propertyListArray).map { $0.map(Optional.some) }
     }
 
-    /// Replaces an array by the values that are not `nil`.
+    /// Replaces the contents of an array by the values that are not `nil`.
     public func set(_ values: [Value], to propertyListArray: inout [Any]) {
         base.set(values.compactMap(\.self), to: &propertyListArray)
     }

@@ -2,28 +2,27 @@ public import Foundation
 public import LayeredPrefs
 import PrefsDocuments
 
-/// The representation of a type's values in property lists and stores.
+/// A representation of a type's values in property lists and stores.
 ///
-/// A representation of your own implements the functions of PersistentKeyValueKit. It is a coding of
-/// LayeredPrefs, too, so that a key with it can be read from any storage; the coding follows from the functions
-/// over dictionaries.
+/// Your own representation implements the functions of PersistentKeyValueKit. It is also a coding of LayeredPrefs, so
+/// a key with this representation can be read from any storage. The coding uses the functions over dictionaries.
 public protocol PersistentKeyValueRepresentation<Value>: PrefsValueCoding {
     associatedtype Value
 
-    /// Returns the values of an array; `nil` if an element is not valid.
+    /// Returns the values in an array, or `nil` if an element is not valid.
     func get(from propertyListArray: [Any]) -> [Value]?
 
-    /// Replaces an array by values.
+    /// Replaces the contents of an array by values.
     func set(_ values: [Value], to propertyListArray: inout [Any])
 
-    /// Returns the value for a key of a dictionary; `nil` if there is no valid one.
+    /// Returns the value for a key of a dictionary, or `nil` if there is no valid value.
     func get(_ dictionaryKey: String, from propertyListDictionary: [String: Any]) -> Value?
 
     /// Sets the value for a key of a dictionary. A value that cannot be represented changes nothing.
     func set(_ dictionaryKey: String, to value: Value, in propertyListDictionary: inout [String: Any])
 
     #if UserDefaults
-        /// Returns the value for a key; `nil` if there is no valid one.
+        /// Returns the value for a key, or `nil` if there is no valid value.
         func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value?
 
         /// Sets the value for a key. A value that cannot be represented changes nothing.
@@ -32,9 +31,10 @@ public protocol PersistentKeyValueRepresentation<Value>: PrefsValueCoding {
 }
 
 extension PersistentKeyValueRepresentation {
-    /// Returns what the representation sets in a dictionary; `nil` for a `nil` that it does not set.
+    /// Encodes a value as the representation sets it in a dictionary. Returns `nil` if the representation does not
+    /// set a `nil`.
     ///
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if it sets nothing for a value.
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the representation sets nothing for a value.
     public func encode(_ value: Value) throws -> PrefsValue? {
         var dictionary: [String: Any] = [:]
         set("value", to: value, in: &dictionary)
@@ -43,7 +43,7 @@ extension PersistentKeyValueRepresentation {
         throw PrefsError(.notEncodable, reason: "this \(Value.self) cannot be stored")
     }
 
-    /// Returns what the representation gets from a dictionary.
+    /// Decodes a value as the representation gets it from a dictionary.
     public func decode(_ stored: PrefsValue) -> Value? { get("value", from: ["value": stored.bridged]) }
 
     /// This representation for optional values.

@@ -1,7 +1,7 @@
 public import Foundation
 public import LayeredPrefs
 
-/// Stores values as themselves, with the static functions of their type.
+/// A representation that stores values as themselves, with the static functions of their type.
 public struct PrimitivePersistentKeyValueRepresentation<Value: PrimitiveKeyValuePersistible>:
     PersistentKeyValueRepresentation
 {
@@ -34,6 +34,8 @@ public struct PrimitivePersistentKeyValueRepresentation<Value: PrimitiveKeyValue
         }
     #endif
 
+    /// Encodes a value with the static functions of its type.
+    ///
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the type sets nothing for a value.
     public func encode(_ value: Value) throws -> PrefsValue? {
         guard let stored = Value._encode(value) else {

@@ -1,4 +1,5 @@
-/// Converts a value to another type with two closures and stores it in that type's representation.
+/// A representation that converts a value to another type with two closures and stores it in that type's
+/// representation.
 ///
 /// ```swift
 /// extension Angle: KeyValuePersistible {
@@ -10,18 +11,18 @@
 public struct ProxyPersistentKeyValueRepresentation<Value, Proxy: KeyValuePersistible>:
     ProxyPersistentKeyValueRepresentationProtocol
 {
-    /// Returns the value for a proxy; `nil` if there is none.
+    /// Returns the value for a proxy, or `nil` if there is no value.
     public let from: @Sendable (Proxy) -> Value?
-    /// Returns the proxy for a value; `nil` if there is none.
+    /// Returns the proxy for a value, or `nil` if there is no proxy.
     public let to: @Sendable (Value) -> Proxy?
 
-    /// Creates a representation that converts to the value of another representation, which converts it to
-    /// the proxy.
+    /// Creates a representation that converts values in two steps: to the value of another representation, and from
+    /// there to the proxy.
     ///
     /// - Parameters:
     ///   - other: The representation whose proxy is stored.
-    ///   - to: Returns the other representation's value; `nil` if there is none.
-    ///   - from: Returns the value for one of the other representation; `nil` if there is none.
+    ///   - to: Returns the value of the other representation, or `nil` if there is none.
+    ///   - from: Returns the value for a value of the other representation, or `nil` if there is none.
     public init<Other: ProxyPersistentKeyValueRepresentationProtocol>(
         other: Other,
         to: @escaping @Sendable (Value) -> Other.Value?,
@@ -37,13 +38,13 @@ public struct ProxyPersistentKeyValueRepresentation<Value, Proxy: KeyValuePersis
         self.from = { from($0) }
     }
 
-    /// Creates a representation in which a proxy may have no value.
+    /// Creates a representation whose proxies may have no value.
     public init(to: @escaping @Sendable (Value) -> Proxy, from: @escaping @Sendable (Proxy) -> Value?) {
         self.to = { to($0) }
         self.from = from
     }
 
-    /// Creates a representation in which a value may have no proxy.
+    /// Creates a representation whose values may have no proxy.
     public init(to: @escaping @Sendable (Value) -> Proxy?, from: @escaping @Sendable (Proxy) -> Value) {
         self.to = to
         self.from = { from($0) }

@@ -5,13 +5,13 @@ public import LayeredPrefs
 public protocol ProxyPersistentKeyValueRepresentationProtocol<Value, Proxy>: PersistentKeyValueRepresentation
 {
     associatedtype Value
-    /// The type that is stored instead.
+    /// The type that is stored instead of the value.
     associatedtype Proxy: KeyValuePersistible
 
-    /// Returns the proxy for a value; `nil` if there is none, in which case the store is unchanged.
+    /// Returns the proxy for a value. If you return `nil`, the store stays unchanged.
     func to(_ value: Value) -> Proxy?
 
-    /// Returns the value for a proxy, or `nil` if there is none.
+    /// Returns the value for a proxy, or `nil` if there is no value.
     func from(_ proxy: Proxy) -> Value?
 }
 
@@ -24,7 +24,7 @@ extension ProxyPersistentKeyValueRepresentationProtocol {
         representation.get(from: propertyListArray)?.allOrNone { from($0) }
     }
 
-    /// Replaces an array by the values that have a proxy.
+    /// Replaces the contents of an array by the values that have a proxy.
     public func set(_ values: [Value], to propertyListArray: inout [Any]) {
         representation.set(values.compactMap { to($0) }, to: &propertyListArray)
     }
@@ -51,6 +51,8 @@ extension ProxyPersistentKeyValueRepresentationProtocol {
         }
     #endif
 
+    /// Encodes the proxy of a value.
+    ///
     /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the value has no proxy.
     public func encode(_ value: Value) throws -> PrefsValue? {
         guard let proxy = to(value) else {

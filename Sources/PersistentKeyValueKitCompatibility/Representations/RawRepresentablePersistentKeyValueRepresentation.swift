@@ -1,4 +1,4 @@
-/// Stores a `RawRepresentable` value in the representation of its raw value.
+/// A representation that stores a `RawRepresentable` value in the representation of its raw value.
 public struct RawRepresentablePersistentKeyValueRepresentation<Value: RawRepresentable>:
     ProxyPersistentKeyValueRepresentationProtocol
 where Value.RawValue: KeyValuePersistible {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An encoder that encodes an `Encodable` value into one output: `JSONEncoder`, `PropertyListEncoder`.
+/// An encoder that encodes an `Encodable` value into one output, such as `JSONEncoder` or `PropertyListEncoder`.
 public protocol TopLevelEncoder<Output> {
     /// The result of encoding.
     associatedtype Output

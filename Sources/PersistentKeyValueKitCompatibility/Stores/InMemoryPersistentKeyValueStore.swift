@@ -2,9 +2,9 @@ public import Foundation
 public import LayeredPrefs
 import PrefsDocuments
 
-/// A store in memory. Observers are notified of every write, also of an equal value.
+/// A store in memory. Observers are notified of every write, even if the value stays equal.
 public final class InMemoryPersistentKeyValueStore: PersistentKeyValueStore, Sendable {
-    /// The storage that holds the values, which a stack may contain.
+    /// The storage that holds the values. A stack may contain it.
     public let prefsStorage = DictionaryPrefsStorage()
 
     private let registrations = Registrations()

@@ -1,38 +1,39 @@
 public import Foundation
 
-/// A store that typed keys can be read from and written to. It may be used from any thread.
+/// A store that you can read typed keys from and write them to. You may use it from any thread.
 ///
 /// `UserDefaults`, ``InMemoryPersistentKeyValueStore`` and the storages of LayeredPrefs conform.
 public protocol PersistentKeyValueStore {
-    /// Returns the value for a key, or its default if nothing valid is stored.
+    /// Returns the value for a key, or its default if no valid value is stored.
     func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value
 
     /// Removes the value stored for a key. A failure is reported as a diagnostic.
     func remove<Key: PersistentKeyProtocol>(_ key: Key)
 
-    /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
+    /// Stores a value. For an optional key, `nil` removes it. A failure is reported as a diagnostic.
     func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value)
 
     /// Ends the registrations of an observer for a key with a context.
     func deregister<Key: PersistentKeyProtocol>(
         _ observer: NSObject, for key: Key, context: UnsafeMutableRawPointer?)
 
-    /// Calls `valueWillChange` whenever a key's value changes, after it can be read, on the thread that
-    /// changes it.
+    /// Registers an observer that is called whenever a key's value changes.
+    ///
+    /// `valueWillChange` is called after the new value can be read, on the thread that changes it.
     ///
     /// - Parameters:
-    ///   - observer: The object on whose behalf the registration exists. It is not retained; the registration
-    ///     ends when it is released.
+    ///   - observer: The object that owns the registration. It is not retained. The registration ends when it is
+    ///     released.
     ///   - key: The key to observe.
-    ///   - context: Distinguishes the registrations of one observer.
-    ///   - valueWillChange: The function to call; Objective-C's selectors do not exist on Linux.
+    ///   - context: A pointer that distinguishes the registrations of one observer.
+    ///   - valueWillChange: The function to call. It replaces an Objective-C selector, which Linux does not have.
     func register<Key: PersistentKeyProtocol>(
         observer: NSObject, for key: Key, with context: UnsafeMutableRawPointer?,
         and valueWillChange: Selector)
 }
 
 extension PersistentKeyValueStore {
-    /// The value for a key; assigning stores a value as ``set(_:to:)`` does.
+    /// The value for a key. If you assign one, it is stored as by ``set(_:to:)``.
     public subscript<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value {
         get { get(key) }
         nonmutating set { set(key, to: newValue) }
@@ -60,15 +61,15 @@ extension PersistentKeyValueStore {
 }
 
 extension PersistentKeyProtocol {
-    /// Returns the value in a store.
+    /// Returns the value for this key in a store, or the default if no valid value is stored.
     public func get(from store: any PersistentKeyValueStore) -> Value { store.get(self) }
 
-    /// Stores a value; see ``PersistentKeyValueStore/set(_:to:)``.
+    /// Stores a value for this key; see ``PersistentKeyValueStore/set(_:to:)``.
     public func set(to newValue: Value, in store: any PersistentKeyValueStore) {
         store.set(self, to: newValue)
     }
 
-    /// Removes the value that a store holds for this key.
+    /// Removes the value for this key from a store.
     public func remove(from store: any PersistentKeyValueStore) { store.remove(self) }
 
     /// Returns a sequence of the current value and the value after every change.

@@ -1,5 +1,6 @@
-/// The function that a store calls when a value changes. It stands in for Objective-C's selectors, which Linux
-/// does not have: instead of `#selector(valueWillChange)`, write `Selector { … }`.
+/// A function that a store calls when a value changes. It replaces an Objective-C selector, which Linux does not have.
+///
+/// Instead of `#selector(valueWillChange)`, write `Selector { … }`.
 public struct Selector: Sendable {
     private let body: @Sendable () -> Void
 

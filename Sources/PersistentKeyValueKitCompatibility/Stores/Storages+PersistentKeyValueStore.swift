@@ -13,11 +13,11 @@ extension LayeredPrefsStorage: PersistentKeyValueStore {}
 
 // The storages' own functions of these names throw, or know their caller; they are preferred where both are visible.
 extension PersistentKeyValueStore where Self: PrefsStorage {
-    /// Returns the value for a key, or its default if nothing valid is stored.
+    /// Returns the value for a key, or its default if no valid value is stored.
     @_disfavoredOverload
     public func get<Key: PersistentKeyProtocol>(_ key: Key) -> Key.Value { _get(key.persistentKey, "", 0) }
 
-    /// Stores a value; `nil`, for an optional key, removes it. A failure is reported as a diagnostic.
+    /// Stores a value. For an optional key, `nil` removes it. A failure is reported as a diagnostic.
     @_disfavoredOverload
     public func set<Key: PersistentKeyProtocol>(_ key: Key, to value: Key.Value) {
         let storage: any PrefsStorage = self

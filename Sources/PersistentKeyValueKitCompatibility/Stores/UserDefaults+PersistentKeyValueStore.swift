@@ -2,8 +2,9 @@
     public import Foundation
     public import LayeredPrefs
 
-    /// `UserDefaults` reads and writes typed keys itself, through the representation of each; the class
-    /// `UserDefaultsPrefsStorage` describes the behaviour of Foundation on Linux.
+    /// `UserDefaults` reads and writes typed keys itself, through the representation of each key.
+    ///
+    /// The class `UserDefaultsPrefsStorage` describes the behaviour of Foundation on Linux.
     extension UserDefaults: PersistentKeyValueStore {
         /// These defaults as a storage of LayeredPrefs.
         public var prefsStorage: any PrefsStorage { UserDefaultsPrefsStorage(suite: self) }
@@ -34,8 +35,10 @@
             unsafe Registrations.shared.remove(observer, of: self, for: key.id, context: context)
         }
 
-        /// Registers an observer, which is notified of every write of this object through this library, also
-        /// of an equal value, and of changes that other objects make to the same defaults through it.
+        /// Registers an observer for the writes of a key through this library.
+        ///
+        /// The observer is called for every write to this object, even with an equal value. It is also called if
+        /// another object changes the value in the same defaults.
         public func register<Key: PersistentKeyProtocol>(
             observer: NSObject, for key: Key, with context: UnsafeMutableRawPointer?,
             and valueWillChange: Selector
@@ -45,11 +48,13 @@
             ) { changed in UserDefaultsPrefsStorage(suite: self).observeWrites(forKey: key.id, changed) }
         }
 
-        /// Adds keys' defaults to the registration domain, where code that reads these defaults by other
-        /// means finds them. A stored value takes precedence; an absent default registers nothing.
+        /// Adds the defaults of keys to the registration domain.
+        ///
+        /// Other code that reads these `UserDefaults` directly then finds them. A stored value takes precedence. An
+        /// absent default registers nothing.
         public func register(_ keys: any PersistentKeyProtocol...) { register(keys) }
 
-        /// Adds keys' defaults to the registration domain.
+        /// Adds the defaults of keys to the registration domain.
         public func register(_ keys: [any PersistentKeyProtocol]) {
             let storage = UserDefaultsPrefsStorage(suite: self)
             for key in keys { storage.registerDefault(of: key) }

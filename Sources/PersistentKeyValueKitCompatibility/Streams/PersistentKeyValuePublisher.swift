@@ -5,14 +5,14 @@
 
     /// A publisher of a key's values as they change. It never finishes and never fails.
     ///
-    /// Each subscriber registers with the store when it subscribes. While it demands no values, the current
-    /// value waits, together with the newest change. The registration ends once, when the subscription is
-    /// cancelled or released.
+    /// Each subscriber registers with the store when it subscribes. While a subscriber demands no values, the current
+    /// value waits, together with the newest change. The registration ends when the subscription is cancelled or
+    /// released.
     public struct PersistentKeyValuePublisher<Key: PersistentKeyProtocol>: Publisher {
         public typealias Failure = Never
         public typealias Output = Key.Value
 
-        /// True if the current value comes first.
+        /// Whether the current value comes first.
         public let emitsInitialValue: Bool
         /// The typed key.
         public let key: Key
@@ -39,7 +39,7 @@
     }
 
     extension PersistentKeyValueStore {
-        /// Returns a publisher of a key's current value, unless it is not wanted, and of every later one.
+        /// Returns a publisher of a key's current value, if wanted, and every later value.
         public func publisher<Key: PersistentKeyProtocol>(
             for key: Key, emitsInitialValue: Bool = true
         ) -> PersistentKeyValuePublisher<Key> {
@@ -55,7 +55,7 @@
     }
 
     extension PersistentKeyProtocol {
-        /// Returns a publisher of the current value, unless it is not wanted, and of every later one.
+        /// Returns a publisher of the current value, if wanted, and every later value.
         public func publisher(
             in store: any PersistentKeyValueStore, emitsInitialValue: Bool = true
         ) -> PersistentKeyValuePublisher<Self> {

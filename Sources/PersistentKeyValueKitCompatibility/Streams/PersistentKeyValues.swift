@@ -1,10 +1,10 @@
 import LayeredPrefs
 
-/// The values of a key as they change, as an asynchronous sequence.
+/// An asynchronous sequence of a key's values as they change.
 ///
-/// Each iterator registers with the store when it is created, before the first value is read. It deregisters
-/// once, when its task is cancelled or it is released. A store that notifies of equal values, as `UserDefaults`
-/// and ``InMemoryPersistentKeyValueStore`` do, delivers them again.
+/// Each iterator registers with the store when it is created, before the first value is read. The registration ends
+/// when its task is cancelled or the iterator is released. A store that also notifies of equal values, such as
+/// `UserDefaults` or ``InMemoryPersistentKeyValueStore``, delivers them again.
 public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
     public typealias Element = Key.Value
     public typealias Failure = Never
@@ -14,7 +14,7 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
 
     /// The policy for changes that arrive before the next element is requested.
     public let bufferingPolicy: BufferingPolicy
-    /// True if the current value comes first. It does not count as buffered.
+    /// Whether the current value comes first. It does not count as buffered.
     public let emitsInitialValue: Bool
     /// The typed key.
     public let key: Key
@@ -36,7 +36,7 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
 
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// The iterator over the values from the moment it was created.
+    /// An iterator over the values from the moment of its creation.
     public struct Iterator: AsyncIteratorProtocol {
         public typealias Element = Key.Value
         public typealias Failure = Never
@@ -56,10 +56,10 @@ public struct PersistentKeyValues<Key: PersistentKeyProtocol>: AsyncSequence {
             changes = stream.makeAsyncIterator()
         }
 
-        /// Returns the next value; `nil` once the task is cancelled.
+        /// Returns the next value, or `nil` after the task has been cancelled.
         public mutating func next() async -> Key.Value? { await next(isolation: nil) }
 
-        /// Returns the next value; `nil` once the task is cancelled.
+        /// Returns the next value, or `nil` after the task has been cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Key.Value? {
             if let value = initial {
                 initial = nil

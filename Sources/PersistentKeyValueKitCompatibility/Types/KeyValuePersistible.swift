@@ -10,20 +10,20 @@ public import LayeredPrefs
 /// }
 /// ```
 ///
-/// `Date` does not conform, because two ways of storing dates are in use; a program may conform it. A key of
-/// type `Date` needs no conformance, because `Date` has a stored form of its own.
+/// `Date` does not conform, because there are two common ways to store dates. You may conform it in your program. A
+/// key of type `Date` needs no conformance, because `Date` has a stored form of its own.
 public protocol KeyValuePersistible: PrefsPersistable {
     /// The type of ``persistentKeyValueRepresentation``.
     associatedtype
         PersistentKeyValueRepresentation: PersistentKeyValueKitCompatibility
                 .PersistentKeyValueRepresentation<Self>
 
-    /// The representation in which values of this type are stored.
+    /// The default representation of this type's values.
     static var persistentKeyValueRepresentation: PersistentKeyValueRepresentation { get }
 }
 
 extension KeyValuePersistible {
-    /// The representation, as the default coding of keys that are declared without this module.
+    /// The default coding of keys that are declared without this module: the same representation.
     public static var defaultPrefsCoding: PersistentKeyValueRepresentation {
         persistentKeyValueRepresentation
     }

@@ -2,35 +2,35 @@ public import Foundation
 public import LayeredPrefs
 import PrefsDocuments
 
-/// A type that property lists contain, or that converts to one by itself.
+/// A type that property lists contain, or that converts itself to such a type.
 ///
 /// The functions over arrays and dictionaries have defaults, which store values as they are.
 public protocol PrimitiveKeyValuePersistible: KeyValuePersistible {
-    /// Returns the values of an array; `nil` if any element has another type.
+    /// Returns the values in an array, or `nil` if any element has another type.
     static func get(from propertyListArray: [Any]) -> [Self]?
 
-    /// Replaces an array by values.
+    /// Replaces the contents of an array by values.
     static func set(_ values: [Self], to propertyListArray: inout [Any])
 
-    /// Returns the value for a key of a dictionary; `nil` if there is none of this type.
+    /// Returns the value for a key of a dictionary, or `nil` if there is no value of this type.
     static func get(_ dictionaryKey: String, from propertyListDictionary: [String: Any]) -> Self?
 
     /// Sets the value for a key of a dictionary.
     static func set(_ dictionaryKey: String, to value: Self, in propertyListDictionary: inout [String: Any])
 
     #if UserDefaults
-        /// Returns the value for a key; `nil` if there is none of this type.
+        /// Returns the value for a key, or `nil` if there is no value of this type.
         static func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Self?
 
         /// Sets the value for a key.
         static func set(_ userDefaultsKey: String, to value: Self, in userDefaults: UserDefaults)
     #endif
 
-    /// Returns the form in which LayeredPrefs stores a value; `nil` if there is none.
+    /// Returns the stored form of a value in LayeredPrefs, or `nil` if there is no such form.
     @_documentation(visibility: internal)
     static func _encode(_ value: Self) -> PrefsValue?
 
-    /// Returns the value of a stored form; `nil` if it has another type.
+    /// Returns the value of a stored form, or `nil` if the form has another type.
     @_documentation(visibility: internal)
     static func _decode(_ stored: PrefsValue) -> Self?
 
@@ -38,7 +38,7 @@ public protocol PrimitiveKeyValuePersistible: KeyValuePersistible {
     @_documentation(visibility: internal)
     static func _storedForm(ofText text: String) -> PrefsValue?
 
-    /// The acceptable stored forms, in words.
+    /// A description of the acceptable stored forms, for messages.
     @_documentation(visibility: internal)
     static var _expectation: String { get }
 }
@@ -94,8 +94,9 @@ extension PrimitiveKeyValuePersistible where Self: PrefsStorageValue {
 #if UserDefaults
     // The default of this library's own types: through the stored form, with the text of an argument parsed.
     extension PrimitiveKeyValuePersistible {
-        /// Returns the value for a key; `nil` if there is none of this type. An argument of the command line
-        /// takes precedence over a stored value, and is parsed.
+        /// Returns the value for a key, or `nil` if there is no value of this type.
+        ///
+        /// An argument of the command line takes precedence over a stored value, and its text is parsed.
         public static func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Self? {
             userDefaults.candidate(forKey: userDefaultsKey) { _storedForm(ofText: $0) }.flatMap(_decode)
         }

@@ -13,7 +13,7 @@ extension String: PrimitiveKeyValuePersistible {}
 
 /// A URL is stored as its absolute text.
 extension URL: PrimitiveKeyValuePersistible {
-    /// Returns the URLs whose texts an array contains; `nil` if any element is not the text of one.
+    /// Returns the URLs in an array of texts, or `nil` if any element is not the text of a URL.
     public static func get(from propertyListArray: [Any]) -> [Self]? {
         (propertyListArray as? [String])?.allOrNone { URL(unescaped: $0) }
     }
@@ -32,7 +32,7 @@ extension URL: PrimitiveKeyValuePersistible {
         propertyListDictionary[dictionaryKey] = value.absoluteString
     }
 
-    /// The argument of a command line is a URL only with a scheme.
+    /// Parses the text of a URL. The text must have a scheme.
     public static func _storedForm(ofText text: String) -> PrefsValue? {
         URL(unescaped: text)?.scheme == nil ? nil : .string(text)
     }
@@ -40,8 +40,8 @@ extension URL: PrimitiveKeyValuePersistible {
     public static var _expectation: String { "a string with a URL" }
 }
 
-/// An array is stored element by element; absent elements are omitted. One that does not decode rejects the
-/// array.
+/// An array is stored element by element, and absent elements are omitted. If any element does not decode, the whole
+/// array is rejected.
 extension Array: KeyValuePersistible where Element: KeyValuePersistible {}
 
 extension Array: PrimitiveKeyValuePersistible where Element: KeyValuePersistible {
@@ -89,7 +89,7 @@ extension Array: PrimitiveKeyValuePersistible where Element: KeyValuePersistible
     public static var _expectation: String { "an array, each element \(elementRepresentation.expectation)" }
 }
 
-/// A dictionary is stored value by value. Values that are absent or do not decode are omitted.
+/// A dictionary is stored value by value. Values are omitted if they are absent or do not decode.
 extension Dictionary: KeyValuePersistible where Key == String, Value: KeyValuePersistible {}
 
 extension Dictionary: PrimitiveKeyValuePersistible where Key == String, Value: KeyValuePersistible {
