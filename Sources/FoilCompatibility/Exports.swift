@@ -3,6 +3,6 @@
 #if OpenCombine
     @_exported public import OpenCombine
 #else
-    /// The result of `$property.sink { … }`, under its name in Combine.
+    /// The result of `$property.sink { … }`. In Combine, it has the same name.
     public typealias AnyCancellable = PrefsObservation
 #endif

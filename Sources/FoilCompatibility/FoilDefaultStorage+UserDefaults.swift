@@ -3,7 +3,7 @@ import LayeredPrefs
     public import Foundation
 
     extension FoilDefaultStorage {
-        /// Creates a property that is stored in Foundation's defaults, with which its default is registered.
+        /// Creates a property that is stored in Foundation's `UserDefaults`, and registers its default there.
         public init(wrappedValue: T, key: String, userDefaults: UserDefaults) {
             self.init(
                 wrappedValue: wrappedValue, key: key, storage: UserDefaultsPrefsStorage(suite: userDefaults))
@@ -11,7 +11,7 @@ import LayeredPrefs
     }
 
     extension FoilDefaultStorageOptional {
-        /// Creates a property that is stored in Foundation's defaults.
+        /// Creates a property that is stored in Foundation's `UserDefaults`.
         public init(key: String, userDefaults: UserDefaults) {
             self.init(key: key, storage: UserDefaultsPrefsStorage(suite: userDefaults))
         }

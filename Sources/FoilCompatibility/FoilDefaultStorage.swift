@@ -12,17 +12,17 @@ public import LayeredPrefs
 /// }
 /// ```
 ///
-/// A stored value of another type reads as the default; it never crashes. The projected value, `$totalCount`,
-/// publishes the current value, then each later one, wherever it was written through this library.
+/// If the stored value has another type, the property has its default; it never crashes. The projected value,
+/// `$totalCount`, publishes the current value and each later one, however it was written through this library.
 @propertyWrapper
 public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
     private let property: StoredProperty<T>
 
-    /// The name under which the value is stored.
+    /// The name that the value is stored under.
     public var key: String { property.key.id }
 
-    /// Creates a property that is stored in the given storage. Foundation's defaults register the property's
-    /// default.
+    /// Creates a property that is stored in the given storage. If this is Foundation's `UserDefaults`, the property's
+    /// default is registered there.
     public init(wrappedValue: T, key: String, storage: any PrefsStorage) {
         property = StoredProperty(key, defaultValue: wrappedValue, storage: storage)
         property.registerDefault()
@@ -33,17 +33,17 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
         self.init(wrappedValue: wrappedValue, key: key, storage: FoilDefaults.storage)
     }
 
-    /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
+    /// The effective value. If you assign a value, it is stored; a failure is reported as a diagnostic.
     public var wrappedValue: T {
         get { property.value }
         nonmutating set { property.value = newValue }
     }
 
     #if OpenCombine
-        /// A publisher of the current value and of every later one.
+        /// A publisher of the current value and every later one.
         public var projectedValue: AnyPublisher<T, Never> { property.publisher }
     #else
-        /// The current value, then every later one; with the trait `OpenCombine`, an `AnyPublisher`.
+        /// The current value and every later one. With the trait `OpenCombine`, it is an `AnyPublisher`.
         public var projectedValue: FoilValues<T> { FoilValues(property: property) }
     #endif
 }
@@ -51,7 +51,7 @@ public struct FoilDefaultStorage<T: UserDefaultsSerializable> {
 extension FoilDefaultStorage: Sendable {}
 
 extension FoilDefaultStorage: Equatable where T: Equatable {
-    /// Properties are equal if their keys and values are equal.
+    /// Compares the keys and the values of two properties.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.key == rhs.key && lhs.wrappedValue == rhs.wrappedValue
     }

@@ -3,7 +3,7 @@ public import LayeredPrefs
     public import OpenCombine
 #endif
 
-/// An optional property that is stored under a key; assigning `nil` removes the key.
+/// An optional property that is stored under a key. If you assign `nil`, the key is removed.
 ///
 /// ```swift
 /// final class AppSettings {
@@ -12,12 +12,12 @@ public import LayeredPrefs
 /// }
 /// ```
 ///
-/// A stored value of another type reads as `nil`.
+/// If the stored value has another type, the property is `nil`.
 @propertyWrapper
 public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
     private let property: StoredProperty<T?>
 
-    /// The name under which the value is stored.
+    /// The name that the value is stored under.
     public var key: String { property.key.id }
 
     /// Creates a property that is stored in the given storage.
@@ -30,17 +30,17 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
         self.init(key: key, storage: FoilDefaults.storage)
     }
 
-    /// The effective value. Assigning stores a value; a failure is reported as a diagnostic.
+    /// The effective value. If you assign a value, it is stored; a failure is reported as a diagnostic.
     public var wrappedValue: T? {
         get { property.value }
         nonmutating set { property.value = newValue }
     }
 
     #if OpenCombine
-        /// A publisher of the current value and of every later one.
+        /// A publisher of the current value and every later one.
         public var projectedValue: AnyPublisher<T?, Never> { property.publisher }
     #else
-        /// The current value, then every later one; with the trait `OpenCombine`, an `AnyPublisher`.
+        /// The current value and every later one. With the trait `OpenCombine`, it is an `AnyPublisher`.
         public var projectedValue: FoilValues<T?> { FoilValues(property: property) }
     #endif
 }
@@ -48,7 +48,7 @@ public struct FoilDefaultStorageOptional<T: UserDefaultsSerializable> {
 extension FoilDefaultStorageOptional: Sendable {}
 
 extension FoilDefaultStorageOptional: Equatable where T: Equatable {
-    /// Properties are equal if their keys and values are equal.
+    /// Compares the keys and the values of two properties.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.key == rhs.key && lhs.wrappedValue == rhs.wrappedValue
     }

@@ -1,14 +1,14 @@
 public import LayeredPrefs
 import PrefsSystem
 
-/// The storage of Foil's property wrappers that name none.
+/// The default storage for Foil's property wrappers.
 public enum FoilDefaults {
     private static let chosen = Lock<(any PrefsStorage)?>(nil)
 
-    /// The storage for wrappers created from now on; existing wrappers keep theirs.
+    /// The storage for wrappers that you create from now on. Existing wrappers keep their storage.
     ///
-    /// Until a storage is assigned it is ``UserDefaultsPrefsStorage/standard`` or, without the trait
-    /// `UserDefaults`, a storage in memory.
+    /// Until you assign a storage, it is ``UserDefaultsPrefsStorage/standard`` or, without the trait `UserDefaults`,
+    /// a storage in memory.
     public static var storage: any PrefsStorage {
         get { chosen.withLock { $0 } ?? builtIn }
         set { chosen.withLock { $0 = newValue } }

@@ -1,14 +1,17 @@
 #if !OpenCombine
     public import LayeredPrefs
 
-    /// The values of a property as they change: the current one, then each later one.
+    /// The values of a property as they change: the current value and each later one.
     ///
-    /// With the trait `OpenCombine` the projected value of a property is an `AnyPublisher` instead, as in Foil.
+    /// With the trait `OpenCombine`, the projected value of a property is an `AnyPublisher` instead, as in Foil.
     public struct FoilValues<Value>: Sendable {
         let property: StoredProperty<Value>
 
-        /// Calls `receiveValue` with the current value before it returns, and with each later value on a
-        /// thread that changed it, one at a time, until the observation is cancelled or released.
+        /// Calls `receiveValue` with the current value and with each later value, until you cancel or release the
+        /// observation.
+        ///
+        /// The first call is made before this method returns. Later calls are made one at a time, on a thread that
+        /// changed the value.
         public func sink(receiveValue: @escaping (Value) -> Void) -> AnyCancellable {
             // Sendable: calls are made one at a time; as in Foil, the program answers for what it captures.
             let receiver = Carried(value: receiveValue)
@@ -17,8 +20,7 @@
     }
 
     extension FoilValues where Value: Sendable {
-        /// The current value and each later one, as an asynchronous sequence that keeps the newest value for a
-        /// slow reader.
+        /// An asynchronous sequence of the current value and each later one. A slow reader gets only the newest value.
         public var values: AsyncStream<Value> {
             let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let observation = property.follow { continuation.yield($0.value) }

@@ -5,7 +5,7 @@ extension UserDefaultsSerializable where Self: RawRepresentable, RawValue: UserD
     /// The stored value of the raw value.
     public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-    /// Creates a value from its raw value, or returns `nil` if that is not valid.
+    /// Creates a value from the stored value of its raw value, or returns `nil` if the raw value is not valid.
     public init?(storedValue: RawValue.StoredValue) {
         guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
         self.init(rawValue: rawValue)
@@ -13,10 +13,10 @@ extension UserDefaultsSerializable where Self: RawRepresentable, RawValue: UserD
 }
 
 extension UserDefaultsSerializable where Self: Codable {
-    /// The value encoded as JSON; `nil` if it cannot be encoded, in which case nothing is stored.
+    /// The value encoded as JSON. If it cannot be encoded, it is `nil`, and nothing is stored.
     public var storedValue: Data? { try? JSONCoders.encoder.encode(self) }
 
-    /// Creates a value from its JSON, or returns `nil` if that cannot be decoded.
+    /// Creates a value from its JSON, or returns `nil` if the JSON cannot be decoded.
     public init?(storedValue: Data?) {
         guard let storedValue, let value = try? JSONCoders.decoder.decode(Self.self, from: storedValue) else {
             return nil
@@ -32,7 +32,7 @@ where Self: RawRepresentable & Codable, RawValue: UserDefaultsSerializable {
     /// The stored value of the raw value.
     public var storedValue: RawValue.StoredValue { rawValue.storedValue }
 
-    /// Creates a value from its raw value, or returns `nil` if that is not valid.
+    /// Creates a value from the stored value of its raw value, or returns `nil` if the raw value is not valid.
     public init?(storedValue: RawValue.StoredValue) {
         guard let rawValue = RawValue(storedValue: storedValue) else { return nil }
         self.init(rawValue: rawValue)

@@ -3,15 +3,15 @@ import PrefsDocuments
 
 /// A type whose values are stored as they are.
 ///
-/// All of these types are `Codable`, too. The protocol refines that one, because its functions then take precedence over
-/// those that store JSON.
+/// All of these types are `Codable`, too. The protocol refines `Codable`, so that its functions take precedence over
+/// the functions that store JSON.
 public protocol NativeUserDefaultsSerializable: UserDefaultsSerializable, Codable where StoredValue == Self {}
 
 extension NativeUserDefaultsSerializable {
     /// The value itself.
     public var storedValue: Self { self }
 
-    /// Creates a value from a stored one, which is the same.
+    /// Creates a value from a stored value, which is the same.
     public init(storedValue: Self) { self = storedValue }
 }
 
@@ -40,15 +40,15 @@ extension Array: UserDefaultsSerializable where Element: UserDefaultsSerializabl
     /// The stored values of the elements.
     public var storedValue: [Element.StoredValue] { map(\.storedValue) }
 
-    /// Creates an array of the elements that are valid.
+    /// Creates an array of the valid elements, and omits the others.
     public init(storedValue: [Element.StoredValue]) {
         self = storedValue.compactMap { Element(storedValue: $0) }
     }
 }
 
 extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable {
-    /// The stored values of the elements, in an order that depends only on the elements, so that equal sets
-    /// have equal stored values.
+    /// The stored values of the elements. Their order depends only on the elements, so equal sets have equal stored
+    /// values.
     public var storedValue: [Element.StoredValue] {
         map { element in
             let form = try? UserDefaultsSerializableRepresentation<Element>().encode(element)
@@ -57,7 +57,7 @@ extension Set: UserDefaultsSerializable where Element: UserDefaultsSerializable 
         .sorted { $0.0 < $1.0 }.map(\.1)
     }
 
-    /// Creates a set of the elements that are valid.
+    /// Creates a set of the valid elements, and omits the others.
     public init(storedValue: [Element.StoredValue]) {
         self = Set(storedValue.compactMap { Element(storedValue: $0) })
     }
@@ -67,7 +67,7 @@ extension Dictionary: UserDefaultsSerializable where Key == String, Value: UserD
     /// The stored values of the entries.
     public var storedValue: [String: Value.StoredValue] { mapValues(\.storedValue) }
 
-    /// Creates a dictionary of the entries that are valid.
+    /// Creates a dictionary of the valid entries, and omits the others.
     public init(storedValue: [String: Value.StoredValue]) {
         self = storedValue.compactMapValues { Value(storedValue: $0) }
     }

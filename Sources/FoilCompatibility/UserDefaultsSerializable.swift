@@ -1,7 +1,7 @@
 public import LayeredPrefs
 public import PrefsDocuments
 
-/// A type that Foil's property wrappers accept: it converts to a type with a stored form, and back.
+/// A type that Foil's property wrappers accept. It converts to a type with a stored form, and back.
 ///
 /// Enums, other `RawRepresentable` types and `Codable` types only need to declare the conformance:
 ///
@@ -9,26 +9,26 @@ public import PrefsDocuments
 /// enum Theme: String, UserDefaultsSerializable { case light, dark }
 /// ```
 public protocol UserDefaultsSerializable: SendableMetatype {
-    /// The type that is stored: one with a stored form, an array or dictionary such as `[String: Any]`, or a
+    /// The type that is stored: a type with a stored form, an array or dictionary such as `[String: Any]`, or a
     /// number object.
     associatedtype StoredValue
 
-    /// The value to store for this one.
+    /// The value to store for this value.
     var storedValue: StoredValue { get }
 
-    /// Creates a value from a stored one, or returns `nil` if the stored one is not valid.
+    /// Creates a value from a stored value, or returns `nil` if the stored value is not valid.
     init?(storedValue: StoredValue)
 }
 
-/// A type whose values have a stored form or are absent; ``UserDefaultsSerializable`` types convert to one.
+/// A type whose values have a stored form or are absent. A ``UserDefaultsSerializable`` type converts to such a type.
 public protocol UserDefaultsStorable: SendableMetatype {
-    /// The stored form; `nil` if there is none.
+    /// The stored form, or `nil` if there is no stored form.
     var storedForm: PrefsValue? { get }
 
     /// Creates a value from a stored form, or returns `nil` if the form has another type.
     init?(storedForm: PrefsValue)
 
-    /// Returns the stored form of the text of an environment variable, or `nil` if the text does not parse.
+    /// Parses the text of an environment variable into a stored form, or returns `nil` if the text does not parse.
     static func storableForm(ofText text: String) -> PrefsValue?
 
     /// A description of the expected form for messages, with its article, such as “an integer”.
@@ -36,29 +36,29 @@ public protocol UserDefaultsStorable: SendableMetatype {
 }
 
 extension UserDefaultsStorable where Self: PrefsStorageValue {
-    /// The stored form of the type's ``PrefsStorageValue`` conformance.
+    /// The stored form from the type's ``PrefsStorageValue`` conformance.
     public var storedForm: PrefsValue? { prefsValue }
 
     /// Creates a value as the type's ``PrefsStorageValue`` conformance does.
     public init?(storedForm: PrefsValue) { self.init(prefsValue: storedForm) }
 
-    /// Returns the stored form that the type's ``PrefsStorageValue`` conformance parses.
+    /// Parses text as the type's ``PrefsStorageValue`` conformance does.
     public static func storableForm(ofText text: String) -> PrefsValue? { storedForm(ofText: text) }
 
-    /// The expectation of the type's ``PrefsStorageValue`` conformance.
+    /// The expectation from the type's ``PrefsStorageValue`` conformance.
     public static var storableExpectation: String { prefsExpectation }
 }
 
-/// The coding of a ``UserDefaultsSerializable`` type as a key's stored form.
+/// A coding that stores a ``UserDefaultsSerializable`` type as a key's value.
 public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializable>:
     PrefsValueCoding
 {
     /// Creates the coding.
     public init() {}
 
-    /// Returns the stored form of a value.
+    /// Encodes a value as its stored form.
     ///
-    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the value has none.
+    /// - Throws: ``PrefsError`` with ``PrefsError/Code/notEncodable`` if the value has no stored form.
     public func encode(_ value: Value) throws -> PrefsValue? { try Self.stored(value).form }
 
     /// Returns the value that a value converts to, with its stored form.
@@ -79,7 +79,7 @@ public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializ
         return (storable.init(storedForm: stored) as? Value.StoredValue).flatMap(Value.init(storedValue:))
     }
 
-    /// Returns the stored form of the text of an environment variable, or `nil` if the text does not parse.
+    /// Parses the text of an environment variable into a stored form, or returns `nil` if the text does not parse.
     public func storedForm(ofText text: String) -> PrefsValue? {
         storable.map { $0.storableForm(ofText: text) } ?? .string(text)
     }

@@ -12,16 +12,16 @@ extension PrefsValue: UserDefaultsStorable {}
 extension String: UserDefaultsStorable {}
 
 extension URL: UserDefaultsStorable {
-    /// The absolute text.
+    /// The absolute text of the URL.
     public var storedForm: PrefsValue? { .string(absoluteString) }
 
-    /// Creates a URL, or returns `nil` if the form is not the text of one.
+    /// Creates a URL, or returns `nil` if the form is not the text of a URL.
     public init?(storedForm: PrefsValue) {
         guard let url = URLStringPrefsCoding().decode(storedForm) else { return nil }
         self = url
     }
 
-    /// Returns the text if it is a URL, or `nil`.
+    /// Returns the text as a stored form, or `nil` if the text is not a URL.
     public static func storableForm(ofText text: String) -> PrefsValue? {
         URLStringPrefsCoding().decode(prefsValue: text) == nil ? nil : .string(text)
     }
@@ -43,7 +43,7 @@ extension UserDefaultsStorableInteger {
         self.init(exactly: value)
     }
 
-    /// Returns the integer that the text spells, or `nil` if it spells none.
+    /// Parses an integer from text, or returns `nil` if the text is not an integer.
     public static func storableForm(ofText text: String) -> PrefsValue? { Int.storedForm(ofText: text) }
 
     /// A description of the expected form for messages, with its article.
@@ -64,7 +64,7 @@ extension UInt32: UserDefaultsStorableInteger {}
 extension UInt64: UserDefaultsStorableInteger {}
 
 extension Optional: UserDefaultsStorable where Wrapped: UserDefaultsStorable {
-    /// The stored form of the wrapped value; `nil` if there is none.
+    /// The stored form of the wrapped value, or `nil` if there is no value.
     public var storedForm: PrefsValue? { flatMap(\.storedForm) }
 
     /// Creates a value from the wrapped type's stored form, or returns `nil` if the form has another type.
@@ -73,15 +73,15 @@ extension Optional: UserDefaultsStorable where Wrapped: UserDefaultsStorable {
         self = wrapped
     }
 
-    /// Returns the stored form of the text as the wrapped type parses it, or `nil` if it does not parse.
+    /// Parses text as the wrapped type does, or returns `nil` if the text does not parse.
     public static func storableForm(ofText text: String) -> PrefsValue? { Wrapped.storableForm(ofText: text) }
 
-    /// The expectation of the wrapped type.
+    /// The expected form of the wrapped type.
     public static var storableExpectation: String { Wrapped.storableExpectation }
 }
 
 extension Array: UserDefaultsStorable where Element: UserDefaultsStorable {
-    /// The array of the elements' stored forms; absent elements are omitted.
+    /// The array of the elements' stored forms. Absent elements are omitted.
     public var storedForm: PrefsValue? { .array(compactMap(\.storedForm)) }
 
     /// Creates an array, or returns `nil` if the form is not an array or any element has another type.
@@ -92,7 +92,7 @@ extension Array: UserDefaultsStorable where Element: UserDefaultsStorable {
         self = values
     }
 
-    /// Returns the array that the text spells, or `nil` if it does not parse.
+    /// Parses an array from text, or returns `nil` if the text does not parse.
     public static func storableForm(ofText text: String) -> PrefsValue? {
         PrefsText.list(
             text, element: Element.storableForm(ofText:), accepts: { Element(storedForm: $0) != nil })
@@ -103,7 +103,7 @@ extension Array: UserDefaultsStorable where Element: UserDefaultsStorable {
 }
 
 extension Dictionary: UserDefaultsStorable where Key == String, Value: UserDefaultsStorable {
-    /// The dictionary of the values' stored forms; absent values are omitted.
+    /// The dictionary of the values' stored forms. Absent values are omitted.
     public var storedForm: PrefsValue? { .dictionary(compactMapValues(\.storedForm)) }
 
     /// Creates a dictionary, or returns `nil` if the form is not a dictionary or any value has another type.
@@ -114,7 +114,7 @@ extension Dictionary: UserDefaultsStorable where Key == String, Value: UserDefau
         self = values
     }
 
-    /// Returns the dictionary that the text spells, or `nil` if it does not parse.
+    /// Parses a dictionary from text, or returns `nil` if the text does not parse.
     public static func storableForm(ofText text: String) -> PrefsValue? {
         PrefsText.dictionary(
             text, value: Value.storableForm(ofText:), accepts: { Value(storedForm: $0) != nil })
