@@ -21,6 +21,9 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         let paths: [PrefsPath]
         /// The fields of the structs in it, if it is an array that may have some.
         let elements: ElementFields?
+
+        /// Returns true if a layer sets the field, whose default then has no effect.
+        func isSet(in snapshot: PrefsSnapshot) -> Bool { snapshot.resolution(for: key).origin != nil }
     }
 
     /// A section that the default does not contain. It exists if a layer sets one of its fields, or has a table for it,
@@ -50,8 +53,10 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// The file that the program would write, and so the one in which to set what is missing.
     var writtenFile: String?
     private let base: PrefsValue
-    /// The fields that need a restart, and the values with which the program started.
-    private var started: [(field: Field, value: PrefsValue?)] = []
+    /// The structs that are not given the defaults of fields that no layer sets.
+    private let absentFields: AbsentFields
+    /// The fields that need a restart, the values with which the program started, and whether a layer had set them.
+    private var started: [(field: Field, value: PrefsValue?, wasSet: Bool)] = []
     private var recent = RecentValues<Value>()
 
     /// - Parameters:
@@ -88,6 +93,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 .invalid, key: (path + []).joined(separator: ".") + mismatch.path.suffix,
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
         }
+        absentFields = AbsentFields(of: Value.self, default: base, PrefsValueDecoder())
         for (name, options) in named.sorted(by: { $0.key < $1.key }) {
             let path = PrefsPath(name).components
             let outer = shapes.first { path.starts(with: $0.field.path) }
@@ -177,13 +183,25 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 
     private func entry(_ snapshot: PrefsSnapshot, _ stored: PrefsValue) -> RecentValues<Value>.Entry {
         var current = stored
-        for (field, value) in started { current.put(value, at: field.place[...]) }
-        let missing = missing(in: snapshot).first.map { Result<Value, PrefsError>.failure($0) }
-        return RecentValues.Entry(stored, missing ?? value(of: current).flatMap(obeyingRule))
+        for (field, value, _) in started { current.put(value, at: field.place[...]) }
+        if let missing = missing(in: snapshot).first { return RecentValues.Entry(stored, .failure(missing)) }
+        return RecentValues.Entry(stored, obeyingRule(current) { isSet($0, in: snapshot) })
     }
 
-    /// Returns a value, or what the rule over the whole says against it.
-    func obeyingRule(_ value: Value) -> Result<Value, PrefsError> {
+    /// Returns the value of a stored form, or what the rule over the whole says against it.
+    ///
+    /// - Parameter isSet: Returns true for a field that a layer sets.
+    func obeyingRule(
+        _ stored: PrefsValue, set isSet: @escaping @Sendable (Field) -> Bool
+    ) -> Result<Value, PrefsError> {
+        value(of: stored, set: isSet).flatMap { value in
+            RuleCall.$isSet.withValue({ [self] in contains($0, in: stored, set: isSet) }) {
+                obeyingRule(value)
+            }
+        }
+    }
+
+    private func obeyingRule(_ value: Value) -> Result<Value, PrefsError> {
         do {
             try rule(value)
             return .success(value)
@@ -211,7 +229,12 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// ``value(in:)``.
     func valueAfterRestart(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError>? {
         if waitingForRestart(in: snapshot).isEmpty { return nil }
-        return value(of: stored(in: snapshot)).flatMap(obeyingRule)
+        return obeyingRule(stored(in: snapshot)) { $0.isSet(in: snapshot) }
+    }
+
+    /// Returns the value that the layers of a snapshot give, in which no field keeps the value of the start.
+    func newestValue(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> {
+        value(of: stored(in: snapshot)) { $0.isSet(in: snapshot) }
     }
 
     /// Returns the keys of the fields that a restart would change.
@@ -226,7 +249,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         let stored = stored(in: snapshot)
         var fields = self
         fields.started = self.fields.filter { learned[$0.place]?.needsRestart == true }.map { field in
-            (field, stored.value(at: field.place[...]))
+            (field, stored.value(at: field.place[...]), field.isSet(in: snapshot))
         }
         fields.recent = RecentValues()
         return fields
@@ -245,6 +268,37 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             let place = String(mismatch.path.suffix.drop { $0 == "." })
             return PrefsError(.invalid, key: place, reason: "expected \(mismatch.expected)")
         }
+    }
+
+    /// Returns the value of a stored form. A type that makes its own defaults gets only the fields that are set.
+    func value(
+        of stored: PrefsValue, set isSet: (Field) -> Bool
+    ) -> Result<Value, PrefsError> {
+        if absentFields.isEmpty { return value(of: stored) }
+        let (others, set) = fields.divided(by: isSet)
+        return value(
+            of: absentFields.removed(from: stored, set: set.map(\.place), others: others.map(\.place)))
+    }
+
+    /// Returns true if a layer sets a field, or had set it at the start if it needs a restart.
+    func isSet(_ field: Field, in snapshot: PrefsSnapshot) -> Bool {
+        started.first { $0.field.place == field.place }?.wasSet ?? field.isSet(in: snapshot)
+    }
+
+    /// Returns true if a field is set in a stored form, or one within a section, or a part of a field.
+    ///
+    /// - Parameter path: The path of the field, the section or the part, relative to the configuration.
+    private func contains(_ path: String, in stored: PrefsValue, set isSet: (Field) -> Bool) -> Bool {
+        let place = PrefsPath(path).components
+        return fields(in: place).contains { field in
+            isSet(field) && (field.place.starts(with: place) || stored.value(at: place[...]) != nil)
+        }
+    }
+
+    /// Returns the key of the wrong part of a configuration at a path; `nil` for the configuration as a whole.
+    private static func key(of mismatch: PrefsMismatch, at path: [String]) -> String? {
+        let key = (path.isEmpty ? "" : PrefsPath(components: path).name) + mismatch.path.suffix
+        return key.isEmpty ? nil : String(key.drop { $0 == "." })
     }
 
     /// Returns the stored form of what the layers of a snapshot give.
@@ -405,4 +459,17 @@ struct FieldCoding: PrefsValueCoding, FlagCoding, @unchecked Sendable {
 extension [String] {
     /// Returns true if one of two places is within the other.
     fileprivate func overlaps(_ other: [String]) -> Bool { starts(with: other) || other.starts(with: self) }
+}
+
+extension Array {
+    /// Returns the elements that do not fulfil a condition, and those that do.
+    fileprivate func divided(by condition: (Element) -> Bool) -> (others: [Element], fulfilling: [Element]) {
+        reduce(into: ([], [])) { if condition($1) { $0.1.append($1) } else { $0.0.append($1) } }
+    }
+}
+
+/// A call of the rule over a configuration.
+enum RuleCall {
+    /// Returns true if a layer sets a field of the configuration, by its path.
+    @TaskLocal static var isSet: (@Sendable (_ path: String) -> Bool)?
 }

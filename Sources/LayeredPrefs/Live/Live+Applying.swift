@@ -304,13 +304,17 @@ extension WholeConfiguration {
         _ contents: PrefsSource, of target: PrefsLayer, _ decided: PrefsSource?,
         _ change: (inout Value) throws -> Void
     ) throws -> Update {
-        let old = try present(contents, of: target, decided)
+        let (old, snapshot) = try present(contents, of: target, decided)
         let before = fields.encoded(old)
         // A copy, also of an object.
-        var new = try fields.value(of: before).get()
+        var new = try fields.value(of: before) { fields.isSet($0, in: snapshot) }.get()
         try UpdateCall.run { try change(&new) }
         let after = fields.encoded(new)
-        _ = try fields.value(of: after).flatMap(fields.obeyingRule).get()
+        let changed = fields.changed(from: before, to: after).map(\.place)
+        _ = try fields.obeyingRule(after) { [fields] field in
+            changed.contains(field.place)
+                ? after.value(at: field.place[...]) != nil : fields.isSet(field, in: snapshot)
+        }.get()
         var write = fields.transaction(from: before, to: after, in: contents.tree)
         var edits = try storage.edits(of: write, in: target, replacing: contents)
         let empty = fields.emptySections(of: after) {
@@ -324,12 +328,13 @@ extension WholeConfiguration {
         return Update(old: old, before: before, after: after, edits: edits)
     }
 
-    /// Returns the present value, with what another process has changed in the file and the stack has not read yet.
+    /// Returns the present value, with what another process has changed in the file and the stack has not read yet, and
+    /// the snapshot that gives it.
     ///
     /// - Throws: ``UndecidedContents`` if the stack has to decide on that first.
     private func present(
         _ contents: PrefsSource, of target: PrefsLayer, _ decided: PrefsSource?
-    ) throws -> Value {
+    ) throws -> (Value, PrefsSnapshot) {
         let inForce = storage.committedSnapshot
         let present = (try? fields.value(in: inForce).get()) ?? offers.lastValid
         let (newest, part) = inForce.taking(contents, in: target)
@@ -337,13 +342,13 @@ extension WholeConfiguration {
         let isDecided = [known, decided].compactMap(\.self).contains {
             PrefsSource.haveSameContents($0, contents)
         }
-        if isDecided { return present }
+        if isDecided { return (present, inForce) }
         let isRight = fields.problems(in: newest).without(fields.problems(in: inForce)).isEmpty
         let value = (try? fields.value(in: newest).get()) ?? present
         guard isRight, offers.takers.allSatisfy({ $0.part(value) == $0.part(present) }) else {
             throw UndecidedContents(contents: contents)
         }
-        return value
+        return (value, newest)
     }
 }
 
@@ -414,7 +419,7 @@ extension ConfigurationFields {
         shadowingChangesOf before: PrefsValue, to after: PrefsValue, in snapshot: PrefsSnapshot,
         _ target: PrefsLayer
     ) -> PrefsOrigin? {
-        guard case .success(let value) = value(of: stored(in: snapshot)) else { return nil }
+        guard case .success(let value) = newestValue(in: snapshot) else { return nil }
         let present = encoded(value)
         let shadowed = changed(from: before, to: after).filter {
             present.value(at: $0.place[...]) != after.value(at: $0.place[...])

@@ -152,6 +152,24 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         (self.content, self.storage, self.changes) = (content, storage, changes)
     }
 
+    /// Returns true if a layer sets a field, and false if the field has its default. Call it within a `rule:`.
+    ///
+    /// ```swift
+    /// let relay = try Live(Relay(), storage) { relay in
+    ///     if Live<Relay>.isSet("download.url"), !Live<Relay>.isSet("download.checksum") {
+    ///         throw PrefsError(.missing, key: "download.checksum", reason: "another URL needs its own checksum")
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// A field that is set to its default is set. A section is set if one of its fields is. It knows the value that
+    /// the rule is called with: that of the start, of an edit, or of ``update(_:)``. Outside of a rule, it returns false; ask
+    /// ``PrefsSnapshot/resolution(for:)`` there.
+    ///
+    /// - Parameter path: The path of the field, the section, or an entry of a dictionary, relative to the
+    ///   configuration whose rule is called.
+    public static func isSet(_ path: String) -> Bool { RuleCall.isSet?(path) ?? false }
+
     /// The present value: valid, and from one moment of the stack.
     ///
     /// Reading it again takes no mutex, decodes nothing and allocates nothing, until a change of the configuration. Of a

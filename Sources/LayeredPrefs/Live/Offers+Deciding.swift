@@ -98,9 +98,8 @@ extension ConfigurationFields {
     /// restart.
     fileprivate func held(from value: Value, in snapshot: PrefsSnapshot) -> [ConfigurationInvalidity.Held] {
         let (used, waiting) = (encoded(value), Set(waitingForRestart(in: snapshot)))
-        let stored = stored(in: snapshot)
         // In which equal values are spelled alike.
-        let newest = (try? self.value(of: stored).get()).map(encoded) ?? stored
+        let newest = (try? newestValue(in: snapshot).get()).map(encoded) ?? stored(in: snapshot)
         return changed(from: used, to: newest).filter { !waiting.contains($0.key.id) }.map { field in
             ConfigurationInvalidity.Held(
                 key: field.key.id, value: used.value(at: field.place[...]),

@@ -85,18 +85,30 @@ extension PrefsValueDecoder {
     /// Returns the fields of a struct, and of the structs within it, in the order in which they are decoded from
     /// a value that has them all. A dictionary, an array and an enum with payloads are one field.
     package func shape<Value: Decodable>(of type: Value.Type, in stored: PrefsValue) -> [DecodedField] {
+        parts(of: type, in: stored).filter { !$0.isStruct }.map(\.field)
+    }
+
+    /// Returns the structs within a struct, those around others first.
+    package func structs<Value: Decodable>(of type: Value.Type, in stored: PrefsValue) -> [DecodedField] {
+        parts(of: type, in: stored).filter(\.isStruct).map(\.field).sorted { $0.path.count < $1.path.count }
+    }
+
+    private func parts<Value: Decodable>(
+        of type: Value.Type, in stored: PrefsValue
+    ) -> [(field: DecodedField, isStruct: Bool)] {
         let context = DecodingContext(self)
         context.noteFields()
         _ = try? ValueDecoding(context: context, value: stored, path: .root).decode(type)
         let fields = context.fields ?? []
-        return fields.filter { field in
+        return fields.compactMap { field in
             let isInWhole = context.wholes.contains {
                 $0.count < field.path.count && field.path.starts(with: $0)
             }
-            let isStruct = fields.contains {
+            if isInWhole { return nil }
+            let hasFields = fields.contains {
                 $0.path.count > field.path.count && $0.path.starts(with: field.path)
             }
-            return !isInWhole && (!isStruct || context.wholes.contains(field.path))
+            return (field, hasFields && !context.wholes.contains(field.path))
         }
     }
 }
