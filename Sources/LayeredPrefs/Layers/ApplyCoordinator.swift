@@ -20,7 +20,11 @@ import PrefsSystem
 /// **Exactly once.** What a handler has prepared is kept with the handler. Whoever commits or aborts it first takes it from
 /// there, with the mutex of ``Offers`` held, so no other thread can do so again. It is taken by jobs, at the end of a
 /// registration, and at the end of the configuration. If the registration has ended while the handler prepared, the
-/// job aborts what it returns.
+/// job aborts what it returns. If the configuration has ended, the job asks no further handler of it, and calls back the
+/// one-phase handlers that have switched.
+///
+/// **Failures.** If a handler cannot go back to what is active, the configuration is inconsistent. Every later job
+/// of that configuration calls the handler again, before it asks about something else.
 ///
 /// **The end of the program.** ``stop(_:)`` cancels what is being prepared, and proposes nothing more.
 ///
@@ -175,9 +179,11 @@ extension ApplyCoordinator {
         await settle(proposals, unlessProposed: true)
         var refusals: [ApplyRefusal] = []
         for step in steps(of: proposals) where refusals.isEmpty || step.phase == .checking {
+            if step.proposal.hasEnded { continue }
             if let refusal = await ask(step) { refusals.append(refusal) }
         }
-        if !refusals.isEmpty { await settle(proposals) }
+        await settle(refusals.isEmpty ? proposals.filter(\.hasEnded) : proposals)
+        for proposal in proposals { proposal.noteEnd() }
         return refusals
     }
 

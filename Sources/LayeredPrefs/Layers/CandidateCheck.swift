@@ -138,8 +138,14 @@ protocol ApplyProposal: Sendable {
     /// The registered handlers.
     var handlers: [(phase: ApplyPhase, number: Int)] { get }
 
-    /// Notes that the handlers are about to be called.
+    /// True if the configuration has been released.
+    var hasEnded: Bool { get }
+
+    /// Notes that the handlers are about to be asked.
     func noteBegin()
+
+    /// Notes that they have been asked, and taken back if necessary.
+    func noteEnd()
 
     /// Notes that reasons to look at the handlers, as many as there were, are being looked into.
     func noteSettled(_ doubts: Int)

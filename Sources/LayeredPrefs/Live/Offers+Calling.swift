@@ -20,7 +20,23 @@ extension Offers.Proposal: ApplyProposal {
 
     var hasPreparations: Bool { offers.takers.contains { $0.prepared != nil } }
 
-    func noteBegin() { offers.state.withLock { $0.doubts.all += 1 } }
+    var hasEnded: Bool { offers.state.withLock { $0.hasEnded } }
+
+    func noteBegin() {
+        offers.state.withLock { state in
+            state.doubts.all += 1
+            state.proposals += 1
+        }
+    }
+
+    func noteEnd() {
+        offers.state.withLockReleasing { state in
+            state.proposals -= 1
+            let takers = state.takers
+            if state.hasEnded, state.proposals == 0 { state.takers = [] }
+            return takers
+        }
+    }
 
     func noteSettled(_ doubts: Int) { offers.state.withLock { $0.doubts.settled = doubts } }
 
@@ -48,7 +64,7 @@ extension Offers.Proposal: ApplyProposal {
         case .switching:
             if taker.uses(old) || unlessProposed && taker.uses(new) { return }
             do {
-                _ = try await offers.prepare(taker, taker.applied.value, old)
+                _ = try await offers.prepare(taker, taker.failedFrom ?? taker.applied.value, old)
                 offers.note(old, appliedBy: number)
             } catch { noteFailure(error, of: taker) }
         case .checking, .preparing:
@@ -64,7 +80,8 @@ extension Offers.Proposal: ApplyProposal {
         if taker.prepared == nil {
             if taker.uses(old) || unlessProposed && taker.uses(new) { return }
             do {
-                if let preparation = try await offers.prepare(taker, taker.applied.value, old) {
+                let before = taker.failedFrom ?? taker.applied.value
+                if let preparation = try await offers.prepare(taker, before, old) {
                     await keep(preparation, of: taker, for: old)
                 }
             } catch { noteFailure(error, of: taker) }
@@ -83,14 +100,16 @@ extension Offers.Proposal: ApplyProposal {
         if !offers.keep(prepared, of: taker.number) { await preparation.abort() }
     }
 
-    /// Reports that a handler could not apply what is active.
+    /// Notes that a handler could not apply what is active, and reports it once. The next job tries it again.
     private func noteFailure(_ error: any Error, of taker: Offers.Taker) {
-        let words = offers.fields.masking("\(error)", taker.applied.value, old)
+        let before = taker.failedFrom ?? taker.applied.value
+        offers.note(old, appliedBy: taker.number, failedFrom: before)
+        if taker.hasFailed, taker.isSettled(at: old) { return }
+        let words = offers.fields.masking("\(error)", before, old)
         offers.report(
-            .error, key: offers.changedPart(of: taker.part, taker.applied.value, old),
+            .error, key: offers.changedPart(of: taker.part, before, old),
             "the program could not apply the active settings: \(words); restart it to make sure that it"
                 + " uses them")
-        offers.note(old, appliedBy: taker.number, hasFailed: true)
     }
 }
 

@@ -42,7 +42,8 @@ extension Offers {
     func unsettled() -> UnsettledConfiguration? {
         let (takers, value, doubts) = state.withLock { ($0.takers, $0.valid, $0.doubts) }
         if doubts.all == doubts.settled { return nil }
-        if takers.allSatisfy({ $0.uses(value) }) {
+        // One that has failed is called again by the next job, but is no reason for one.
+        if takers.allSatisfy({ $0.isSettled(at: value) }) {
             state.withLock { $0.doubts.settled = doubts.all }
             return nil
         }

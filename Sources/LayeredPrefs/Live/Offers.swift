@@ -15,13 +15,18 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         var applied: (value: Value, part: PrefsValue?)
         /// What a two-phase handler has prepared, and neither committed nor aborted.
         var prepared: Prepared?
-        /// True if the handler could not apply that.
-        var hasFailed = false
+        /// The value that the program may use instead, because the handler has failed to apply that.
+        var failedFrom: Value?
+
+        var hasFailed: Bool { failedFrom != nil }
 
         /// Returns the stored form of the part that the handler is asked about.
         func part(_ value: Value) -> PrefsValue? { handler.part(value) }
 
-        func uses(_ value: Value) -> Bool { prepared == nil && applied.part == part(value) }
+        func uses(_ value: Value) -> Bool { isSettled(at: value) && !hasFailed }
+
+        /// Returns true if the handler uses a value, or has failed to apply just that.
+        func isSettled(at value: Value) -> Bool { prepared == nil && applied.part == part(value) }
 
         func accepts(_ value: Value) -> Bool { acceptedPart == part(value) }
 
@@ -49,6 +54,10 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
 
     struct State {
         var takers: [Taker] = []
+        /// The number of changes that are being proposed to the handlers.
+        var proposals = 0
+        /// True if the configuration has been released.
+        var hasEnded = false
         /// What closures have refused, as long as it is among the newest contents.
         var refusals: [Refusal] = []
         /// The number of reasons for which a closure may use something else than what is in force, and how many of them
@@ -150,10 +159,12 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         storage.postLook()
     }
 
-    /// Ends the registrations of all handlers, and aborts what they have prepared.
+    /// Ends the registrations of all handlers, and aborts what they have prepared. One-phase handlers remain until the job
+    /// has ended in which they may have switched: it calls them back.
     func removeAll() {
         let removed = state.withLock { state in
-            defer { state.takers = [] }
+            state.hasEnded = true
+            defer { state.takers.removeAll { state.proposals == 0 || $0.handler.phase != .switching } }
             return state.takers
         }
         coordinator.abort(removed.compactMap(\.prepared?.preparation), in: storage())
@@ -161,16 +172,17 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
 
     /// Notes the value that a handler uses now. What it has accepted it refuses no longer.
     ///
-    /// - Parameter hasFailed: True if it could not apply that.
-    func note(_ value: Value, appliedBy number: Int, hasFailed: Bool = false) {
+    /// - Parameter failedFrom: The value that the program may use instead, because the handler has failed to apply this
+    ///   one.
+    func note(_ value: Value, appliedBy number: Int, failedFrom: Value? = nil) {
         guard let taker = taker(number) else { return }
         let part = taker.part(value)
         state.withLockReleasing { state in
             let index = state.index(of: number)
             let before = index.map { state.takers[$0] }
             if let index {
-                (state.takers[index].applied, state.takers[index].hasFailed) = ((value, part), hasFailed)
-                if !hasFailed { state.forgetRefusal(of: part, by: number) }
+                (state.takers[index].applied, state.takers[index].failedFrom) = ((value, part), failedFrom)
+                if failedFrom == nil { state.forgetRefusal(of: part, by: number) }
             }
             return before
         }

@@ -405,6 +405,57 @@ private struct Refused: Error, CustomStringConvertible {
         applying?.cancel()
     }
 
+    @Test func `a closure that has switched is called back when its configuration is released`() async throws
+    {
+        let storage = stack()
+        var relay: Live<Relay>? = try Live(Relay(), storage)
+        let (calls, latch) = (Recorder<String>(), AsyncLatch())
+        let first = relay?.apply(\.limit) { calls.record("limit \($0)→\($1)") }
+        let second = relay?.apply(\.level) { old, new in
+            calls.record("level \(old)→\(new)")
+            await latch.wait()
+        }
+        let third = relay?.apply(\.limit) { _, _ in calls.record("never") }
+        try edit("limit = 5\nlevel = \"debug\"", storage)
+        _ = try await calls.wait { $0.count == 2 }
+        relay = nil
+        await latch.open()
+        await storage.applied()
+        #expect(
+            calls.elements == ["limit 512→5", "level info→debug", "level debug→info", "limit 5→512"])
+        _ = (first, second, third)
+    }
+
+    @Test func `a call-back that failed is tried again with the next job`() async throws {
+        let storage = stack()
+        let relay = try Live(Relay(), storage)
+        let calls = Recorder<String>()
+        let first = relay.apply(\.limit) { old, new in
+            calls.record("limit \(old)→\(new)")
+            let attempts = calls.elements.count { $0 == "limit 5→512" }
+            if new == 512, attempts <= 2 { throw Refused(description: "the socket is gone") }
+        }
+        let second = relay.apply(\.level) { _, new in
+            calls.record("level \(new)")
+            if new == .debug { throw Refused(description: "no") }
+        }
+        try edit("limit = 5\nlevel = \"debug\"", storage)
+        try await relay.applied()
+        #expect(calls.elements == ["limit 512→5", "level debug", "limit 5→512"])
+        #expect(relay.isInconsistent)
+        try edit("level = \"error\"", storage)
+        try await relay.applied()
+        #expect(calls.elements.dropFirst(3) == ["limit 5→512", "level error"])
+        #expect(relay.isInconsistent && relay.current.level == .error)
+        try edit("level = \"info\"", storage)
+        try await relay.applied()
+        #expect(calls.elements.dropFirst(5) == ["limit 5→512", "level info"])
+        #expect(!relay.isInconsistent)
+        let failures = reports.elements.filter { $0.contains("could not apply the active settings") }
+        #expect(failures.count == 1)
+        _ = (first, second)
+    }
+
     @Test func `a closure that takes long is reported`() async throws {
         let storage = stack()
         let fields = try ConfigurationFields(Relay(), at: "", named: [:])

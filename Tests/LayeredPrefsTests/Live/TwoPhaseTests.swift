@@ -252,7 +252,7 @@ import Testing
         #expect(
             calls.elements == [
                 "port prepare 8080→9000", "limit 5", "port abort 9000, active \(isReleased ? 0 : 8080)",
-            ])
+            ] + (isReleased ? ["limit 512"] : []))
         #expect(storage.value(forKey: "listen.port") == 9000)
         _ = (observation, waiting, gateway)
     }
