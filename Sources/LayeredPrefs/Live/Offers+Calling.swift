@@ -135,8 +135,8 @@ extension Offers {
             let names = names(changedFrom: old, to: new)
             report(
                 .warning,
-                "the program has been applying \(names.joined(separator: ", ")) for \(patience.prefsText ?? ""); until"
-                    + " it has, the settings in force stay")
+                "the program has been applying \(names.joined(separator: ", ")) for \(patience.prefsText ?? "");"
+                    + " keeping the previous version until it has")
         }
         defer { warning.cancel() }
         return try await ApplyCall.run(in: stack, body)

@@ -472,7 +472,7 @@ private struct Refused: Error, CustomStringConvertible {
         }
         #expect(
             reports.elements == [
-                "warning: the program has been applying limit for 1ms; until it has, the settings in force stay"
+                "warning: the program has been applying limit for 1ms; keeping the previous version until it has"
             ])
     }
 }
