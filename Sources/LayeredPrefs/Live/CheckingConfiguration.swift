@@ -60,12 +60,9 @@ extension Live {
         check: @escaping @Sendable (Value) async throws -> Void,
         arguments: [String] = CommandLine.arguments
     ) async -> Int32? {
-        guard let requested = RequestedCheck(of: storage, arguments) else { return nil }
-        let stack = requested.stack
-        let problems = await problems(of: defaults, stack, at: path, fields: named, rule: rule, check: check)
-        var checks = PrefsConfigurationCheck()
-        checks(defaults, at: path, fields: named, rule: rule)
-        return requested.verdict(problems, checks.warnings(about: stack, besides: storage))
+        await storage.checkConfiguration(arguments: arguments) { all in
+            await all(defaults, at: path, fields: named, rule: rule, check: check)
+        }
     }
 
     /// Returns everything for which creating a configuration would throw, but for the argument `--check-config`.
@@ -88,18 +85,9 @@ extension Live {
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         check: @escaping @Sendable (Value) async throws -> Void
     ) async -> [PrefsError] {
-        let problems = problems(of: defaults, storage, at: path, fields: named, rule: rule)
-        guard problems.isEmpty,
-            let fields = try? ConfigurationFields(defaults, at: path, named: named, rule: rule)
-        else { return problems }
-        let snapshot = storage.snapshot
-        guard case .success(let value) = fields.value(in: snapshot) else { return problems }
-        do {
-            try await check(value)
-            return []
-        } catch {
-            return [fields.placed(fields.problem(error, with: value), in: snapshot)]
-        }
+        var all = PrefsConfigurationCheck()
+        await all(defaults, at: path, fields: named, rule: rule, check: check)
+        return await all.problemsWithChecks(of: storage)
     }
 }
 
@@ -115,6 +103,8 @@ public struct PrefsConfigurationCheck {
         var elements: [ElementFields] = []
         /// Returns what is wrong with a stack.
         let problems: (LayeredPrefsStorage) -> [PrefsError]
+        /// Returns what the program says against the value that a stack gives, in which nothing else is wrong.
+        var complaint: ((LayeredPrefsStorage) async -> PrefsError?)?
     }
 
     private var parts: [Part] = []
@@ -146,6 +136,36 @@ public struct PrefsConfigurationCheck {
         }
     }
 
+    /// Checks a configuration, also what its value alone cannot say.
+    ///
+    /// - Parameters:
+    ///   - defaults: The default instance.
+    ///   - path: The path of the configuration in the stack; empty for the root.
+    ///   - named: The options of fields by name.
+    ///   - rule: Throws if the value as a whole is wrong.
+    ///   - check: Throws if the program cannot use the value. It is called if everything else about this configuration is
+    ///     right.
+    public mutating func callAsFunction<Value: Codable & Sendable>(
+        _ defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
+        rule: @escaping @Sendable (Value) throws -> Void = { _ in },
+        check: @escaping @Sendable (Value) async throws -> Void
+    ) async {
+        self(defaults, at: path, fields: named, rule: rule)
+        guard let fields = try? ConfigurationFields(defaults, at: path, named: named, rule: rule) else {
+            return
+        }
+        parts[parts.count - 1].complaint = { storage in
+            let snapshot = storage.snapshot
+            guard case .success(let value) = fields.value(in: snapshot) else { return nil }
+            do {
+                try await check(value)
+                return nil
+            } catch {
+                return fields.placed(fields.problem(error, with: value), in: snapshot)
+            }
+        }
+    }
+
     /// Checks the values of keys, such as those of a schema: `Prefs.keys`.
     public mutating func callAsFunction(_ keys: [PrefsKeyDescription]) {
         self.keys += keys
@@ -156,11 +176,7 @@ public struct PrefsConfigurationCheck {
 
     /// Returns everything that is wrong with a stack: first the arguments, then the files, then the values.
     func problems(of storage: LayeredPrefsStorage) -> [PrefsError] {
-        let isWhole = parts.contains { $0.path.isEmpty }
-        let arguments =
-            isWhole
-            ? storage.declaring(keys).unknownArguments(declaring: names, ignoring: [CheckingArgument.flag])
-            : []
+        let arguments = unknownArguments(of: storage)
         var found = arguments
         for problem in parts.flatMap({ $0.problems(storage) }).without(arguments)
         where !found.contains(where: { $0.isSame(as: problem) }) {
@@ -171,6 +187,22 @@ public struct PrefsConfigurationCheck {
         let values = found.filter { $0.code != .usage && !isOfFile($0) }
         return found.filter { $0.code == .usage } + found.filter { $0.code != .usage && isOfFile($0) }
             + values
+    }
+
+    /// Returns ``problems(of:)``, and what the program says against configurations in which nothing else is wrong.
+    func problemsWithChecks(of storage: LayeredPrefsStorage) async -> [PrefsError] {
+        var found = problems(of: storage)
+        guard unknownArguments(of: storage).isEmpty else { return found }
+        for part in parts where part.problems(storage).isEmpty {
+            if let complaint = await part.complaint?(storage) { found.append(complaint) }
+        }
+        return found
+    }
+
+    /// Returns the errors of arguments that nothing declares; none if there is no configuration at the root.
+    private func unknownArguments(of storage: LayeredPrefsStorage) -> [PrefsError] {
+        guard parts.contains(where: \.path.isEmpty) else { return [] }
+        return storage.declaring(keys).unknownArguments(declaring: names, ignoring: [CheckingArgument.flag])
     }
 
     /// Returns a warning for each stored key that is not part of any of the configurations. A type that is not suitable is
@@ -281,11 +313,40 @@ extension LayeredPrefsStorage {
     public func checkConfiguration(
         arguments: [String] = CommandLine.arguments, _ body: (inout PrefsConfigurationCheck) -> Void
     ) -> Int32? {
-        checkConfiguration(arguments) { checked in
-            var check = PrefsConfigurationCheck()
-            body(&check)
-            return (check.problems(of: checked), check.warnings(about: checked, besides: self))
-        }
+        guard let requested = RequestedCheck(of: self, arguments) else { return nil }
+        var check = PrefsConfigurationCheck()
+        body(&check)
+        return requested.verdict(
+            check.problems(of: requested.stack), check.warnings(about: requested.stack, besides: self))
+    }
+
+    /// Checks several configurations and keys of this stack together, also what their values alone cannot say.
+    ///
+    /// ```swift
+    /// let status = await storage.checkConfiguration { check in
+    ///     await check(Gateway(), rule: Gateway.rule, check: Gateway.check)
+    ///     check(RateLimit(), at: "rateLimit", rule: RateLimit.rule)
+    /// }
+    /// ```
+    ///
+    /// A `check:` is called if everything else about its configuration is right. For the rest, this is the check without
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments of the process.
+    ///   - body: Calls the check for each configuration and each list of keys.
+    /// - Returns: The status to exit with, as without a `check:`.
+    @_disfavoredOverload
+    public func checkConfiguration(
+        arguments: [String] = CommandLine.arguments,
+        _ body: (inout PrefsConfigurationCheck) async -> Void
+    ) async -> Int32? {
+        guard let requested = RequestedCheck(of: self, arguments) else { return nil }
+        var check = PrefsConfigurationCheck()
+        await body(&check)
+        return requested.verdict(
+            await check.problemsWithChecks(of: requested.stack),
+            check.warnings(about: requested.stack, besides: self))
     }
 
     /// Returns what is wrong with the files as they are now, and with the values of keys, each with layer, file, line and
@@ -325,16 +386,6 @@ extension LayeredPrefsStorage {
                 path.isEmpty || error.key.map { PrefsPath(path).contains(PrefsPath($0)) } ?? false
             }
         }
-    }
-
-    /// - Parameter look: Returns what is to be said about a stack.
-    fileprivate func checkConfiguration(
-        _ arguments: [String],
-        _ look: (LayeredPrefsStorage) -> (problems: [PrefsError], warnings: [PrefsError])
-    ) -> Int32? {
-        guard let requested = RequestedCheck(of: self, arguments) else { return nil }
-        let found = look(requested.stack)
-        return requested.verdict(found.problems, found.warnings)
     }
 
     fileprivate func print(_ problems: [PrefsError], _ warnings: [PrefsError]) {

@@ -135,6 +135,35 @@ import Testing
         #expect(upstream.current.host == "a" && gateway.current == Gateway())
     }
 
+    @Test(arguments: [
+        ("key = \"bad.pem\"", ["key: bad.pem: No such file or directory"]),
+        (
+            "key = \"bad.pem\"\nupstream.host = 3",
+            [
+                "upstream.host: expected a string, found the integer 3",
+                "key: bad.pem: No such file or directory",
+            ]
+        ),
+        ("key = 3", ["key: expected a string, found the integer 3"]), ("key = \"good.pem\"", []),
+    ])
+    func `the check of several configurations runs those of the program`(text: String, problems: [String])
+        async throws
+    {
+        let storage = stack()
+        try edit(text, storage)
+        let checkAll = { (check: inout PrefsConfigurationCheck) async in
+            check(Upstream(), at: "upstream")
+            await check(Gateway(), check: self.readKey)
+        }
+        var check = PrefsConfigurationCheck()
+        await checkAll(&check)
+        let found = await check.problemsWithChecks(of: storage)
+        #expect(found.map { "\($0.key ?? "-"): \($0.reason)" } == problems)
+        let status = await storage.checkConfiguration(arguments: ["gatewayd", "--check-config"], checkAll)
+        #expect(status == (problems.isEmpty ? 0 : 1))
+        #expect(await storage.checkConfiguration(arguments: ["gatewayd"], checkAll) == nil)
+    }
+
     @Test(arguments: ["good.pem", "bad.pem"])
     func `a check without a start runs the program's check`(key: String) async throws {
         let storage = stack()
