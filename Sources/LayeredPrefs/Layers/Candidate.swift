@@ -32,6 +32,7 @@ struct Candidate: Sendable {
             newest: newest, inForce: inForce, before: refused.offeredAgain(in: newest.state.parts), unit: unit
         )
         while search.refuse(search.problems(check)) {}
+        search.addOthers()
         return search.refusals
     }
 }

@@ -21,6 +21,15 @@ struct CandidateCheck: Sendable {
             case values([PrefsKeyName])
             /// Everything that is new.
             case everything
+
+            /// The paths of the values.
+            var paths: [PrefsPath] {
+                switch self {
+                case .value(_, let key, _, _): key.paths
+                case .values(let keys): keys.flatMap(\.paths)
+                case .everything: []
+                }
+            }
         }
 
         let place: Place
@@ -55,24 +64,38 @@ struct CandidateCheck: Sendable {
     ) {
         (self.fields, self.decider, self.start, self.problems) = (fields, decider, start, problems)
     }
+
+    /// Returns true if some values are none that are checked.
+    func isIndependent(of values: [PrefsPath]) -> Bool {
+        if values.isEmpty { return true }
+        return !fields.isEmpty
+            && !fields.contains { field in values.contains { $0.contains(field) || field.contains($0) } }
+    }
 }
 
 /// Everything that may be wrong with a candidate of a stack, in the order in which it is looked into.
 ///
 /// Each stage sees the candidate without the values that an earlier one has found wrong: a wrong value that cannot be
-/// replaced by an earlier one counts as absent, and must not keep the rest from being checked.
+/// replaced by an earlier one counts as absent, and must not keep the rest from being checked. Configurations without a
+/// wrong value are checked in any case, so that an administrator learns of everything at once.
 struct StackCheck {
     typealias Problem = CandidateCheck.Problem
 
     /// The values of single keys, and the rules over several keys.
     private let values: CandidateCheck.Body
-    /// The checks that were added to the stack, such as the rule of a ``Live``.
-    private let whole: CandidateCheck.Body
+    /// The checks that were added to the stack, such as the rule of a ``Live``, but for those of some values.
+    private let whole: Whole
     /// The ``Live/apply(_:_:)`` closures.
     private let program: CandidateCheck.Body
 
+    typealias Whole =
+        (
+            _ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool,
+            _ wrong: [PrefsPath]
+        ) -> [Problem]
+
     init(
-        values: @escaping CandidateCheck.Body, whole: @escaping CandidateCheck.Body,
+        values: @escaping CandidateCheck.Body, whole: @escaping Whole,
         program: @escaping CandidateCheck.Body
     ) {
         (self.values, self.whole, self.program) = (values, whole, program)
@@ -80,15 +103,17 @@ struct StackCheck {
 
     /// Returns what is wrong with a candidate.
     ///
-    /// - Parameter isReasonToRefuse: Returns true for a problem that changes the candidate, or ends the write: what follows
-    ///   is not looked into then. The values with the other problems count as absent.
+    /// - Parameter isReasonToRefuse: Returns true for a problem that changes the candidate, or ends the write: what depends
+    ///   on its value is not looked into then. The values with the other problems count as absent.
     func problems(
         _ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
         unless isReasonToRefuse: (Problem) -> Bool
     ) -> [Problem] {
         let values = values(candidate, inForce, dirty, isWrite)
-        if values.contains(where: isReasonToRefuse) { return values }
-        let whole = whole(candidate, inForce, dirty, isWrite)
+        if values.contains(where: isReasonToRefuse) {
+            return values + whole(candidate, inForce, dirty, isWrite, values.flatMap(\.place.paths))
+        }
+        let whole = whole(candidate, inForce, dirty, isWrite, [])
         // A whole that is wrong although everything new is refused is nothing to ask the program about.
         if !whole.isEmpty { return values + whole }
         return values + program(candidate, inForce, dirty, isWrite)

@@ -34,9 +34,10 @@ extension LayeredPrefsStorage {
             }
             problems += unreadable.problems(in: candidate, since: inForce, isWrite: isWrite)
             return problems
-        } whole: { candidate, inForce, dirty, isWrite in
+        } whole: { candidate, inForce, dirty, isWrite, wrong in
             let base = inForce.locked(like: candidate)
-            return checks.flatMap { $0.problems(candidate, base, dirty, isWrite) }
+            return checks.filter { $0.isIndependent(of: wrong) }
+                .flatMap { $0.problems(candidate, base, dirty, isWrite) }
         } program: { [self] candidate, inForce, dirty, isWrite in
             let deciders = checks.compactMap(\.decider).filter { $0 !== later }
             if deciders.isEmpty { return [] }

@@ -13,6 +13,8 @@ struct RefusalSearch {
     /// The sources with a new version, or with values that are refused; found when there is a problem.
     private lazy var changed = inForce.state.parts.names(differingIn: newest.state.parts).union(before.keys)
     private(set) var refusals: [Name: RefusedVersions.Refusal] = [:]
+    /// What was wrong with the whole beside wrong values.
+    private var others: [PrefsError] = []
 
     init(
         newest: PrefsSnapshot, inForce: PrefsSnapshot, before: [Name: RefusedVersions.Refusal],
@@ -25,8 +27,12 @@ struct RefusalSearch {
     mutating func problems(_ check: StackCheck) -> [Problem] {
         let candidate = newest.refusing(refusals, inForce: inForce)
         let dirty = PrefsTransition.dirtyPaths(from: inForce, to: candidate)
-        return dirty.isEmpty
-            ? [] : check.problems(candidate, inForce, dirty, isWrite: false) { canRefuse(because: $0) }
+        if dirty.isEmpty { return [] }
+        let problems = check.problems(candidate, inForce, dirty, isWrite: false) { canRefuse(because: $0) }
+        if problems.contains(where: { !$0.place.isEverything }) {
+            others += problems.filter { $0.place.isEverything && !$0.isPending }.map(\.error)
+        }
+        return problems
     }
 
     /// Returns true if something can still be refused because of a problem.
@@ -59,6 +65,17 @@ struct RefusalSearch {
         let narrow = problems.filter { !$0.place.isEverything }
         return keepValues(narrow) || refuseAgain(narrow) || refuseNew(narrow)
             || refuseAgain(problems) || refuseNew(problems)
+    }
+
+    /// Adds what is wrong with the whole to the versions that are refused for wrong values, without which it is right.
+    mutating func addOthers() {
+        let known = refusals.values.flatMap(\.errors)
+        for error in others where !known.contains(where: { $0.isSameProblem(as: error) }) {
+            for (name, refusal) in refusals where refusal.refusesVersion {
+                let isOfLayer = error.origin?.layer.map { $0 == name.layer } ?? true
+                if isOfLayer { refusals[name]?.add(error) }
+            }
+        }
     }
 
     /// Keeps the values in force of the keys that have a wrong value, under all names of the key.

@@ -164,6 +164,36 @@ private struct Relay: Codable, Sendable {
         #expect(relay.current.limit == 20 && plugin.current.size == 1)
     }
 
+    @Test func `a wrong value of one configuration and a broken rule of another are listed together`()
+        async throws
+    {
+        struct Plugin: Codable, Sendable { var size = 1 }
+        let plugin = try Live(Plugin(), storage, at: "plugin") { plugin in
+            if plugin.size == 7 { throw PrefsError(.invalid, key: "plugin.size", reason: "no seven") }
+        }
+        let relay = try start()
+        let expected = [
+            "system \(main):1:1: limit: expected 1...100, found the integer 700",
+            "system \(main):2:8: plugin.size: no seven",
+        ]
+        try await edit(main: "limit = 700\nplugin.size = 7\n")
+        #expect(storage.refusals.flatMap(\.problems).map { "\($0)" } == expected)
+        #expect(reports.elements == expected.map { "error: \($0); keeping the previous version" })
+        #expect(relay.current.limit == 20 && plugin.current.size == 1)
+        // Each is wrong without the other.
+        try await edit(main: "limit = 7\nplugin.size = 7\n")
+        #expect(storage.refusals.flatMap(\.problems).map(\.key) == ["plugin.size"])
+        try await edit(main: "limit = 7\nplugin.size = 8\n")
+        #expect(storage.refusals.isEmpty && relay.current.limit == 7 && plugin.current.size == 8)
+        let write = #expect(throws: PrefsError.self) {
+            try storage.transaction {
+                $0.setValue(700, forKey: "limit")
+                $0.setValue(7, forKey: "plugin.size")
+            }
+        }
+        #expect(write?.problems.map(\.key) == ["limit", "plugin.size"])
+    }
+
     // MARK: - What is told at a start
 
     /// What a program prints whose logger is made after its storage.
