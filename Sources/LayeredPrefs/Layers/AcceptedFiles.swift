@@ -246,11 +246,13 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - saved: The files that were accepted last.
     ///   - problems: What is wrong.
+    ///   - place: Returns a problem that belongs to no single layer with the place of its key's value, for the reports.
     ///   - isRight: Returns true if the program can start with contents in which some layers are as they were accepted;
     ///     otherwise nothing changes. It may run code of the program.
     /// - Returns: The names of the layers; none if nothing was put in force.
     func start(
         with saved: AcceptedFiles, because problems: [PrefsError],
+        locating place: (PrefsError) -> PrefsError = { $0 },
         if isRight: (_ contents: PrefsSnapshot, _ layers: Set<String>) -> Bool
     ) -> Set<String> {
         let names = layersToRestore(because: problems).intersection(saved.layers.keys)
@@ -276,7 +278,7 @@ extension LayeredPrefsStorage {
         for parts in [inForce.state.parts, restored.state.parts] {
             for part in parts where part.layer.map(names.contains) == true {
                 let name = RefusedVersions.Name(part)
-                refusals[name] = .sinceStart(name, versions[name], because: problems)
+                refusals[name] = .sinceStart(name, versions[name], because: problems, locating: place)
             }
         }
         return putInForce(restored, refusing: refusals, if: { isRight($0, names) }) ? names : []
@@ -297,13 +299,14 @@ extension PrefsLayer {
 extension RefusedVersions.Refusal {
     /// Returns the refusal of a version in whose place the program has started with what was accepted last.
     fileprivate static func sinceStart(
-        _ name: RefusedVersions.Name, _ version: PrefsSource?, because problems: [PrefsError]
+        _ name: RefusedVersions.Name, _ version: PrefsSource?, because problems: [PrefsError],
+        locating place: (PrefsError) -> PrefsError
     ) -> Self {
         var refusal = Self(version: version)
         refusal.isSinceStart = true
-        for var problem in problems where problem.origin?.layer == nil || problem.origin?.layer == name.layer
-        {
-            // What is wrong with the whole is no file's problem.
+        for problem in problems where problem.origin?.layer == nil || problem.origin?.layer == name.layer {
+            var problem = place(problem)
+            // What is wrong with the whole is no file's problem, unless it has a key.
             problem.origin = problem.origin ?? PrefsOrigin(layer: name.layer ?? "")
             refusal.add(problem)
         }

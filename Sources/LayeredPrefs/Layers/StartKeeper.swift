@@ -56,10 +56,11 @@ final class StartKeeper: Sendable {
     /// Starts the layers that have problems with what was saved; returns false if nothing was saved of these layers, or if
     /// the program cannot start with that either.
     func start(
-        because problems: [PrefsError], if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
+        because problems: [PrefsError], locating place: (PrefsError) -> PrefsError,
+        if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
     ) -> Bool {
         let files = saved.withLock { $0.files }
-        let layers = storage.start(with: files, because: problems, if: isRight)
+        let layers = storage.start(with: files, because: problems, locating: place, if: isRight)
         for layer in layers.sorted() {
             let time = Date(timeIntervalSince1970: TimeInterval(files.layers[layer]?.time ?? 0))
             let age = Duration.seconds(max(0, Int64(Date.now.timeIntervalSince(time))))

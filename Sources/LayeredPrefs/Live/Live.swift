@@ -70,9 +70,11 @@ public final class Live<Value: Codable & Sendable>: Sendable {
             .without(arguments)
         if !problems.isEmpty, arguments.isEmpty, let keeper {
             storage.note(names)
-            if keeper.start(because: problems, if: { fields.areRight(in: $0, of: storage, restoring: $1) }) {
-                problems = []
-            }
+            let snapshot = storage.snapshot
+            let canStart = keeper.start(
+                because: problems, locating: { fields.located($0, in: snapshot) },
+                if: { fields.areRight(in: $0, of: storage, restoring: $1) })
+            if canStart { problems = [] }
         }
         if let error = PrefsError(fields.placed(problems, in: storage.snapshot)) {
             storage.diagnostics.withdraw(error.problems)

@@ -195,6 +195,21 @@ private struct Relay: Codable, Sendable {
     }
 
     // MARK: - What is told at a start
+    @Test func `the problem of a rule has its line, although the program starts with what was accepted`()
+        throws
+    {
+        let contents = StartContents.lastAccepted(in: folder["state"])
+        #expect(self.told([], contents).isEmpty)
+        try folder.write("\nlimit = 13\n", to: "etc/relay/relay.toml")
+        let (next, told) = (Recorder<String>(), "system \(main):2:1: limit: unlucky")
+        let storage = Self.stack(folder, engine, PrefsDiagnostics { next.record("\($0)") })
+        let relay = try Live(Relay(), storage, startWith: contents) { relay in
+            if relay.limit == 13 { throw PrefsError(.invalid, key: "limit", reason: "unlucky") }
+        }
+        #expect(relay.current.limit == 20)
+        #expect(next.elements.contains("error: \(told); using the last accepted version"), "\(next.elements)")
+        #expect(storage.refusals.flatMap(\.problems).map { "\($0)" } == [told])
+    }
 
     /// What a program prints whose logger is made after its storage.
     private func told(_ arguments: [String] = [], _ contents: StartContents? = nil) -> [String] {
