@@ -90,7 +90,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         try learned.learn(Value.self, base)
         if let mismatch = PrefsValueDecoder().mismatch(of: base, as: Value.self) {
             throw PrefsError(
-                .invalid, key: (path + []).joined(separator: ".") + mismatch.path.suffix,
+                .invalid, key: Self.key(of: mismatch, at: path),
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
         }
         absentFields = AbsentFields(of: Value.self, default: base, PrefsValueDecoder())
@@ -265,8 +265,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// Returns the value of a stored form, or what is wrong with it.
     func value(of stored: PrefsValue) -> Result<Value, PrefsError> {
         learned.decoder().value(of: stored, as: Value.self).mapError { mismatch in
-            let place = String(mismatch.path.suffix.drop { $0 == "." })
-            return PrefsError(.invalid, key: place, reason: "expected \(mismatch.expected)")
+            PrefsError(
+                .invalid, key: Self.key(of: mismatch, at: path), reason: "expected \(mismatch.expected)")
         }
     }
 

@@ -353,16 +353,26 @@ extension ConfigurationFields {
         return problem
     }
 
-    /// Returns the place of what a field has, or a section, or a part of a field; `nil` if no layer sets it.
+    /// Returns the place of what a field has, or a section, or a part of a field. If no layer sets a field, that is the place
+    /// of what is set in the section around it, or `nil` at the root.
     private func place(ofValueAt path: PrefsPath, in snapshot: PrefsSnapshot) -> PrefsOrigin? {
         if let field = fields.first(where: { $0.key.id == path.name }) {
             return snapshot.resolution(for: field.key).origin ?? place(of: field.section, in: snapshot)
+                ?? placeOfSetField(in: field.place.dropLast(), of: snapshot)
         }
         let isKnown = fields.contains {
             PrefsPath($0.key.id).contains(path) || path.contains(PrefsPath($0.key.id))
         }
         if !isKnown { return nil }
         return snapshot.candidates(for: PrefsKeyName(path.name)).first { $0.rejection == nil }?.origin
+            ?? placeOfSetField(in: path.components.dropFirst(self.path.count), of: snapshot)
+    }
+
+    /// Returns the place of the first field in a section that a layer sets; `nil` for the root.
+    private func placeOfSetField(in section: ArraySlice<String>, of snapshot: PrefsSnapshot) -> PrefsOrigin? {
+        if section.isEmpty { return nil }
+        return fields.lazy.filter { $0.place.starts(with: section) }
+            .compactMap { snapshot.resolution(for: $0.key).origin }.first
     }
 
     /// Returns true if nothing is wrong with the contents of a stack in which some layers are as they were accepted last.

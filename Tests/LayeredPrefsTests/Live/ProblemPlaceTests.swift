@@ -194,6 +194,53 @@ private struct Relay: Codable, Sendable {
         #expect(write?.problems.map(\.key) == ["limit", "plugin.size"])
     }
 
+    @Test(arguments: ["", "plugin."])
+    func `the problem of a section that decodes itself has the place of what is set in it`(prefix: String)
+        throws
+    {
+        struct Pair: Codable, Sendable {
+            var low = 0
+            var high = 9
+            init() {}
+            init(from decoder: any Decoder) throws {
+                let fields = try decoder.container(keyedBy: CodingKeys.self)
+                (low, high) = try (
+                    fields.decode(Int.self, forKey: .low), fields.decode(Int.self, forKey: .high)
+                )
+                if low > high { throw PrefsError(.invalid, reason: "low exceeds high") }
+            }
+        }
+        struct Plugin: Codable, Sendable { var pair = Pair() }
+        try folder.write("# One.\n\(prefix)pair.low = 10\n", to: "etc/relay/relay.toml")
+        let path = String(prefix.dropLast())
+        let storage = Self.stack(folder, engine, PrefsDiagnostics { _ in })
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Plugin(), storage, at: path) }
+        let file = "system \(main):2:\(prefix.count + 1)"
+        #expect(
+            error.map { "\($0)".hasPrefix("\(file): \(prefix)pair: expected a valid Pair (") } == true,
+            "\(error)")
+        try folder.write("", to: "etc/relay/relay.toml")
+        let variable = Self.stack(
+            folder, engine, PrefsDiagnostics { _ in },
+            ["RELAY_\(prefix.uppercased())PAIR_LOW".replacing(".", with: "_"): "11"])
+        let other = #expect(throws: PrefsError.self) { _ = try Live(Plugin(), variable, at: path) }
+        #expect(other?.origin?.layer == "environment")
+    }
+
+    @Test func `the key of a default that is not valid begins with no dot`() throws {
+        struct Odd: Codable, Sendable {
+            @Setting(in: 1...9) var size = 0
+            var inner = Inner()
+        }
+        struct Inner: Codable, Sendable { @Setting(in: 1...9) var size = 1 }
+        var deep = Odd()
+        (deep.size, deep.inner.size) = (1, 0)
+        for (odd, path, key) in [(Odd(), "", "size"), (deep, "", "inner.size"), (deep, "a", "a.inner.size")] {
+            let error = #expect(throws: PrefsError.self) { _ = try Live(odd, storage, at: path) }
+            #expect(error?.key == key)
+        }
+    }
+
     // MARK: - What is told at a start
     @Test func `the problem of a rule has its line, although the program starts with what was accepted`()
         throws
