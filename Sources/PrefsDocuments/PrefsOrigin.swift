@@ -48,10 +48,11 @@ extension PrefsPosition: CustomStringConvertible {
 
 extension PrefsOrigin: CustomStringConvertible {
     /// The origin for a message, with control characters escaped: `user /home/ada/.config/com.example.myd.plist:12`,
-    /// `fleet revision 42`.
+    /// `fleet revision 42`. A layer that is named after its file is not repeated.
     public var description: String {
         let place = [file, position?.description].compactMap(\.self).joined(separator: ":")
         let version = revision.map { "revision \($0)" }
+        let layer = layer == file ? nil : layer
         return [layer, place.isEmpty ? nil : place, version].compactMap(\.self).joined(separator: " ")
             .printable
     }

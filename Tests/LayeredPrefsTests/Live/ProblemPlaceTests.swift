@@ -241,6 +241,15 @@ private struct Relay: Codable, Sendable {
         }
     }
 
+    @Test func `a layer that is named after its file is named once`() throws {
+        let path = try folder.write("limit = 700\n", to: "own.toml")
+        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            PrefsLayer(PrefsLayer.Name(path), FilePrefsStorage(path: path))
+        }
+        let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
+        #expect(error.map { "\($0)" } == "\(path):1:1: limit: expected 1...100, found the integer 700")
+    }
+
     // MARK: - What is told at a start
     @Test func `the problem of a rule has its line, although the program starts with what was accepted`()
         throws
