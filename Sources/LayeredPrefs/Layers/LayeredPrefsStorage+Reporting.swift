@@ -222,7 +222,8 @@ extension LayeredPrefsStorage {
     /// the most similar declared key.
     ///
     /// Each is reported once, and again only if it disappears and comes back. A program need not call this: the check
-    /// runs a second after a schema or a configuration was created, and at every change.
+    /// runs a second after a schema or a configuration was created, or when the configuration at the root is released
+    /// before, and at every change.
     public func reportUnknownKeys() {
         finishDeclaring()
         committing.withLock { state in
@@ -231,6 +232,11 @@ extension LayeredPrefsStorage {
             reports.add { [weak self] in self?.reportUnknownKeys(in: snapshot) }
         }
         reports.drain()
+    }
+
+    /// Reports what is to be reported soon, for a program that reads its configuration once.
+    func reportPendingUnknownKeys() {
+        if reported.unknownKeys.withLock({ $0.isPending }) { reportUnknownKeys() }
     }
 
     /// Declares the rest of what schemas have declared by name.

@@ -33,6 +33,8 @@ struct UnknownKeyReporter {
 
     /// The number of declarations so far.
     private(set) var declarations = 0
+    /// True if keys have been declared since the last check.
+    private(set) var isPending = false
     /// True once keys have been checked; every later commit checks again.
     private var isStarted = false
     /// The keys that have been reported and are still present.
@@ -45,6 +47,7 @@ struct UnknownKeyReporter {
     /// starts the first check.
     mutating func noteDeclaration() -> Int {
         declarations += 1
+        isPending = true
         return declarations
     }
 
@@ -58,6 +61,7 @@ struct UnknownKeyReporter {
     mutating func check(_ snapshot: PrefsSnapshot, against known: KnownKeys) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isStarted = true
+        isPending = false
         checkedGroups = snapshot.state.parts.groups.enumerated().map { index, group in
             let before = checkedGroups.indices.contains(index) ? checkedGroups[index] : nil
             return checked(group, after: before, against: known)

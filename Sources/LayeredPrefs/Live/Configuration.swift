@@ -71,6 +71,8 @@ final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
     }
 
     deinit {
+        // All other configurations are created before that at the root.
+        if fields.path.isEmpty { storage.reportPendingUnknownKeys() }
         storage.removeCheck(checkID)
         offers.removeAll()
     }

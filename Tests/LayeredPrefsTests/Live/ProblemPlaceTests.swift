@@ -251,6 +251,19 @@ private struct Relay: Codable, Sendable {
     }
 
     // MARK: - What is told at a start
+    @Test func `a program that reads its configuration once hears of unknown keys`() throws {
+        try folder.write("limit = 20\nlimt = 3\nplugin.size = 2\n", to: "etc/relay/relay.toml")
+        storage.reload()
+        struct Plugin: Codable, Sendable { var size = 1 }
+        #expect(try Live(Plugin(), storage, at: "plugin").current.size == 2)
+        #expect(reports.elements.isEmpty)
+        #expect(try start().current.limit == 20)
+        #expect(
+            reports.elements == ["warning: system \(main):2:1: limt: unknown key; did you mean “limit”?"])
+        #expect(try start().current.limit == 20)
+        #expect(reports.elements.count == 1)
+    }
+
     @Test func `the problem of a rule has its line, although the program starts with what was accepted`()
         throws
     {
