@@ -54,12 +54,23 @@ public final class PrefsDiagnostics: Sendable {
     private let printed = Lock<[PrefsError]>([])
     /// The diagnostics that wait for the first subscriber; `nil` if none waits any more.
     private let waiting = Lock<[PrefsDiagnostic]?>(nil)
+    /// The diagnostics of the start that are to be printed soon.
+    private let unprinted = Lock<[PrefsDiagnostic]>([])
+    /// The destination that everything is passed on to, and the layer that it concerns; `nil` if there is none.
+    private let target: (diagnostics: PrefsDiagnostics, layer: String)?
 
     /// Creates a destination without subscribers.
-    public init() { subscribers = CallbackList() }
+    public init() { (subscribers, target) = (CallbackList(), nil) }
 
     /// Creates a destination that calls `body` with every diagnostic, for as long as the destination exists.
-    public init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) { subscribers = CallbackList(body) }
+    public init(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) {
+        (subscribers, target) = (CallbackList(body), nil)
+    }
+
+    private init(to target: PrefsDiagnostics, layer: String) {
+        self.target = (target, layer)
+        subscribers = CallbackList { target.report($0.severity, $0.error.naming(layer: layer)) }
+    }
 
     /// Creates a destination that holds its diagnostics for the first subscriber.
     ///
@@ -87,7 +98,10 @@ public final class PrefsDiagnostics: Sendable {
                 return (held, held.isEmpty ? subscribers.add(body) : nil)
             }
             for diagnostic in held { body(diagnostic) }
-            if let subscription { return subscription }
+            if let subscription {
+                printAll()
+                return subscription
+            }
         }
     }
 
@@ -121,6 +135,7 @@ public final class PrefsDiagnostics: Sendable {
     ///
     /// A storage of your own reports its problems with this method.
     public func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
+        printAll()
         let diagnostic = PrefsDiagnostic(severity, error)
         if !hold(diagnostic), !subscribers.call(with: diagnostic) {
             Self.print(diagnostic)
@@ -129,23 +144,50 @@ public final class PrefsDiagnostics: Sendable {
         observers.call(with: diagnostic)
     }
 
-    /// Forgets the held errors that the program is about to hear of otherwise, because creating a configuration throws them.
-    func withdraw(_ errors: [PrefsError]) {
-        waiting.withLock { waiting in
-            waiting?.removeAll { held in
-                held.severity == .error && errors.contains { $0.isSameInPlace(as: held.error) }
-            }
+    /// Reports a diagnostic of the start, which names its layer. It is not printed at once, because the program may be about
+    /// to create a configuration that throws the same error, or to subscribe a logger.
+    func reportSoon(_ diagnostic: PrefsDiagnostic) {
+        if let (diagnostics, layer) = target {
+            return diagnostics.reportSoon(
+                PrefsDiagnostic(diagnostic.severity, diagnostic.error.naming(layer: layer)))
         }
+        if waiting.withLock({ $0 != nil }) || !subscribers.isEmpty {
+            return report(diagnostic.severity, diagnostic.error)
+        }
+        let isFirst = unprinted.withLock { unprinted in
+            unprinted.append(diagnostic)
+            return unprinted.count == 1
+        }
+        if isFirst, !UnprintedReports.add(self) { printAll() }
+    }
+
+    /// Reports what was to be printed soon.
+    func printAll() {
+        let all = unprinted.withLock { unprinted in
+            defer { unprinted = [] }
+            return unprinted
+        }
+        if all.isEmpty { return }
+        UnprintedReports.remove(self)
+        for diagnostic in all { report(diagnostic.severity, diagnostic.error) }
+    }
+
+    /// Forgets the errors that are held or to be printed, and that the program is about to hear of otherwise, because creating
+    /// a configuration throws them.
+    func withdraw(_ errors: [PrefsError]) {
+        let isThrown = { (diagnostic: PrefsDiagnostic) in
+            diagnostic.severity == .error && errors.contains { $0.isSameInPlace(as: diagnostic.error) }
+        }
+        waiting.withLock { $0?.removeAll(where: isThrown) }
+        unprinted.withLock { $0.removeAll(where: isThrown) }
+        UnprintedReports.remove(self)
+        printAll()
     }
 
     /// Returns a destination that passes everything on to this one, with a layer where a place has none: the storage of a
     /// file does not know the layer that it is.
     func naming(layer: String) -> PrefsDiagnostics {
-        PrefsDiagnostics { [self] diagnostic in
-            var error = diagnostic.error
-            if error.origin?.layer == nil { error.origin?.layer = layer }
-            report(diagnostic.severity, error)
-        }
+        PrefsDiagnostics(to: self, layer: layer)
     }
 
     private func notePrinted(_ error: PrefsError) {
@@ -193,6 +235,13 @@ extension PrefsDiagnostics {
 }
 
 extension PrefsError {
+    /// Returns the error with a layer if its place has none.
+    func naming(layer: String?) -> PrefsError {
+        var error = self
+        if error.origin?.layer == nil { error.origin?.layer = layer }
+        return error
+    }
+
     /// Returns true if both are the same problem in one place, of which one may not know the layer.
     fileprivate func isSameInPlace(as other: PrefsError) -> Bool {
         key == other.key && reason == other.reason && origin?.file == other.origin?.file

@@ -81,7 +81,11 @@ public final class LayeredPrefsStorage: PrefsStorage {
         diagnostics: PrefsDiagnostics = .shared,
         @PrefsLayer.Builder _ layers: () -> [PrefsLayer]
     ) {
-        self.init(coalescing: coalescing, diagnostics: diagnostics, layers())
+        let (layers, reports) = StartReports.collect(layers)
+        self.init(coalescing: coalescing, diagnostics: diagnostics, layers)
+        reports.send { file in
+            layers.first { $0.storage.status.contains { $0.file == file } }?.name.description
+        }
     }
 
     init(

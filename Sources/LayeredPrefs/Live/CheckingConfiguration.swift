@@ -389,7 +389,8 @@ extension LayeredPrefsStorage {
     }
 
     fileprivate func print(_ problems: [PrefsError], _ warnings: [PrefsError]) {
-        // What was printed when the stack was created, before anything was known of the check, is not repeated.
+        // What was printed before anything was known of the check is not repeated.
+        diagnostics.withdraw(problems)
         for problem in problems where !diagnostics.hasPrinted(problem) {
             Self.print("\(problem)", to: STDERR_FILENO)
         }

@@ -76,10 +76,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 if: { fields.areRight(in: $0, of: storage, restoring: $1) })
             if canStart { problems = [] }
         }
-        if let error = PrefsError(fields.placed(problems, in: storage.snapshot)) {
-            storage.diagnostics.withdraw(error.problems)
-            throw error
-        }
+        let error = PrefsError(fields.placed(problems, in: storage.snapshot))
+        storage.diagnostics.withdraw(error?.problems ?? [])
+        if let error { throw error }
         let snapshot = storage.snapshot
         fields = fields.started(with: snapshot)
         let value = try fields.value(in: snapshot).get()

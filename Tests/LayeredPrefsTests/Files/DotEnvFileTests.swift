@@ -87,7 +87,7 @@ import Testing
         #expect(storage.get(.port) == 3)
         #expect(
             reported.elements.map(\.description) == [
-                "error: \(path):2:7: line not used: commands are not run; quote $( with '…'"
+                "error: dotenv \(path):2:7: line not used: commands are not run; quote $( with '…'"
             ])
         #expect(storage.status.compactMap(\.problem).count == 1)
         try sandbox.write("MYD_HTTP_PORT=3\n", to: path)

@@ -251,6 +251,47 @@ private struct Relay: Codable, Sendable {
     }
 
     // MARK: - What is told at a start
+
+    /// A stack over a broken file without a subscriber of diagnostics, as in a program that has no logger yet.
+    private func unheard(_ diagnostics: PrefsDiagnostics) throws -> LayeredPrefsStorage {
+        var options = FilePrefsStorage.Options()
+        options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
+        options.diagnostics = diagnostics
+        let path = try folder.write("limit = \"18\n", to: "own.toml")
+        return LayeredPrefsStorage(diagnostics: diagnostics) {
+            PrefsLayer("own", FilePrefsStorage(path: path, options: options))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a broken file is thrown or printed, and not both`(isPreset: Bool) throws {
+        let diagnostics = PrefsDiagnostics()
+        try folder.write("limit = \"18\n", to: "etc/relay/relay.toml")
+        let storage = isPreset ? Self.stack(folder, engine, diagnostics) : try unheard(diagnostics)
+        let error = try #require(#expect(throws: PrefsError.self) { _ = try start(storage) })
+        diagnostics.printAll()
+        #expect(!diagnostics.hasPrinted(error))
+        // Without a configuration it is printed.
+        let others = PrefsDiagnostics()
+        let other = isPreset ? Self.stack(folder, engine, others) : try unheard(others)
+        others.printAll()
+        #expect(others.hasPrinted(error))
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `a broken file of a stack that is built by hand names its layer at the start`() throws {
+        let storage = try unheard(PrefsDiagnostics { [reports] in reports.record("\($0)") })
+        #expect(reports.elements.count == 1)
+        #expect(reports.elements[0].hasPrefix("error: own \(folder["own.toml"]):1:"), "\(reports.elements)")
+        withExtendedLifetime(storage) {}
+        // A logger that is made after the storage hears of it, too.
+        let (diagnostics, heard) = (PrefsDiagnostics(), Recorder<String>())
+        let later = try unheard(diagnostics)
+        heard.keep(diagnostics.subscribe { heard.record("\($0)") })
+        #expect(heard.elements == reports.elements)
+        withExtendedLifetime(later) {}
+    }
+
     @Test func `a program that reads its configuration once hears of unknown keys`() throws {
         try folder.write("limit = 20\nlimt = 3\nplugin.size = 2\n", to: "etc/relay/relay.toml")
         storage.reload()

@@ -203,7 +203,7 @@ extension WatchedSource {
             } catch {
                 settle(error, &state, &reading)
             }
-            if state.isReported { for report in reading.reports { add(report) } }
+            if state.isReported { for report in reading.reports { add(report, isAtStart: cause == .start) } }
             if let paths = reading.paths { state.paths = paths }
             if reading.isPublished { published.publish(reading.next, didChange: reading.didChange) }
             return reading
@@ -242,8 +242,11 @@ extension WatchedSource {
     }
 
     /// Adds a report to those that are made once no mutex is held.
-    func add(_ report: PrefsDiagnostic) {
-        reports.add { [diagnostics] in diagnostics.report(report.severity, report.error) }
+    func add(_ report: PrefsDiagnostic, isAtStart: Bool = false) {
+        reports.add { [diagnostics] in
+            if isAtStart { return StartReports.report(report, to: diagnostics) }
+            diagnostics.report(report.severity, report.error)
+        }
     }
 }
 
