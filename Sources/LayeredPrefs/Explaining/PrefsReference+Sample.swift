@@ -59,12 +59,9 @@ extension PrefsReference {
 extension PrefsKeyDescription {
     fileprivate func sampleTOML(environmentPrefix: String) -> String {
         let path = PrefsPath(name).components
-        let values = [shownDefault, storedType.placeholder].compactMap(\.self)
-        guard let pair = values.lazy.compactMap({ try? TOMLSample.pair(path, $0) }).first else { return "" }
-        return
-            (notes(environmentPrefix: environmentPrefix).map { $0.isEmpty ? "#" : "# \($0)" } + ["#\(pair)"])
-            .joined(separator: "\n")
-            + "\n"
+        let pair = sampleValues.compactMap { try? TOMLSample.pair(path, $0) }.first.map { "#\($0)" }
+        let notes = notes(environmentPrefix: environmentPrefix).map { $0.isEmpty ? "#" : "# \($0)" }
+        return (notes + [pair ?? "# No example is known for \(name)."]).joined(separator: "\n") + "\n"
     }
 }
 
@@ -103,19 +100,40 @@ extension PrefsKeyDescription {
 
     /// Returns the key with its default, or with a placeholder if the default is secret or has no XML form.
     private func entry(_ name: String, indent: String) -> String {
-        [shownDefault, storedType.placeholder].lazy.compactMap(\.self)
-            .compactMap { try? XMLSample.entry(name, $0, indent: indent) }.first ?? ""
+        sampleValues.compactMap { try? XMLSample.entry(name, $0, indent: indent) }.first
+            ?? "\(indent)No example is known."
     }
 
-    /// The default, also that in a section that is not there by default; `nil` for a secret.
-    fileprivate var shownDefault: PrefsValue? { isSecret ? nil : defaultValue ?? section?.defaultValue }
+    /// The values to show, the best first: the default, also that in a section that is not there by default, and then others
+    /// of the type. The key accepts each of them, so that a line that is no comment any more is no error.
+    private var sampleValues: some Sequence<PrefsValue> {
+        let own = isSecret || isOfThisMachine ? nil : shownDefault
+        let bounds = [limits.minimum, limits.excludesMaximum ? nil : limits.maximum].compactMap(\.self)
+        let others = [storedType.placeholder] + (limits.values ?? []) + bounds + PrefsStoredType.samples
+        return ([own].compactMap(\.self) + others).lazy.filter { rejection(of: PrefsCandidate($0)) == nil }
+    }
+
+    private var shownDefault: PrefsValue? { defaultValue ?? section?.defaultValue }
+
+    /// True if the default names the home folder, the working directory or the host of the process that makes the sample: it
+    /// is another one where the program runs.
+    private var isOfThisMachine: Bool {
+        let folders = [URL.homeDirectory.path, FileManager.default.currentDirectoryPath].filter { $0 != "/" }
+        let names = folders + [ProcessInfo.processInfo.hostName].filter { $0 != "localhost" }
+        return shownDefault?.containsText { text in
+            names.contains(text) || folders.contains { text.hasPrefix("\($0)/") }
+        } ?? false
+    }
 
     private func notes(environmentPrefix: String) -> [String] {
         var notes =
             documentation?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
         notes.append("Type: \(storedType)." + (limits.description.isEmpty ? "" : " Allowed: \(limits)."))
         notes += storedType.elementNotes
-        notes.append("Environment: \(environmentName(prefix: environmentPrefix)).")
+        // Without a prefix, only the variables are known that a key names itself.
+        if !environmentPrefix.isEmpty || declaredEnvironmentName != nil {
+            notes.append("Environment: \(environmentName(prefix: environmentPrefix)).")
+        }
         if let section {
             notes.append(
                 "There is no \(section.name) unless one of its keys is set."
@@ -123,6 +141,7 @@ extension PrefsKeyDescription {
         } else if isRequired {
             notes.append("Required.")
         }
+        if isOfThisMachine { notes.append("The default depends on the machine.") }
         if isSecret { notes.append("Secret.") }
         if needsRestart { notes.append("A change takes effect after a restart.") }
         return notes
@@ -159,6 +178,23 @@ extension PrefsStoredType {
         case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
         case .array: .array([])
         case .dictionary, .structure: .dictionary([:])
+        }
+    }
+
+    /// Values that types accept whose stored form is text.
+    fileprivate static let samples: [PrefsValue] = [
+        "http://localhost", "00000000-0000-0000-0000-000000000000", "1s",
+    ]
+}
+
+extension PrefsValue {
+    /// Returns true if this value or a part of it is a text that fulfils a condition.
+    fileprivate func containsText(_ condition: (String) -> Bool) -> Bool {
+        switch self {
+        case .string(let text): condition(text)
+        case .array(let elements): elements.contains { $0.containsText(condition) }
+        case .dictionary(let content): content.values.contains { $0.containsText(condition) }
+        default: false
         }
     }
 }

@@ -405,6 +405,59 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         }
     }
 
+    @Test func `every line of a sample is right when it is no comment any more`() throws {
+        struct Strict: Codable, Sendable {
+            enum Mode: String, Codable, CaseIterable { case fast, slow }
+            var address: URL?
+            var id: UUID?
+            var mode: Mode?
+            @Setting(in: 5...9) var size: Int?
+            @Setting(in: .seconds(5)...) var timeout: Duration?
+            @Setting(secret: true, validate: { $0.count < 8 ? "expected eight letters" : nil }) var token =
+                "12345678"
+            var odd: Odd?
+        }
+        struct Odd: Codable, Sendable {
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.singleValueContainer().decode(String.self)
+                if !text.hasPrefix("odd-") { throw PrefsError(.invalid, reason: "no odd text") }
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode("odd-")
+            }
+        }
+        let sample = try Live.reference(of: Strict()).sampleTOML
+        #expect(!sample.contains("12345678"))
+        #expect(sample.contains("# No example is known for odd.\n"))
+        let lines = sample.split(separator: "\n").filter { !$0.hasPrefix("# ") }.map { $0.dropFirst() }
+        #expect(lines.count == 6)
+        let values = try PrefsDocument(parsing: Array(lines.joined(separator: "\n").utf8), as: .toml).content
+        #expect(Live.problems(of: Strict(), LayeredPrefsStorage { PrefsLayer.defaults(values) }) == [])
+    }
+
+    @Test func `a sample names only variables that are known, and nothing of this machine`() throws {
+        struct Local: Codable, Sendable {
+            var cache = "\(NSHomeDirectory())/.cache"
+            var folders = ["\(FileManager.default.currentDirectoryPath)/data"]
+            var host = ProcessInfo.processInfo.hostName
+            @Setting(environmentName: "LOCAL_PORT") var port = 80
+        }
+        let sample = try Live.reference(of: Local()).sampleTOML
+        let plist = PrefsReference(
+            try Live.reference(of: Local()).keys, title: "local", environmentPrefix: ""
+        ).samplePropertyList
+        for text in [sample, plist] {
+            #expect(!text.contains(NSHomeDirectory()))
+            #expect(!text.contains(FileManager.default.currentDirectoryPath))
+            let isNamed = ProcessInfo.processInfo.hostName != "localhost"
+            let machine = text.components(separatedBy: "The default depends on the machine.")
+            #expect(machine.count == (isNamed ? 4 : 3))
+            #expect(text.components(separatedBy: "Environment:").count == 2)
+            #expect(text.contains("Environment: LOCAL_PORT."))
+        }
+    }
+
     @Test func `the sample documents the fields of elements`() throws {
         struct Upstream: PrefsSection, Sendable {
             @Setting("Share of the requests.", in: 1...100) var weight = 1
