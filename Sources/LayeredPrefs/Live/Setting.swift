@@ -16,6 +16,17 @@ import PrefsDocuments
 /// A ``Live`` configuration learns the options while it encodes the default instance. A type whose own `encode(to:)` hides
 /// one is an error at start. A struct that is the value of a key or of a schema's property gives the documentation of its
 /// fields in the same way; its other options have no effect there, so declare them for the key: `@Pref(secret: true)`.
+///
+/// A struct that is printed shows the name of the wrapper's storage, `Relay(_limit: 512, …)`, which no wrapper can change. To
+/// have it show `Relay(limit: 512, …)`, state its mirror. The wrappers in it mask secrets:
+///
+/// ```swift
+/// extension Relay: CustomReflectable {
+///     var customMirror: Mirror {
+///         Mirror(self, children: ["limit": _limit, "token": _token], displayStyle: .struct)
+///     }
+/// }
+/// ```
 @propertyWrapper
 public struct Setting<Value: Codable & Sendable>: Sendable {
     /// The value.

@@ -30,6 +30,17 @@ private struct Relay: Codable, Sendable {
         }
     }
 
+    @Test func `a struct that states its mirror prints fields by their names, and masks secrets`() throws {
+        struct Limits: Codable, CustomReflectable {
+            @Setting(in: 1...9) var perSecond = 5
+            @Setting(secret: true) var token = "s3cret"
+            var customMirror: Mirror {
+                Mirror(self, children: ["perSecond": _perSecond, "token": _token], displayStyle: .struct)
+            }
+        }
+        #expect("\(Limits())" == "Limits(perSecond: 5, token: ••••)")
+    }
+
     @Test(arguments: 0..<20) func `the most specific path of an entry's options counts`(_: Int) throws {
         struct Entry: PrefsSection, Sendable { @Setting(in: 1...9) var x = 1 }
         struct Entries: Codable, Sendable { var a: [String: [String: Entry]] = ["foo": ["bar": Entry()]] }
