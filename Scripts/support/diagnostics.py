@@ -35,7 +35,7 @@ shows its `description`:
 ```swift
 import LayeredPrefs
 
-let storage = LayeredPrefsStorage.daemon("relay")
+let storage = PrefsStack.daemon("relay")
 let subscription = storage.diagnostics.subscribe { diagnostic in
     if diagnostic.severity == .error { print(diagnostic.error.code, diagnostic) }
 }

@@ -8,7 +8,7 @@
     ///
     /// ```swift
     /// let secrets = ConfigProviderPrefsStorage(provider, keys: ["http.port": .int, "db.password": .string])
-    /// let storage = LayeredPrefsStorage {
+    /// let storage = PrefsStack {
     ///     PrefsLayer("secrets", secrets)
     ///     PrefsLayer(.overrides, .dictionary)
     /// }

@@ -6,7 +6,7 @@
     /// `ConfigReader`, and are reloaded live.
     ///
     /// ```swift
-    /// let storage = try LayeredPrefsStorage.standard(domain: "com.example.myd")
+    /// let storage = try PrefsStack.standard(domain: "com.example.myd")
     /// let config = ConfigReader(provider: LayeredPrefsProvider(storage))
     ///
     /// let port = config.int(forKey: "http.port", default: 8080)
@@ -32,14 +32,14 @@
     public struct LayeredPrefsProvider: ConfigProvider {
         /// The name of this provider in the output of access reporters.
         public let providerName: String
-        private let storage: LayeredPrefsStorage
+        private let storage: PrefsStack
 
         /// Creates a provider of a stack's values.
         ///
         /// - Parameters:
         ///   - storage: The stack.
         ///   - name: The name of the provider in the output of access reporters.
-        public init(_ storage: LayeredPrefsStorage, name: String = "LayeredPrefs") {
+        public init(_ storage: PrefsStack, name: String = "LayeredPrefs") {
             self.storage = storage
             providerName = name
         }
@@ -109,7 +109,7 @@
     /// The values of one generation.
     private struct LayeredPrefsProviderSnapshot: ConfigSnapshot {
         let providerName: String
-        let storage: LayeredPrefsStorage
+        let storage: PrefsStack
         let snapshot: PrefsSnapshot
 
         func value(forKey key: AbsoluteConfigKey, type: ConfigType) -> LookupResult {
@@ -131,7 +131,7 @@
         }
     }
 
-    extension LayeredPrefsStorage {
+    extension PrefsStack {
         fileprivate func declaresSecret(_ name: String) -> Bool { resolution(forKey: name).isSecret }
     }
 

@@ -5,7 +5,7 @@
     /// Preferences that many machines share: the keys under a prefix in etcd v3, followed as they change.
     ///
     /// ```swift
-    /// LayeredPrefsStorage {
+    /// PrefsStack {
     ///     PrefsLayer.defaults(["http.port": 8080])
     ///     PrefsLayer(
     ///         "fleet",

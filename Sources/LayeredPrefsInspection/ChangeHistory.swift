@@ -33,7 +33,7 @@ final class ChangeHistory: Sendable {
     }
 
     /// Records the changes of the declared keys, as the program reads them, and of all other keys.
-    func follow(_ storage: LayeredPrefsStorage, _ keys: DeclaredKeys) {
+    func follow(_ storage: PrefsStack, _ keys: DeclaredKeys) {
         guard limit > 0 else { return }
         var observations = keys.all.map { key in
             key.observe(in: storage) { [weak self] change in

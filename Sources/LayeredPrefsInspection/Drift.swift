@@ -3,7 +3,7 @@ import LayeredPrefs
 /// The comparison of a running process with one that would start now.
 extension InspectionAnswers {
     /// Returns the keys whose value a restart would change, sorted, and those because of which it would fail.
-    func drift(of storage: LayeredPrefsStorage, environment: [String: String]?) -> [InspectionReply.Drift] {
+    func drift(of storage: PrefsStack, environment: [String: String]?) -> [InspectionReply.Drift] {
         let restarted = storage.restarted(environment: environment)
         let changes = changes(to: restarted.used ?? restarted.read, of: storage)
         return restarted.used == nil ? failures(restarted.problems, changes, storage) : changes
@@ -11,7 +11,7 @@ extension InspectionAnswers {
 
     /// Returns the drift of a program that would not start: the problems, each with what its key would have.
     private func failures(
-        _ problems: [PrefsError], _ changes: [InspectionReply.Drift], _ storage: LayeredPrefsStorage
+        _ problems: [PrefsError], _ changes: [InspectionReply.Drift], _ storage: PrefsStack
     ) -> [InspectionReply.Drift] {
         let now = storage.snapshot
         var left = problems
@@ -39,7 +39,7 @@ extension InspectionAnswers {
         return failures.sorted { $0.key < $1.key }
     }
 
-    private func changes(to next: PrefsSnapshot, of storage: LayeredPrefsStorage) -> [InspectionReply.Drift] {
+    private func changes(to next: PrefsSnapshot, of storage: PrefsStack) -> [InspectionReply.Drift] {
         let (now, held) = (storage.snapshot, storage.heldValues)
         let problems = storage.status.filter { $0.problem != nil || $0.refusal != nil }
         return Set(names(in: now)).union(names(in: next)).sorted().compactMap { name in
@@ -61,7 +61,7 @@ extension InspectionAnswers {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns the reason for which two explanations of a key have different winners.
     fileprivate func cause(
         _ before: PrefsExplanation, _ after: PrefsExplanation, _ problems: [PrefsSourceStatus]

@@ -3,7 +3,7 @@ import LayeredPrefs
 extension InspectionAnswers {
     /// Sets a declared key in the layer of overrides, or removes it there.
     func override(
-        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+        _ request: InspectionRequest, _ storage: PrefsStack
     ) throws(PrefsError) -> InspectionReply.Outcome {
         let (name, value) = try checkedOverride(request, storage)
         let outcome: PrefsWriteOutcome
@@ -18,14 +18,14 @@ extension InspectionAnswers {
     }
 
     func check(
-        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+        _ request: InspectionRequest, _ storage: PrefsStack
     ) throws(PrefsError) -> InspectionReply.Outcome {
         _ = try checkedOverride(request, storage)
         return InspectionReply.Outcome(isEffective: true, generation: storage.snapshot.generation)
     }
 
     private func checkedOverride(
-        _ request: InspectionRequest, _ storage: LayeredPrefsStorage
+        _ request: InspectionRequest, _ storage: PrefsStack
     ) throws(PrefsError) -> (String, PrefsValue?) {
         let name = try key(of: request)
         try check(.overrides, "the program does not permit overrides by inspection")

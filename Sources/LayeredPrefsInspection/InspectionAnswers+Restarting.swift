@@ -3,7 +3,7 @@ import PrefsSystem
 
 extension InspectionAnswers {
     /// Reads every source again, and waits until the program has accepted or refused what is new.
-    func reload(_ storage: LayeredPrefsStorage) -> InspectionReply.Outcome {
+    func reload(_ storage: PrefsStack) -> InspectionReply.Outcome {
         storage.reload()
         if storage.isDeciding { waitForDecision(of: storage) }
         let sources = storage.status
@@ -16,7 +16,7 @@ extension InspectionAnswers {
             problems: problems.isEmpty ? nil : problems)
     }
 
-    private func waitForDecision(of storage: LayeredPrefsStorage) {
+    private func waitForDecision(of storage: PrefsStack) {
         let decision = BlockingPromise<Void>()
         let task = Task {
             await storage.applied()
@@ -27,7 +27,7 @@ extension InspectionAnswers {
     }
 
     /// Returns the sentence about a new process of a program of which something is refused, or cannot be read.
-    func restart(of storage: LayeredPrefsStorage) -> String {
+    func restart(of storage: PrefsStack) -> String {
         let next = storage.restarted()
         guard let used = next.used else { return Self.failingSentence }
         if next.isAccepted { return "a restart would use what was accepted last" }

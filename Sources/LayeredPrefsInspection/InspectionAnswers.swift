@@ -4,7 +4,7 @@ import PrefsSystem
 
 /// Answers requests from a stack's current snapshot.
 package final class InspectionAnswers: Sendable {
-    private weak let storage: LayeredPrefsStorage?
+    private weak let storage: PrefsStack?
     private let domain: String
     let declared: DeclaredKeys
     private let secrets: SecretPaths
@@ -19,7 +19,7 @@ package final class InspectionAnswers: Sendable {
     ///
     /// - Parameter secrets: The paths of values to hide besides those of the secrets that the stack knows.
     package init(
-        storage: LayeredPrefsStorage, domain: String, keys: [PrefsKeyDescription],
+        storage: PrefsStack, domain: String, keys: [PrefsKeyDescription],
         secrets: SecretPaths = SecretPaths(), permissions: PrefsInspection.Permissions = [],
         historyLength: Int = 100, patience: Duration = .seconds(8)
     ) {
@@ -62,7 +62,7 @@ package final class InspectionAnswers: Sendable {
     }
 
     private func reply(
-        to request: InspectionRequest, _ storage: LayeredPrefsStorage
+        to request: InspectionRequest, _ storage: PrefsStack
     ) throws(PrefsError) -> InspectionReply {
         var reply = InspectionReply()
         switch request.request {
@@ -93,7 +93,7 @@ package final class InspectionAnswers: Sendable {
         return key
     }
 
-    private func status(of storage: LayeredPrefsStorage) -> InspectionReply.Status {
+    private func status(of storage: PrefsStack) -> InspectionReply.Status {
         let snapshot = storage.snapshot
         var status = InspectionReply.Status(
             domain: domain, pid: getpid(), program: CommandLine.arguments.first ?? "",
@@ -118,7 +118,7 @@ package final class InspectionAnswers: Sendable {
         }.sorted { $0.key < $1.key }
     }
 
-    private func list(below prefix: String?, _ storage: LayeredPrefsStorage) -> [InspectionReply.Key] {
+    private func list(below prefix: String?, _ storage: PrefsStack) -> [InspectionReply.Key] {
         let (snapshot, held) = (storage.snapshot, storage.heldValues)
         let notTaken = storage.notActive.filter { $0.extent == .configuration }.flatMap(\.problems)
         return names(below: prefix, in: snapshot).map { name in
@@ -140,7 +140,7 @@ package final class InspectionAnswers: Sendable {
         }
     }
 
-    private func reads(of storage: LayeredPrefsStorage) throws(PrefsError) -> InspectionReply.Reads {
+    private func reads(of storage: PrefsStack) throws(PrefsError) -> InspectionReply.Reads {
         guard let reads = storage.reads else {
             throw PrefsError(
                 .missing,
@@ -158,7 +158,7 @@ package final class InspectionAnswers: Sendable {
     }
 
     private func explanation(
-        of key: String, _ storage: LayeredPrefsStorage
+        of key: String, _ storage: PrefsStack
     ) -> InspectionReply.Explanation {
         let snapshot = storage.snapshot
         let explanation = explain(key, snapshot)

@@ -4,7 +4,7 @@ import PrefsSystem
 /// A server on a Unix-domain socket that answers questions about a running process's preferences.
 ///
 /// ```swift
-/// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
+/// let storage = PrefsStack.standard(domain: "com.example.myd")
 /// let inspection = try storage.serveInspection(domain: "com.example.myd", keys: Settings.keys)
 /// ```
 ///
@@ -60,7 +60,7 @@ public final class PrefsInspection: Sendable {
     public func close() { server.close() }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Serves inspection of this stack until the returned object is closed or released.
     ///
     /// - Parameters:

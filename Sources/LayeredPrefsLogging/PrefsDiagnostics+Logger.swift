@@ -7,7 +7,7 @@ extension PrefsDiagnostics {
     /// ```swift
     /// var options = FilePrefsStorage.Options()
     /// options.diagnostics = .held()
-    /// let storage = LayeredPrefsStorage.daemon("relay", options: options)
+    /// let storage = PrefsStack.daemon("relay", options: options)
     /// LoggingSystem.bootstrap { label in storage.bindLogLevel(.level, to: StreamLogHandler.standardError(label: label)) }
     /// let logging = options.diagnostics.log(to: Logger(label: "relay"))
     /// ```
@@ -39,7 +39,7 @@ extension PrefsDiagnostics {
     /// ```swift
     /// var options = FilePrefsStorage.Options()
     /// options.diagnostics = .logging(to: Logger(label: "com.example.myd.prefs"))
-    /// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd", options: options)
+    /// let storage = PrefsStack.standard(domain: "com.example.myd", options: options)
     /// ```
     public static func logging(to logger: Logger) -> PrefsDiagnostics {
         PrefsDiagnostics { logger.log($0, at: $0.logLevel) }

@@ -51,7 +51,7 @@
             ).increment()
         }
 
-        func record(_ storage: LayeredPrefsStorage) {
+        func record(_ storage: PrefsStack) {
             let status = storage.status
             rejected.set(storage.rejectedKeyCount)
             failing.set(status.count { $0.problem != nil || $0.refusal != nil })

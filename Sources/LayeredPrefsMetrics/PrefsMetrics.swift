@@ -24,13 +24,13 @@
     /// are recorded at every commit and diagnostic. The age grows between them, so call ``update()`` as often as your
     /// metrics are collected.
     ///
-    /// The diagnostics are the reports to the stack's own destination, `LayeredPrefsStorage.diagnostics`. They are
+    /// The diagnostics are the reports to the stack's own destination, `PrefsStack.diagnostics`. They are
     /// still printed to standard error if they have no other destination. Any thread may create, use and release this
     /// object.
     public final class PrefsMetrics: Sendable {
         private let instruments: Instruments
         private let observations: [PrefsObservation]
-        private weak let storage: LayeredPrefsStorage?
+        private weak let storage: PrefsStack?
 
         /// Starts to report metrics.
         ///
@@ -40,7 +40,7 @@
         ///     `domain` of every metric.
         ///   - factory: The destination of the metrics; by default the factory that the program has bootstrapped.
         public init(
-            of storage: LayeredPrefsStorage, domain: String? = nil,
+            of storage: PrefsStack, domain: String? = nil,
             factory: any MetricsFactory = MetricsSystem.factory
         ) {
             let instruments = Instruments(domain: domain, factory: factory)

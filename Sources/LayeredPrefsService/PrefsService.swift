@@ -9,7 +9,7 @@
     /// A service of swift-service-lifecycle that reloads a stack on a signal and keeps systemd informed.
     ///
     /// ```swift
-    /// let storage = try LayeredPrefsStorage.standard(domain: "com.example.myd")
+    /// let storage = try PrefsStack.standard(domain: "com.example.myd")
     /// let group = ServiceGroup(
     ///     services: [PrefsService(storage, logger: logger), server],
     ///     gracefulShutdownSignals: [.sigterm], logger: logger)
@@ -30,7 +30,7 @@
     /// so the deferred writes of the other services are then completed. Signals are received through Dispatch, so
     /// another handler of the same signal is called as well.
     public struct PrefsService: Service, CustomStringConvertible {
-        private let storage: LayeredPrefsStorage
+        private let storage: PrefsStack
         private let signals: [UnixSignal]
         private let notifiesReadiness: Bool
         private let logger: Logger?
@@ -46,7 +46,7 @@
         ///   - logger: A logger for each accepted edit, with its keys, file and generation, and for each reload on a
         ///     signal; `nil` for none. No value is logged, except a value that a problem names.
         public init(
-            _ storage: LayeredPrefsStorage, reloadingOn signals: [UnixSignal] = [.sighup],
+            _ storage: PrefsStack, reloadingOn signals: [UnixSignal] = [.sighup],
             notifiesReadiness: Bool = true, logger: Logger? = nil
         ) {
             self.storage = storage
@@ -63,7 +63,7 @@
         ///
         /// If the socket cannot be created, the stack's diagnostics report it, and the program runs on. The
         /// parameters are the same as for
-        /// `LayeredPrefsStorage.serveInspection(domain:keys:in:permitting:historyLength:)`.
+        /// `PrefsStack.serveInspection(domain:keys:in:permitting:historyLength:)`.
         ///
         /// - Parameters:
         ///   - domain: The domain under which `prefs ps` lists this process.

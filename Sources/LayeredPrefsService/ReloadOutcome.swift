@@ -12,7 +12,7 @@ struct ReloadOutcome {
     /// The keys that the program is still being asked about.
     private let undecided: [String]
 
-    init(_ activated: ActivatedChanges.Changes, of storage: LayeredPrefsStorage) {
+    init(_ activated: ActivatedChanges.Changes, of storage: PrefsStack) {
         self.activated = activated
         let revisions = storage.inactiveRevisions
         var problems: [PrefsError] = []

@@ -28,7 +28,7 @@ public enum ServiceNotification {
 
     /// Notifies systemd that the service is reloading, awaits `body`, and notifies it that it is ready.
     ///
-    /// The second notification is sent even if `body` throws. If `body` awaits `LayeredPrefsStorage.settled()`,
+    /// The second notification is sent even if `body` throws. If `body` awaits `PrefsStack.settled()`,
     /// `systemctl reload` returns when the program has taken over the changes.
     public static func reloading<Failure: Error>(
         _ body: () async throws(Failure) -> Void

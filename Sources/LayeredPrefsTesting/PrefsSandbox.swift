@@ -70,7 +70,7 @@ public final class PrefsSandbox: Sendable {
         arguments: [String] = [],
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         .standard(
             domain: domain, defaults: defaults, locations: locations, environment: environment,
             arguments: arguments, coalescing: coalescing, options: options)

@@ -120,7 +120,7 @@ extension Recorder<PrefsDiagnostic> {
 extension Recorder {
     /// Records the changes of a key until the recorder is released.
     public static func changes<Value>(
-        of key: PersistentKey<Value>, in storage: LayeredPrefsStorage
+        of key: PersistentKey<Value>, in storage: PrefsStack
     ) -> Recorder<PrefsChange<Value>>
     where Element == PrefsChange<Value> {
         let recorder = Recorder<PrefsChange<Value>>()
@@ -131,7 +131,7 @@ extension Recorder {
 
 extension Recorder<PrefsChangeSet> {
     /// Records the change set of every commit until the recorder is released.
-    public static func changeSets(in storage: LayeredPrefsStorage) -> Recorder<PrefsChangeSet> {
+    public static func changeSets(in storage: PrefsStack) -> Recorder<PrefsChangeSet> {
         let recorder = Recorder<PrefsChangeSet>()
         recorder.keep(storage.observe { [weak recorder] in recorder?.record($0) })
         return recorder

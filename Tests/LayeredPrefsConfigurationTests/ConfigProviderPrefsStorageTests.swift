@@ -9,9 +9,9 @@
         private static let level = PersistentKey("log.level", defaultValue: "info")
 
         private func stack(_ provider: any ConfigProvider, diagnostics: PrefsDiagnostics = PrefsDiagnostics())
-            -> LayeredPrefsStorage
+            -> PrefsStack
         {
-            LayeredPrefsStorage(diagnostics: diagnostics) {
+            PrefsStack(diagnostics: diagnostics) {
                 PrefsLayer.defaults(["http.port": 1])
                 PrefsLayer(
                     "provider",

@@ -12,8 +12,8 @@
         private let user = DictionaryPrefsStorage()
         private let diagnostics = PrefsDiagnostics()
 
-        private func stack(_ defaults: [String: PrefsValue] = [:]) -> LayeredPrefsStorage {
-            LayeredPrefsStorage(diagnostics: diagnostics) {
+        private func stack(_ defaults: [String: PrefsValue] = [:]) -> PrefsStack {
+            PrefsStack(diagnostics: diagnostics) {
                 PrefsLayer.defaults(defaults)
                 PrefsLayer("user", user)
                 PrefsLayer("overrides", overrides)
@@ -84,7 +84,7 @@
         }
 
         @Test func `text of the environment is parsed as the requested type`() throws {
-            let storage = LayeredPrefsStorage {
+            let storage = PrefsStack {
                 PrefsLayer(
                     "environment",
                     EnvironmentPrefsStorage(
@@ -100,7 +100,7 @@
             let sandbox = try PrefsSandbox()
             let path = "\(sandbox.root)/user.json"
             try Data(#"{"http": {"port": 9090}}"#.utf8).write(to: URL(filePath: path))
-            let storage = LayeredPrefsStorage { PrefsLayer("user", FilePrefsStorage(path: path)) }
+            let storage = PrefsStack { PrefsLayer("user", FilePrefsStorage(path: path)) }
             let result = LayeredPrefsProvider(storage).value(forKey: ["http", "port"], type: .int)
             #expect(result.encodedKey == "http.port (user \(path):1:11)")
             #expect(result.value == ConfigValue(9090, isSecret: false))
@@ -187,7 +187,7 @@
             let sandbox = try PrefsSandbox()
             let path = "\(sandbox.root)/user.json"
             try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
-            let storage = LayeredPrefsStorage { PrefsLayer("user", FilePrefsStorage(path: path)) }
+            let storage = PrefsStack { PrefsLayer("user", FilePrefsStorage(path: path)) }
             let reader = ConfigReader(provider: LayeredPrefsProvider(storage))
             let levels = try await reader.watchString(forKey: "level", default: "none") { updates in
                 var levels: [String] = []

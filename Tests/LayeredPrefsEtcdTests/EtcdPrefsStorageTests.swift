@@ -35,7 +35,7 @@
             try server.put("/prefs/com.example.myd/http/port", "8080")
             try server.put("/prefs/com.example.mydother/http/port", "1")
             let storage = storage(server)
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage) }
             #expect(stack.get(port) == 8080)
             #expect(
                 stack.resolution(for: port).origin?.description
@@ -51,7 +51,7 @@
 
         @Test func `a transaction is one change`() async throws {
             let server = try EtcdServer()
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage(server)) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage(server)) }
             let changes = Recorder.changeSets(in: stack)
             try server.transaction(
                 [("http/port", "1"), ("log/level", "debug"), ("c", "3")].map { key, value in
@@ -65,11 +65,11 @@
         @Test func `a write can be read when it returns, by this process and by others`() async throws {
             let server = try EtcdServer()
             let writer = storage(server, isWritable: true)
-            let stack = LayeredPrefsStorage {
+            let stack = PrefsStack {
                 PrefsLayer("fleet", writer)
                 PrefsLayer(.overrides, .dictionary)
             }
-            let other = LayeredPrefsStorage { PrefsLayer("fleet", storage(server)) }
+            let other = PrefsStack { PrefsLayer("fleet", storage(server)) }
             let ports = Recorder.changes(of: port, in: other)
             for value in 1...20 {
                 try stack.set(port, to: value)
@@ -106,7 +106,7 @@
 
         @Test func `an observer of a key may write, and a transaction may span layers`() async throws {
             let server = try EtcdServer()
-            let stack = LayeredPrefsStorage {
+            let stack = PrefsStack {
                 PrefsLayer("fleet", storage(server, isWritable: true))
                 PrefsLayer(.overrides, .dictionary)
             }
@@ -166,7 +166,7 @@
             }
             let before = inode()
             try server.start()
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", second) }
+            let stack = PrefsStack { PrefsLayer("fleet", second) }
             #expect(eventually { stack.get(level) == "debug" })
             // So that nothing is written when the folder is gone.
             #expect(eventually { inode() != before })
@@ -177,7 +177,7 @@
             try server.put("/prefs/com.example.myd/http/port", "8080")
             let storage = storage(server)
             server.signal(SIGSTOP)
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage) }
             server.kill()
             try server.start()
             let revision = try server.delete("/prefs/com.example.myd/http/port")
@@ -236,7 +236,7 @@
                 endpoints: [server.url], prefix: "/prefs/com.example.myd/",
                 locks: "/prefs-locks/com.example.myd/",
                 cache: .none, timing: .init(start: .seconds(60)), diagnostics: diagnostics)
-            let stack = LayeredPrefsStorage {
+            let stack = PrefsStack {
                 PrefsLayer("fleet", storage)
                 PrefsLayer(.overrides, .dictionary)
             }

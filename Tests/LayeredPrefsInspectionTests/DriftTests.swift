@@ -92,7 +92,7 @@ import Testing
         options.diagnostics = PrefsDiagnostics { _ in }
         let system = SystemPrefsStorage(
             locations: [PrefsFileLocations.System(path: "\(file).toml")], options: options)
-        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
+        let storage = PrefsStack(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
         let workers = PersistentKey("workers", defaultValue: 4)
         let answers = InspectionAnswers(
             storage: storage, domain: "com.example.myd", keys: [PrefsKeyDescription(workers)])

@@ -7,7 +7,7 @@ import PrefsSystem
 /// A stack with a user file, variables and overrides, and the answers about it.
 struct InspectionFixture {
     let sandbox: PrefsSandbox
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
     let token = PersistentKey("auth.token", defaultValue: "none", .secret)
     let workers = PersistentKey("workers", defaultValue: 4, .needsRestart)
@@ -18,7 +18,7 @@ struct InspectionFixture {
         self.sandbox = sandbox
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [options] in
+        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [options] in
             PrefsLayer("user", FilePrefsStorage(path: "\(sandbox.root)/user.json", options: options))
             PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: variables))
             PrefsLayer.overrides

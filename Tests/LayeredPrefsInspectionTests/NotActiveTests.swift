@@ -35,7 +35,7 @@ private struct Machine {
     let sandbox: PrefsSandbox
     /// The values of a layer above the files, which a new process has as well.
     let values: [String: PrefsValue]
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let relay: Live<Relay>
     let applying: PrefsObservation
     let answers: InspectionAnswers
@@ -65,12 +65,12 @@ private struct Machine {
     }
 
     /// Returns the stack of a process that starts now.
-    static func stack(_ sandbox: PrefsSandbox, _ values: [String: PrefsValue]) -> LayeredPrefsStorage {
+    static func stack(_ sandbox: PrefsSandbox, _ values: [String: PrefsValue]) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { _ in }
         let locations = PrefsFileLocations.daemon("relay", root: sandbox.root).system
-        return LayeredPrefsStorage(diagnostics: options.diagnostics) { [options] in
+        return PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(
                 .system, SystemPrefsStorage(locations: locations, followsUAPI6: true, options: options))
             PrefsLayer(.user, FilePrefsStorage(path: "\(sandbox.root)/user.toml", options: options))
@@ -78,7 +78,7 @@ private struct Machine {
         }
     }
 
-    static func start(_ storage: LayeredPrefsStorage) throws -> Live<Relay> {
+    static func start(_ storage: PrefsStack) throws -> Live<Relay> {
         try Live(Relay(), storage) { if $0.a > $0.b { throw PrefsError(.invalid, reason: "a exceeds b") } }
     }
 
@@ -254,10 +254,10 @@ private struct Machine {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { _ in }
-        let inner = LayeredPrefsStorage(diagnostics: options.diagnostics) { [options] in
+        let inner = PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(.system, FilePrefsStorage(path: path, options: options))
         }
-        let outer = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer("site", inner) }
+        let outer = PrefsStack(diagnostics: options.diagnostics) { PrefsLayer("site", inner) }
         let key = PersistentKey("a", defaultValue: 0, in: 0...9)
         inner.declare(key)
         outer.declare(key)

@@ -9,14 +9,14 @@ import Testing
 @Suite struct PrefsInspectionTests {
     private let sandbox: PrefsSandbox
     private let user = DictionaryPrefsStorage()
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
     private let token = PersistentKey("auth.token", defaultValue: "none", .secret)
     private var folder: String { "\(sandbox.root)/sockets" }
 
     init() throws {
         sandbox = try PrefsSandbox()
-        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [user] in
             PrefsLayer.defaults(["http": ["host": "localhost"]])
             PrefsLayer("user", user)
         }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `a check of the configuration says what a restart would change`() throws {
-        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        let storage = PrefsStack { PrefsLayer.overrides }
         #expect(PrefsInspection.restartChanges(domain: "com.example.myd", in: folder) == [])
         let inspection = try storage.serveInspection(
             domain: "com.example.myd", keys: [PrefsKeyDescription(port), PrefsKeyDescription(token)],
@@ -90,7 +90,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let sandbox = try PrefsSandbox()
             precondition(unsafe chdir(sandbox.root) == 0)
-            let inspection = try LayeredPrefsStorage { PrefsLayer.overrides }
+            let inspection = try PrefsStack { PrefsLayer.overrides }
                 .serveInspection(domain: "com.example.myd", in: "sockets")
             precondition(unsafe chdir("/") == 0)
             precondition(unsafe access(inspection.path, F_OK) == 0)
@@ -397,7 +397,7 @@ import Testing
     }
 
     @Test func `a released stack is reported`() throws {
-        var released: LayeredPrefsStorage? = LayeredPrefsStorage { PrefsLayer.defaults(["a": 1]) }
+        var released: PrefsStack? = PrefsStack { PrefsLayer.defaults(["a": 1]) }
         let inspection = try #require(try released?.serveInspection(domain: "com.example.gone", in: folder))
         defer { inspection.close() }
         released = nil

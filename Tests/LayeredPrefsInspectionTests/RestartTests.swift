@@ -21,16 +21,16 @@ import Testing
 
     private func write(_ text: String) throws { try PrefsFileWriter(file).replace { _ in Array(text.utf8) } }
 
-    private func storage() throws -> LayeredPrefsStorage {
+    private func storage() throws -> PrefsStack {
         try write("port = 9000\n")
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        return LayeredPrefsStorage(diagnostics: options.diagnostics) { [options] in
+        return PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(.system, FilePrefsStorage(path: file, options: options))
         }
     }
 
-    private func sentence(_ storage: LayeredPrefsStorage, _ live: Live<Relay>, _ key: String) throws
+    private func sentence(_ storage: PrefsStack, _ live: Live<Relay>, _ key: String) throws
         -> String?
     {
         let answers = InspectionAnswers(storage: storage, domain: "relay", keys: live.keys)

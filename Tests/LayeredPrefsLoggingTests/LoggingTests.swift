@@ -74,7 +74,7 @@ extension PersistentKey where Value == Int {
     }
 
     @Test func `a secret is not logged`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: .logging(to: logger)) {
+        let storage = PrefsStack(diagnostics: .logging(to: logger)) {
             PrefsLayer.defaults(["pin": "hush"])
         }
         #expect(storage.get(.pin) == 0)

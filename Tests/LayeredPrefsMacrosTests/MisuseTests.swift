@@ -95,7 +95,7 @@ import Testing
     private static let classes = [
         "@PrefsSchema final class Prefs<T: LayeredPrefs.PrefsStorageValue> { @Storage var storage = .dictionary; @Pref var a: T? }",
         "@MainActor @PrefsSchema final class Prefs { @Storage var storage = .dictionary; @Pref var a: Int = 1 }",
-        "@PrefsSchema final class Prefs { @Storage var storage: LayeredPrefsStorage }; func f(_ s: LayeredPrefsStorage) -> Prefs { Prefs(s) }",
+        "@PrefsSchema final class Prefs { @Storage var storage: PrefsStack }; func f(_ s: PrefsStack) -> Prefs { Prefs(s) }",
         "@PrefsSchema class Prefs { @Storage var storage: DictionaryPrefsStorage; init(of s: DictionaryPrefsStorage) { storage = s } }; func f() -> Prefs { Prefs(of: DictionaryPrefsStorage()) }",
         "@PrefsSchema class Prefs { @Storage var storage = .dictionary; @Pref var a = 1; var b = 2 }",
         "@PrefsSchema final class Prefs { @Storage var storage = .dictionary }; func f() -> String { Prefs.jsonSchema }",

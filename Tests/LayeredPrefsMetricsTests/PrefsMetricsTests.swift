@@ -8,7 +8,7 @@
 
     @Suite struct PrefsMetricsTests {
         private let sandbox: PrefsSandbox
-        private let storage: LayeredPrefsStorage
+        private let storage: PrefsStack
         private let factory = TestMetrics()
         private let reported: LayeredPrefsTesting.Recorder<PrefsDiagnostic>
         private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)

@@ -110,7 +110,7 @@ import PrefsSystem
 
         @Test func `a stack delivers every value in order on a thread of the loop`() async throws {
             let overrides = DictionaryPrefsStorage()
-            let stack = LayeredPrefsStorage { PrefsLayer(.overrides, overrides) }
+            let stack = PrefsStack { PrefsLayer(.overrides, overrides) }
             let seen = Recorder<Int>()
             let cancellable = stack.publisher(for: .count, bufferingPolicy: .unbounded)
                 .sink { seen.record($0) }

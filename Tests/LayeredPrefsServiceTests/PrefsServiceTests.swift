@@ -31,7 +31,7 @@
                 // Without a watcher, only a reload finds an edit.
                 let unwatched = UnwatchedStorage(FilePrefsStorage(path: path))
                 let writable = FilePrefsStorage(path: "\(sandbox.root)/state.json")
-                let storage = LayeredPrefsStorage {
+                let storage = PrefsStack {
                     PrefsLayer("user", unwatched)
                     PrefsLayer("state", writable)
                 }
@@ -65,7 +65,7 @@
                     kill(getpid(), SIGUSR2)
                 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
-                let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                     PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
                 }
                 let relay = try Live(Relay(), storage)
@@ -131,7 +131,7 @@
                     var limit = 1
                 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
-                let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                     PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
                 }
                 let relay = try Live(Relay(), storage)
@@ -170,7 +170,7 @@
             @Test func `a closure that never returns does not keep the service from ending`() async throws {
                 struct Relay: Codable, Sendable { var port = 8080 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
-                let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                     PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
                 }
                 let relay = try Live(Relay(), storage)
@@ -210,7 +210,7 @@
                 blockedUntil mayReturn: Latch, _ body: @Sendable (GracefulShutdownTestTrigger) async -> Void
             ) async throws {
                 try Data(#"{"level": "info"}"#.utf8).write(to: URL(filePath: path))
-                let storage = LayeredPrefsStorage {
+                let storage = PrefsStack {
                     PrefsLayer("user", UnwatchedStorage(FilePrefsStorage(path: path)))
                 }
                 let called = Recorder<String>()
@@ -235,7 +235,7 @@
             }
 
             @Test func `inspection is served while the service runs`() async throws {
-                let storage = LayeredPrefsStorage { PrefsLayer.defaults(["port": 1]) }
+                let storage = PrefsStack { PrefsLayer.defaults(["port": 1]) }
                 let folder = "\(sandbox.root)/run"
                 await testGracefulShutdown { trigger in
                     await withTaskGroup(of: Void.self) { group in
@@ -256,7 +256,7 @@
                 let reported = Lock<[PrefsDiagnostic]>([])
                 let diagnostics = PrefsDiagnostics { diagnostic in reported.withLock { $0.append(diagnostic) }
                 }
-                let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+                let storage = PrefsStack(diagnostics: diagnostics) {
                     PrefsLayer.defaults(["port": 1])
                 }
                 let folder = "\(sandbox.root)/file/run"
@@ -276,13 +276,13 @@
             }
 
             @Test func `a service is printed without what it is made of`() {
-                let storage = LayeredPrefsStorage { PrefsLayer.defaults(["token": "s3cret"]) }
+                let storage = PrefsStack { PrefsLayer.defaults(["token": "s3cret"]) }
                 let service = PrefsService(storage, logger: Logger(label: "relay"))
                 #expect("\(service)" == "PrefsService(reloading on SIGHUP)")
             }
 
             @Test func `cancellation stops the service`() async throws {
-                let storage = LayeredPrefsStorage { PrefsLayer.defaults([:]) }
+                let storage = PrefsStack { PrefsLayer.defaults([:]) }
                 let service = Task {
                     await PrefsService(storage, reloadingOn: [.sigusr2], notifiesReadiness: false).run()
                 }

@@ -52,7 +52,7 @@
             private let sandbox: PrefsSandbox
             private let listener: NotifySocket
             private let main: String
-            private let storage: LayeredPrefsStorage
+            private let storage: PrefsStack
             private let relay: Live<Relay>
             private let applying: PrefsObservation
             private let log = InMemoryLogHandler()
@@ -69,14 +69,14 @@
                 applying = relay.apply(\.port) { _, new in if new == 22 { throw Taken() } }
             }
 
-            private static func stack(_ sandbox: PrefsSandbox) -> LayeredPrefsStorage {
+            private static func stack(_ sandbox: PrefsSandbox) -> PrefsStack {
                 var options = FilePrefsStorage.Options()
                 options.diagnostics = PrefsDiagnostics { _ in }
                 return .daemon(
                     "relay", root: sandbox.root, environment: [:], arguments: [], options: options)
             }
 
-            private static func start(_ storage: LayeredPrefsStorage) throws -> Live<Relay> {
+            private static func start(_ storage: PrefsStack) throws -> Live<Relay> {
                 try Live(Relay(), storage) {
                     if $0.low > $0.limit { throw PrefsError(.invalid, reason: "low exceeds limit") }
                 }

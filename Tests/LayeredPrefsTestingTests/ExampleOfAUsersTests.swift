@@ -9,10 +9,10 @@ extension PersistentKey where Value == Int {
 
 /// A program that uses preferences, tested as its author would test it.
 private final class Pool: Sendable {
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let sizes = Recorder<Int>()
 
-    init(_ storage: LayeredPrefsStorage) {
+    init(_ storage: PrefsStack) {
         self.storage = storage
         sizes.keep(storage.observe(.workers) { [sizes] in sizes.record($0.new.value) })
     }
@@ -65,7 +65,7 @@ private final class Pool: Sendable {
     }
 
     @Test func `a test that sets its own values needs no files`() {
-        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        let storage = PrefsStack { PrefsLayer.overrides }
         storage.withOverrides(["pool": ["workers": 1]]) {
             #expect(Pool(storage).size == 1)
         }

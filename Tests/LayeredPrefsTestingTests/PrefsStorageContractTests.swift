@@ -38,12 +38,12 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         case .anyFile: try file(.xmlPropertyList, content) { ErasedStorage($0) }
         case .fileStack:
             try file(.xmlPropertyList, content) { file in
-                LayeredPrefsStorage { PrefsLayer(.user, file) }
+                PrefsStack { PrefsLayer(.user, file) }
             }
         case .nestedStack:
             try file(.xmlPropertyList, content) { file in
-                LayeredPrefsStorage {
-                    PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, file) })
+                PrefsStack {
+                    PrefsLayer("site", PrefsStack { PrefsLayer(.user, file) })
                 }
             }
         case .stack: stack(content)
@@ -74,7 +74,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
     private func stack(_ content: [String: PrefsValue]) -> PrefsStorageSubject {
         let dictionary = LastingDictionary(content)
         let open = { @Sendable in
-            LayeredPrefsStorage {
+            PrefsStack {
                 PrefsLayer.defaults(["other": "default"])
                 PrefsLayer(.user, dictionary)
                 PrefsLayer.overrides

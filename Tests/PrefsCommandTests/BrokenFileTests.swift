@@ -59,7 +59,7 @@ import Testing
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
     private let log = Log()
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let inspection: PrefsInspection
     private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
     private let file: String
@@ -83,7 +83,7 @@ import Testing
         try sandbox.write("level = \"info\"\nhttp.port = 80\n", to: file)
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { [log] in log.append("\($0.error)") }
-        storage = LayeredPrefsStorage.standard(
+        storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [], options: options)
         let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
         let level = PersistentKey("level", defaultValue: "info")

@@ -11,7 +11,7 @@ struct BrowserTests {
     let sandbox: Sandbox
     let sockets: PrefsSandbox
     let overrides = DictionaryPrefsStorage()
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
 
     init() throws {
         sandbox = try Sandbox(
@@ -35,7 +35,7 @@ struct BrowserTests {
             limits = { cpu = 4 }
 
             """, to: sandbox.user)
-        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [overrides] in
+        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [overrides] in
             PrefsLayer(.overrides, overrides)
         }
     }

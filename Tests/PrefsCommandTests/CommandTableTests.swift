@@ -128,7 +128,7 @@ import Testing
 
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let inspection: PrefsInspection
     private let domain = "com.example.edit"
 
@@ -157,7 +157,7 @@ import Testing
         options.diagnostics = PrefsDiagnostics { _ in }
         let system = SystemPrefsStorage(
             locations: [PrefsFileLocations.System(path: "\(root)/system.json")], options: options)
-        storage = LayeredPrefsStorage(diagnostics: options.diagnostics) { [options] in
+        storage = PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(.system, system)
             PrefsLayer(.user, FilePrefsStorage(path: "\(root)/user.json", options: options))
         }

@@ -9,7 +9,7 @@ import Testing
     private static let domain = "com.example.upgraded"
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let inspection: PrefsInspection
     private let program: String
     private let old = Process()
@@ -26,7 +26,7 @@ import Testing
         try old.run()
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        storage = LayeredPrefsStorage.standard(
+        storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [], options: options)
         inspection = try storage.serveInspection(
             domain: Self.domain,

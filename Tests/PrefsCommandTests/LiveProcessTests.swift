@@ -10,14 +10,14 @@ import Testing
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
     private let user = DictionaryPrefsStorage()
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let inspection: PrefsInspection
     private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
 
     init() throws {
         sandbox = try Sandbox()
         sockets = try PrefsSandbox()
-        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [user] in
             PrefsLayer("user", user)
             PrefsLayer.overrides
         }

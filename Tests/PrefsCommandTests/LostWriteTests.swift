@@ -50,7 +50,7 @@ private enum OwnThread {
 /// A public way to write, which stores increasing numbers in a field of its own.
 private struct LostWriteWay: Sendable {
     let name: String
-    let write: @Sendable (LayeredPrefsStorage, Int, TemporaryFolder) throws -> Void
+    let write: @Sendable (PrefsStack, Int, TemporaryFolder) throws -> Void
 
     static let all = [
         LostWriteWay(name: "set") { storage, round, _ in
@@ -75,7 +75,7 @@ private struct LostWriteWay: Sendable {
             flushed.wait()
         },
         LostWriteWay(name: "outer") { storage, round, _ in
-            let outer = LayeredPrefsStorage { PrefsLayer("inner", storage) }
+            let outer = PrefsStack { PrefsLayer("inner", storage) }
             try outer.set(.outerRelay, to: OuterRelay(outer: round), in: "inner")
         },
         LostWriteWay(name: "update") { storage, round, _ in
@@ -120,7 +120,7 @@ private struct LostWriteWay: Sendable {
         }
         options.writing.lockTimeout = .seconds(120)
         let file = FilePrefsStorage(path: path, options: options)
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, file) }
+        let storage = PrefsStack { PrefsLayer(.user, file) }
         var last = 0
         repeat {
             last += 1
@@ -166,10 +166,10 @@ extension PersistentKey where Value == Int {
 }
 
 @PrefsSchema private final class LostWritePrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(key: "mail.relay") var relay = PropertyRelay()
 
-    init(storage: LayeredPrefsStorage) { self.storage = storage }
+    init(storage: PrefsStack) { self.storage = storage }
 }
 
 /// A program that knows only the protocol: lock `.NAME.lock`, read, write beside, sync, rename.

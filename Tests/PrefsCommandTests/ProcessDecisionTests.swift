@@ -10,7 +10,7 @@ import Testing
     private static let start = #"{"port": 80, "host": "a", "level": "info"}"# + "\n"
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let inspection: PrefsInspection
     private let live: Live<Server>
     private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
@@ -28,7 +28,7 @@ import Testing
         try sandbox.write(Self.start, to: "\(sandbox.root)/xdg/\(Self.domain).json")
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        storage = LayeredPrefsStorage.standard(
+        storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment.merging(["DECIDING_HOST": "b"]) { $1 },
             arguments: [], options: options)
         let (root, file) = (sandbox.root, "\(sandbox.root)/xdg/\(Self.domain).json")
@@ -137,7 +137,7 @@ import Testing
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
         let system = SystemPrefsStorage(locations: [PrefsFileLocations.System(path: file)], options: options)
-        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
+        let storage = PrefsStack(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
         let inspection = try storage.serveInspection(
             domain: "com.example.locked", keys: live.keys, in: "\(sockets.root)/prefs")
         defer { inspection.close() }

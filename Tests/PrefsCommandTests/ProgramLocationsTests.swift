@@ -15,7 +15,7 @@ import Testing
     private let port = PersistentKey("listen.port", defaultValue: 8080)
     private let host = PersistentKey("listen.host", defaultValue: "localhost")
     private var etc: String { "\(sandbox.root)/etc/relay" }
-    private var daemon: LayeredPrefsStorage {
+    private var daemon: PrefsStack {
         .daemon("relay", root: sandbox.root, environment: [:], arguments: [])
     }
 

@@ -10,7 +10,7 @@ import Testing
     private static let domain = "com.example.refused"
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let inspection: PrefsInspection
     private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
     private var system: String { "\(sandbox.root)/xdg/\(Self.domain).json" }
@@ -24,7 +24,7 @@ import Testing
             #"{"http": {"port": 8443}, "timeout": "1500ms"}"#, to: "\(sandbox.root)/xdg/\(Self.domain).json")
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        storage = LayeredPrefsStorage.standard(
+        storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [],
             options: options)
         let port = PersistentKey(

@@ -31,7 +31,7 @@ import Testing
         try sandbox.write("# ours\n[listen]\nport = 80\n", to: "\(root)/etc/relay/relay.toml")
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "relay", root: root, environment: [:], arguments: [], options: options)
         live = try Live(Relay(), storage) { relay in
             if FileManager.default.fileExists(atPath: "\(root)/taken"), relay.listen.port == 8443 {

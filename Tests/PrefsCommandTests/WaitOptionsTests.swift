@@ -11,7 +11,7 @@ import Testing
     private static let domain = "com.example.waiting"
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let inspection: PrefsInspection
     private let pid = "\(ProcessInfo.processInfo.processIdentifier)"
     private var system: String { "\(sandbox.root)/xdg/\(Self.domain).json" }
@@ -24,7 +24,7 @@ import Testing
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        storage = LayeredPrefsStorage.standard(
+        storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [], options: options)
         let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)
         storage.declare(port)

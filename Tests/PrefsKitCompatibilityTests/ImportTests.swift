@@ -161,7 +161,7 @@ extension ImportTests {
         try storage.load(from: ["a": 1, "b": ["c": 2]], by: .updating)
         #expect(try storage.load(from: ["b": 3], by: .reinitializing) == ["b"])
         #expect(storage.snapshot.dictionary == ["b": 3])
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer.defaults(["b": 1, "d": 4])
             PrefsLayer(.user, storage)
         }

@@ -50,7 +50,7 @@ enum Guard {
         }
     }
 
-    private static func write(_ name: String, to storage: LayeredPrefsStorage) throws {
+    private static func write(_ name: String, to storage: PrefsStack) throws {
         let observation = storage.observe(.subject) { _ in }
         var number = 0
         try count(name, times: 100) {
@@ -117,7 +117,7 @@ enum Guard {
     }
 
     #if Macros
-        private static func prefs(_ storage: LayeredPrefsStorage) {
+        private static func prefs(_ storage: PrefsStack) {
             let prefs = StackPrefs(storage)
             count("read @Pref Int") { for _ in 0..<$0 { keep(prefs.int) } }
             count("read @Pref String") { for _ in 0..<$0 { keep(prefs.long) } }

@@ -16,7 +16,7 @@ extension PersistentKey where Value == Int {
 enum StartPrefs {
     static func main() {
         let folder = ProcessInfo.processInfo.environment["BENCH_FOLDER"] ?? "."
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer.defaults(["http.port": 80])
             PrefsLayer(.system, FilePrefsStorage(path: folder + "/system.plist"))
             PrefsLayer(.user, FilePrefsStorage(path: folder + "/user.plist"))

@@ -18,7 +18,7 @@ enum Daemon {
         if CommandLine.arguments.dropFirst().first == "schema" {
             return print(DaemonPrefs.jsonSchema(environmentPrefix: "MYD_"), terminator: "")
         }
-        let storage = LayeredPrefsStorage.standard(domain: domain, locations: locations)
+        let storage = PrefsStack.standard(domain: domain, locations: locations)
         if let status = storage.checkConfiguration(DaemonPrefs.keys) {
             PrefsInspection.restartChanges(domain: domain).forEach(say)
             exit(status)
@@ -45,7 +45,7 @@ enum Daemon {
     }
 
     /// Lets `prefs ps` and `prefs explain --pid` ask this process. The daemon also works without.
-    static func serveInspection(of storage: LayeredPrefsStorage) -> PrefsInspection? {
+    static func serveInspection(of storage: PrefsStack) -> PrefsInspection? {
         do {
             return try storage.serveInspection(domain: domain, keys: DaemonPrefs.keys)
         } catch {
@@ -56,7 +56,7 @@ enum Daemon {
 
     /// Prints a setting now and after each change.
     static func watch<Value: Equatable>(
-        _ key: PersistentKey<Value>, in storage: LayeredPrefsStorage
+        _ key: PersistentKey<Value>, in storage: PrefsStack
     ) -> PrefsObservation {
         let observation = storage.observe(key) { change in
             report(change.key, "\(change.old.value) → \(change.new.value)", change.new.origin)
@@ -66,7 +66,7 @@ enum Daemon {
         return observation
     }
 
-    static func toggleTracing(in storage: LayeredPrefsStorage) {
+    static func toggleTracing(in storage: PrefsStack) {
         let layer = storage.resolution(for: keys.logLevel).origin?.layer
         let isOn = layer == PrefsLayer.Name.overrides.description
         do {

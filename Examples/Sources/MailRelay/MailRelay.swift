@@ -13,7 +13,7 @@ enum MailRelay {
         guard let vendor = files.first, let administrator = files.last, files.count == 2 else {
             return print("usage: MailRelay VENDOR-FILE ADMINISTRATOR-FILE")
         }
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer("vendor", .file(at: vendor))
             PrefsLayer("administrator", .file(at: administrator))
             PrefsLayer.environment(prefix: "RELAY_")

@@ -17,7 +17,7 @@ struct TLSOptions: Codable, Sendable {
 }
 
 @PrefsSchema final class RelayPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     /// The routes of mail; a file that sets them replaces all of them.
     @Pref var routes: [Route] = []

@@ -13,7 +13,7 @@ struct Window: Codable, Sendable, CustomStringConvertible {
 /// - `~/.config/notes/notes.toml`: the user's
 /// - `debug.toml`: a developer's, which exists in debug builds only
 @PrefsSchema final class Prefs {
-    @Storage var storage = LayeredPrefsStorage.standard(
+    @Storage var storage = PrefsStack.standard(
         domain: Prefs.domain, folder: "notes", format: .toml, debug: .file(at: "debug.toml"))
 
     /// The colours of the editor.

@@ -10,7 +10,7 @@ import PrefsDocuments
 /// dictionary that merges deeply sets an entry: `--set features.x=true`. The other fields and entries keep
 /// the values of the layers below.
 ///
-/// ``LayeredPrefsStorage/checkArguments()`` finds every `--set` that sets nothing:
+/// ``PrefsStack/checkArguments()`` finds every `--set` that sets nothing:
 ///
 /// - Nothing follows it, or the text that follows has no equals sign or no key.
 /// - Its key is longer than the standard ``PrefsLimits/keyLength``.
@@ -40,13 +40,13 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         /// The flags of a boolean are `--features-tracing` and `--no-features-tracing`. A key's flag consists
         /// of the words of its path. A field of a struct has a flag, too. Arguments that do not begin with
         /// `--`, and everything after `--`, belong to the program.
-        /// ``LayeredPrefsStorage/checkArguments(of:)`` finds the flags that set no key.
+        /// ``PrefsStack/checkArguments(of:)`` finds the flags that set no key.
         public static let flags = Style(name: .flags)
 
         /// Returns this style for a program with options of its own, which set no key.
         ///
         /// ```swift
-        /// let storage = LayeredPrefsStorage.daemon("relay", argumentsStyle: .flags.besides("--verbose"))
+        /// let storage = PrefsStack.daemon("relay", argumentsStyle: .flags.besides("--verbose"))
         /// ```
         ///
         /// With flags, every other option that sets no key is an error. With settings, name only the options

@@ -157,7 +157,7 @@ extension PrefsSnapshot {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Explains a key's effective value: every layer's value and its role.
     public func explanation(for key: PersistentKey<some Sendable>) -> PrefsExplanation {
         snapshot.explanation(for: key).adding(notActive)

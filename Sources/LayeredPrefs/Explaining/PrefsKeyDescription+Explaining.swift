@@ -13,7 +13,7 @@ extension PrefsKeyDescription {
     /// Calls `body` with every change of the typed key's effective value, in stored form, until the
     /// observation is cancelled or released.
     package func observe(
-        in stack: LayeredPrefsStorage, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
+        in stack: PrefsStack, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
     ) -> PrefsObservation {
         stored.observe(stack, path, body)
     }

@@ -7,7 +7,7 @@ extension PrefsDeclaring {
     /// Returns a reference of every key in Markdown, for a program whose environment variables begin with a
     /// prefix.
     ///
-    /// - Parameter environmentPrefix: The prefix, such as `MYD_`. `LayeredPrefsStorage` derives it from the
+    /// - Parameter environmentPrefix: The prefix, such as `MYD_`. `PrefsStack` derives it from the
     ///   domain `com.example.myd`.
     public static func reference(environmentPrefix: String) -> String {
         reference(of: environmentPrefix).markdown

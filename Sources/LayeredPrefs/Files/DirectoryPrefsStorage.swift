@@ -8,7 +8,7 @@ public import PrefsFiles
 /// Secrets and ConfigMaps, Docker secrets and systemd credentials have this form.
 ///
 /// ```swift
-/// let storage = LayeredPrefsStorage {
+/// let storage = PrefsStack {
 ///     PrefsLayer("config", .directory(at: "/etc/myd/config"))
 ///     PrefsLayer("secrets", .directory(at: "/run/secrets"))
 /// }

@@ -113,7 +113,7 @@ extension AcceptedFiles {
     ///
     /// - Throws: ``PrefsError`` after that, if there were some.
     mutating func removeForeign(
-        from folder: String, of storage: LayeredPrefsStorage
+        from folder: String, of storage: PrefsStack
     ) throws(PrefsError) {
         let places = storage.savedPlaces
         let foreign = layers.filter { name, layer in
@@ -195,7 +195,7 @@ extension PrefsValue {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// The layers whose files are accepted or refused as one, by name, and the paths of their main files.
     var savedPlaces: [String: Set<String>] {
         let saved = layers.filter { $0.unit == .version }

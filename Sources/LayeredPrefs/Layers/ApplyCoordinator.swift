@@ -97,7 +97,7 @@ extension ApplyCoordinator {
     ///   - stack: The stack. The calling thread has the turn.
     func problems(
         of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
-        by deciders: [any CandidateDecider], of stack: LayeredPrefsStorage
+        by deciders: [any CandidateDecider], of stack: PrefsStack
     ) -> [CandidateCheck.Problem] {
         let jobs = state.withLock { $0.jobs }
         let proposals = deciders.compactMap { $0.proposal(of: candidate, since: inForce, dirty) }
@@ -142,7 +142,7 @@ extension ApplyCoordinator {
     /// Notes what the stack has decided on, and brings the handlers to it that use or have prepared something else, or
     /// have prepared exactly that. The calling thread has the turn.
     func note(
-        _ decision: CandidateDecision, to deciders: [any CandidateDecider], of stack: LayeredPrefsStorage
+        _ decision: CandidateDecision, to deciders: [any CandidateDecider], of stack: PrefsStack
     ) {
         for decider in deciders { decider.note(decision) }
         let mayBegin = state.withLock { state in
@@ -231,7 +231,7 @@ extension ApplyCoordinator {
     }
 
     /// Aborts what handlers had prepared that are no longer registered.
-    func abort(_ preparations: [Preparation], in stack: LayeredPrefsStorage?) {
+    func abort(_ preparations: [Preparation], in stack: PrefsStack?) {
         if preparations.isEmpty { return }
         state.withLock { $0.looks += 1 }
         Task.detached { [self, weak stack] in
@@ -246,7 +246,7 @@ extension ApplyCoordinator {
 extension ApplyCoordinator {
     /// Proposes nothing more, and cancels what is being prepared. When this returns, everything that was prepared has been
     /// committed if it is active, and otherwise aborted. Ends early if the task is cancelled.
-    func stop(_ stack: LayeredPrefsStorage) async {
+    func stop(_ stack: PrefsStack) async {
         let asking = state.withLock { state in
             state.isStopped = true
             return state.asking
@@ -259,7 +259,7 @@ extension ApplyCoordinator {
     }
 
     /// Proposes changes again.
-    func resume(_ stack: LayeredPrefsStorage) {
+    func resume(_ stack: PrefsStack) {
         let wasStopped = state.withLock { state in
             defer { state.isStopped = false }
             return state.isStopped
@@ -277,7 +277,7 @@ extension ApplyCoordinator {
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func alone<Result>(
-        in stack: @Sendable () -> LayeredPrefsStorage?, _ body: () async throws -> Result
+        in stack: @Sendable () -> PrefsStack?, _ body: () async throws -> Result
     ) async throws -> Result {
         try await begin()
         defer { end(stack()) }
@@ -308,7 +308,7 @@ extension ApplyCoordinator {
     }
 
     /// Ends a job: what was read meanwhile is looked at, and then the next update follows.
-    private func end(_ stack: LayeredPrefsStorage?) {
+    private func end(_ stack: PrefsStack?) {
         let composition = stack?.composeAgain() ?? 0
         state.withLock { state in
             state.composition = composition
@@ -324,7 +324,7 @@ extension ApplyCoordinator {
     }
 
     /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
-    private func noteLook(of stack: LayeredPrefsStorage?) {
+    private func noteLook(of stack: PrefsStack?) {
         typealias Waiters = (
             update: AsyncStream<Void>.Continuation?, others: [AsyncStream<Never>.Continuation]
         )
@@ -343,7 +343,7 @@ extension ApplyCoordinator {
     }
 
     /// Resumes an update, or the first one behind it whose task has not been cancelled.
-    private func resume(_ update: AsyncStream<Void>.Continuation, in stack: LayeredPrefsStorage?) {
+    private func resume(_ update: AsyncStream<Void>.Continuation, in stack: PrefsStack?) {
         var next = update
         while case .terminated = next.yield() {
             guard let following = state.withLock({ $0.updates.popFirst() }) else { return end(stack) }

@@ -56,11 +56,11 @@ struct CandidateCheck: Sendable {
     /// Asks the program before a candidate is accepted; `nil` for a check that decides by itself.
     let decider: (any CandidateDecider)?
     /// Returns how the configuration would start with another stack; `nil` for a check of something else.
-    let start: (@Sendable (LayeredPrefsStorage) -> StartOutcome)?
+    let start: (@Sendable (PrefsStack) -> StartOutcome)?
 
     init(
         of fields: [PrefsPath] = [], decider: (any CandidateDecider)? = nil,
-        start: (@Sendable (LayeredPrefsStorage) -> StartOutcome)? = nil, _ problems: @escaping Body
+        start: (@Sendable (PrefsStack) -> StartOutcome)? = nil, _ problems: @escaping Body
     ) {
         (self.fields, self.decider, self.start, self.problems) = (fields, decider, start, problems)
     }

@@ -61,7 +61,7 @@ extension PrefsStorage {
     /// - Throws: ``PrefsError``; nothing is changed then.
     func change<Value>(_ key: PersistentKey<Value>, from before: Value, to after: Value) throws {
         let capabilities = _capabilities
-        if let stack = capabilities.storage as? LayeredPrefsStorage {
+        if let stack = capabilities.storage as? PrefsStack {
             return try stack.change(key, from: before, to: after, in: nil)
         }
         guard key.isMutable else { return }
@@ -76,7 +76,7 @@ extension PrefsStorage {
 
 // MARK: - In a stack
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Stores what an access to a property has changed in place, in one layer.
     ///
     /// - Parameter layer: The layer's name; by default as in ``setValue(_:forKey:in:)``.
@@ -135,7 +135,7 @@ extension ChangeInPlace {
     /// - Parameter contents: What the layer has at the moment of the write.
     /// - Throws: ``PrefsError`` if a lock forbids an edit, or if the layer lacks an entry that is to be removed.
     func edits(
-        of contents: PrefsSource, in target: PrefsLayer, of stack: LayeredPrefsStorage
+        of contents: PrefsSource, in target: PrefsLayer, of stack: PrefsStack
     ) throws -> [PathEdit] {
         if key.fieldMerge != nil { return try fieldEdits(of: contents, in: target, stack) }
         let own = ownDictionary(in: contents)
@@ -162,7 +162,7 @@ extension ChangeInPlace {
     }
 
     private func checkLocks(
-        on edit: PathEdit, in target: PrefsLayer, _ stack: LayeredPrefsStorage
+        on edit: PathEdit, in target: PrefsLayer, _ stack: PrefsStack
     ) throws(PrefsError) {
         // Removing what a lock makes ineffective anyway does no harm.
         guard edit.value != nil else { return }
@@ -171,7 +171,7 @@ extension ChangeInPlace {
 
     /// Returns the edits of the fields of a struct.
     private func fieldEdits(
-        of contents: PrefsSource, in target: PrefsLayer, _ stack: LayeredPrefsStorage
+        of contents: PrefsSource, in target: PrefsLayer, _ stack: PrefsStack
     ) throws -> [PathEdit] {
         let base = stack.storedForm(of: key, upTo: target, with: contents)
         let value = base.map(difference.applied) ?? after
@@ -193,7 +193,7 @@ extension ChangeInPlace {
 
     /// Throws if an entry is to be removed that others have, but not the layer that is written.
     private func checkRemovals(
-        from own: LocatedValue?, in contents: PrefsSource, _ target: PrefsLayer, _ stack: LayeredPrefsStorage
+        from own: LocatedValue?, in contents: PrefsSource, _ target: PrefsLayer, _ stack: PrefsStack
     ) throws(PrefsError) {
         let missing = removals(missingIn: own?.value)
         if missing.isEmpty { return }

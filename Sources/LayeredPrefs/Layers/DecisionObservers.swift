@@ -1,7 +1,7 @@
 import PrefsSystem
 import Synchronization
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns ``inactiveRevisions``; `nil` as long as the stack has not decided on the contents of a layer.
     ///
     /// - Parameters:

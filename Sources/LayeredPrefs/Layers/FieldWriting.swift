@@ -72,7 +72,7 @@ struct FieldWriting {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field, and if the
     /// layer has something else than a struct.
     ///

@@ -65,7 +65,7 @@ extension PrefsSnapshot {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Adds a rule over several keys, whose values are rejected together when they violate it.
     ///
     /// The values in the most important contributing file are rejected first, then those in the next, until

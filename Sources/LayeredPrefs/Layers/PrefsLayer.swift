@@ -52,7 +52,7 @@ public struct PrefsLayer: Sendable {
     /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?
     /// The storage as a stack, if it is one.
-    let stack: LayeredPrefsStorage?
+    let stack: PrefsStack?
     /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
     let contents: (any SelfContainedPrefsStorage)?
     /// True if keys are names in the storage, and not paths; see ``_PrefsStorageCapabilities``.
@@ -79,7 +79,7 @@ public struct PrefsLayer: Sendable {
         let capabilities = storage._capabilities
         self.unit = unit ?? (capabilities.isInFiles && name != .user ? .version : .key)
         paths = capabilities.paths
-        stack = capabilities.storage as? LayeredPrefsStorage
+        stack = capabilities.storage as? PrefsStack
         contents = capabilities.contents
         holdsNames = capabilities.holdsNames
     }
@@ -134,7 +134,7 @@ extension PrefsLayer {
     /// A layer in which developers try out settings, and which exists only in debug builds of this library.
     ///
     /// ```swift
-    /// let storage = LayeredPrefsStorage {
+    /// let storage = PrefsStack {
     ///     PrefsLayer(.user, .file(at: "settings.toml"))
     ///     PrefsLayer.debug(.file(at: "debug.toml"))
     /// }

@@ -4,7 +4,7 @@ public import PrefsDocuments
 
 /// Several writes that take effect together.
 ///
-/// It collects the writes for ``LayeredPrefsStorage/transaction(writingOthers:_:)``. Nothing is written while
+/// It collects the writes for ``PrefsStack/transaction(writingOthers:_:)``. Nothing is written while
 /// it collects, so reading the storage returns the values from before.
 public struct PrefsTransaction {
     struct Edit {
@@ -22,10 +22,10 @@ public struct PrefsTransaction {
         var removed: PrefsKeyName?
 
         /// Returns the edits that store a struct; `nil` for other values. Throws if a lock forbids one.
-        var fields: ((LayeredPrefsStorage, PrefsLayer) throws -> PathEdits)?
+        var fields: ((PrefsStack, PrefsLayer) throws -> PathEdits)?
 
         /// Returns the outcome of the write, once it is committed.
-        let outcome: (LayeredPrefsStorage, PrefsLayer) -> PrefsWriteOutcome
+        let outcome: (PrefsStack, PrefsLayer) -> PrefsWriteOutcome
     }
 
     private(set) var edits: [Edit] = []
@@ -35,7 +35,7 @@ public struct PrefsTransaction {
     /// - Parameters:
     ///   - value: The value, or `nil` to remove the one that the layer holds.
     ///   - key: The name, or dotted path, under which the value is stored.
-    ///   - layer: The layer's name; by default as in ``LayeredPrefsStorage/setValue(_:forKey:in:)``.
+    ///   - layer: The layer's name; by default as in ``PrefsStack/setValue(_:forKey:in:)``.
     public mutating func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
@@ -103,7 +103,7 @@ public struct PrefsTransactionReport: Sendable {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Makes several writes as one generation in memory and one atomic write per file.
     ///
     /// Every file is prepared (locked, merged, written to a temporary file next to it and synced) before the
@@ -186,7 +186,7 @@ extension LayeredPrefsStorage {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns the edits that remove a key under one of its names: none if a dictionary with other keys stands there.
     private func removal(of key: PrefsKeyName, at path: PrefsPath) -> PathEdits {
         let edit = PathEdit(path: path, value: nil)
@@ -309,7 +309,7 @@ private struct TransactionPlan {
     }
 
     /// Returns the outcome or the error of each edit.
-    func results(in storage: LayeredPrefsStorage) -> [Result<PrefsWriteOutcome, PrefsError>] {
+    func results(in storage: PrefsStack) -> [Result<PrefsWriteOutcome, PrefsError>] {
         zip(edits, accepted).map { edit, accepted in
             accepted.map { $0.map { edit.outcome(storage, $0.layer) } ?? .notStored }
         }

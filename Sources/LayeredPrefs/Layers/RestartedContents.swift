@@ -26,7 +26,7 @@ package struct RestartedContents {
     fileprivate init(read: PrefsSnapshot, used: PrefsSnapshot) { (self.read, started) = (read, used) }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns the contents with which the program would start now.
     ///
     /// - Parameter environment: The variables of the new process; those of this process if `nil`.

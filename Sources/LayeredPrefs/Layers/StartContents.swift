@@ -26,7 +26,7 @@ public struct StartContents: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - folder: A folder that belongs to the program and to one stack, such as the one in `$STATE_DIRECTORY`, which
-    ///     ``LayeredPrefsStorage/daemon(_:defaults:root:environment:prefix:arguments:argumentsStyle:debug:coalescing:options:)``
+    ///     ``PrefsStack/daemon(_:defaults:root:environment:prefix:arguments:argumentsStyle:debug:coalescing:options:)``
     ///     uses by itself. It is created if it is missing.
     ///   - includingSecrets: True to save secrets, too. Otherwise only their names are saved: they are taken from the present
     ///     file if it can be read, and are missing if not, which is an error that names them; a program that cannot do

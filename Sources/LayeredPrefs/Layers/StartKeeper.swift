@@ -6,7 +6,7 @@ import PrefsSystem
 ///
 /// The configurations of one stack share it, because each file holds what all of them have declared.
 final class StartKeeper: Sendable {
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let folder: String
     private let contents: StartContents
     private let saved: Lock<State>
@@ -22,7 +22,7 @@ final class StartKeeper: Sendable {
     }
 
     /// Returns what saves the settings of a stack; `nil` if nothing is to be saved.
-    static func of(_ storage: LayeredPrefsStorage, _ contents: StartContents) -> StartKeeper? {
+    static func of(_ storage: PrefsStack, _ contents: StartContents) -> StartKeeper? {
         guard let folder = contents.folder else { return nil }
         if let keeper = storage.startKeepers.withLock({ $0[contents]?.keeper }) { return keeper }
         // It reads a file and may report, so no mutex is held.
@@ -39,7 +39,7 @@ final class StartKeeper: Sendable {
         weak let keeper: StartKeeper?
     }
 
-    private init(_ contents: StartContents, in folder: String, _ storage: LayeredPrefsStorage) {
+    private init(_ contents: StartContents, in folder: String, _ storage: PrefsStack) {
         self.storage = storage
         self.folder = storage.diagnostics.absolutePath(of: folder)
         self.contents = contents
@@ -94,7 +94,7 @@ final class StartKeeper: Sendable {
     /// Starts the layers of another stack that have problems with what would be saved now; returns false if nothing would
     /// be saved of these layers, or if the program could not start with that either.
     func restart(
-        _ stack: LayeredPrefsStorage, because problems: [PrefsError],
+        _ stack: PrefsStack, because problems: [PrefsError],
         if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
     ) -> Bool {
         let files = files(in: storage.snapshot, after: AcceptedFiles())

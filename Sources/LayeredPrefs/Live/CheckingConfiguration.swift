@@ -15,7 +15,7 @@ extension Live {
     /// key, as a unit's `ExecStartPre=` and `ExecReload=` show it. So is a warning, such as about a key that is unknown,
     /// with which the configuration is valid. Flags and settings on the same command line are checked, too.
     ///
-    /// ``LayeredPrefsStorage/checkConfiguration(arguments:_:)`` checks several configurations of one stack.
+    /// ``PrefsStack/checkConfiguration(arguments:_:)`` checks several configurations of one stack.
     ///
     /// - Parameters:
     ///   - defaults: The default instance.
@@ -27,7 +27,7 @@ extension Live {
     /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`, and in a
     ///   set-uid process, whose caller must not see what only the program may read.
     public static func checkConfiguration(
-        _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        _ defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         arguments: [String] = CommandLine.arguments
@@ -54,7 +54,7 @@ extension Live {
     /// - Returns: The status to exit with, as without a check.
     @_disfavoredOverload
     public static func checkConfiguration(
-        _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        _ defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         check: @escaping @Sendable (Value) async throws -> Void,
@@ -67,7 +67,7 @@ extension Live {
 
     /// Returns everything for which creating a configuration would throw, but for the argument `--check-config`.
     public static func problems(
-        of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        of defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) -> [PrefsError] {
@@ -80,7 +80,7 @@ extension Live {
     /// `--check-config`. The check is called if nothing else is wrong.
     @_disfavoredOverload
     public static func problems(
-        of defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        of defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         check: @escaping @Sendable (Value) async throws -> Void
@@ -93,7 +93,7 @@ extension Live {
 
 /// The configurations and keys of a program, which `--check-config` checks together.
 ///
-/// You get one from ``LayeredPrefsStorage/checkConfiguration(arguments:_:)``, and call it for each of them.
+/// You get one from ``PrefsStack/checkConfiguration(arguments:_:)``, and call it for each of them.
 public struct PrefsConfigurationCheck {
     /// A configuration, or some keys.
     private struct Part {
@@ -102,9 +102,9 @@ public struct PrefsConfigurationCheck {
         var names: [PrefsKeyName] = []
         var elements: [ElementFields] = []
         /// Returns what is wrong with a stack.
-        let problems: (LayeredPrefsStorage) -> [PrefsError]
+        let problems: (PrefsStack) -> [PrefsError]
         /// Returns what the program says against the value that a stack gives, in which nothing else is wrong.
-        var complaint: ((LayeredPrefsStorage) async -> PrefsError?)?
+        var complaint: ((PrefsStack) async -> PrefsError?)?
     }
 
     private var parts: [Part] = []
@@ -175,7 +175,7 @@ public struct PrefsConfigurationCheck {
     private var names: [PrefsKeyName] { parts.flatMap(\.names) }
 
     /// Returns everything that is wrong with a stack: first the arguments, then the files, then the values.
-    func problems(of storage: LayeredPrefsStorage) -> [PrefsError] {
+    func problems(of storage: PrefsStack) -> [PrefsError] {
         let arguments = unknownArguments(of: storage)
         var found = arguments
         for problem in parts.flatMap({ $0.problems(storage) }).without(arguments)
@@ -190,7 +190,7 @@ public struct PrefsConfigurationCheck {
     }
 
     /// Returns ``problems(of:)``, and what the program says against configurations in which nothing else is wrong.
-    func problemsWithChecks(of storage: LayeredPrefsStorage) async -> [PrefsError] {
+    func problemsWithChecks(of storage: PrefsStack) async -> [PrefsError] {
         var found = problems(of: storage)
         guard unknownArguments(of: storage).isEmpty else { return found }
         for part in parts where part.problems(storage).isEmpty {
@@ -200,7 +200,7 @@ public struct PrefsConfigurationCheck {
     }
 
     /// Returns the errors of arguments that nothing declares; none if there is no configuration at the root.
-    private func unknownArguments(of storage: LayeredPrefsStorage) -> [PrefsError] {
+    private func unknownArguments(of storage: PrefsStack) -> [PrefsError] {
         guard parts.contains(where: \.path.isEmpty) else { return [] }
         return storage.declaring(keys).unknownArguments(declaring: names, ignoring: [CheckingArgument.flag])
     }
@@ -209,7 +209,7 @@ public struct PrefsConfigurationCheck {
     /// a problem, and has no warnings.
     ///
     /// - Parameter others: The stack that other configurations have declared their fields to; by default the same one.
-    func warnings(about storage: LayeredPrefsStorage, besides others: LayeredPrefsStorage? = nil)
+    func warnings(about storage: PrefsStack, besides others: PrefsStack? = nil)
         -> [PrefsError]
     {
         let paths = parts.filter { !$0.names.isEmpty }.map(\.path) + (keys.isEmpty ? [] : [""])
@@ -270,7 +270,7 @@ private struct CheckingArgument {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Checks the files, and the values of keys, without starting, if the program is called with `--check-config`.
     ///
     /// ```swift
@@ -357,11 +357,11 @@ extension LayeredPrefsStorage {
     }
 
     /// Returns this stack, or a copy that declares some keys.
-    fileprivate func declaring(_ keys: [PrefsKeyDescription]) -> LayeredPrefsStorage {
+    fileprivate func declaring(_ keys: [PrefsKeyDescription]) -> PrefsStack {
         keys.isEmpty ? self : reopened(declaring: keys)
     }
 
-    private func reopened(declaring keys: [PrefsKeyDescription]) -> LayeredPrefsStorage {
+    private func reopened(declaring keys: [PrefsKeyDescription]) -> PrefsStack {
         let copy = reopened()
         copy.declare(keys)
         return copy
@@ -423,13 +423,13 @@ extension LayeredPrefsStorage {
 /// A check of the configuration that the arguments of the process ask for.
 private final class RequestedCheck: Sendable {
     /// The stack that is checked: the program's own, or one of the files that the arguments name.
-    let stack: LayeredPrefsStorage
-    private let storage: LayeredPrefsStorage
+    let stack: PrefsStack
+    private let storage: PrefsStack
     private let asked: CheckingArgument
     private let warnings = WarningList()
 
     /// - Returns: `nil` if the arguments ask for no check, and in a set-uid process.
-    init?(of storage: LayeredPrefsStorage, _ arguments: [String]) {
+    init?(of storage: PrefsStack, _ arguments: [String]) {
         // Its caller would see the contents of files that only the program may read.
         if ProcessPrivilege.isRaised { return nil }
         guard let asked = CheckingArgument(arguments) else { return nil }
@@ -437,7 +437,7 @@ private final class RequestedCheck: Sendable {
         stack =
             asked.files.isEmpty
             ? storage
-            : LayeredPrefsStorage(
+            : PrefsStack(
                 checking: asked.files, storage.layers.filter { $0.storage is ArgumentsPrefsStorage },
                 warnings.add)
     }

@@ -56,14 +56,14 @@ protocol Configuration<Value>: Sendable {
 final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
     let fields: ConfigurationFields<Value>
     let offers: Offers<Value>
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let changes: PrefsChangeSource
     private let checkID: Int
     /// Saves what is accepted, for the next start.
     private let saving: PrefsObservation?
 
     init(
-        _ fields: ConfigurationFields<Value>, _ offers: Offers<Value>, of storage: LayeredPrefsStorage,
+        _ fields: ConfigurationFields<Value>, _ offers: Offers<Value>, of storage: PrefsStack,
         _ changes: PrefsChangeSource, checkID: Int, _ saving: PrefsObservation?
     ) {
         (self.fields, self.offers, self.storage, self.changes) = (fields, offers, storage, changes)

@@ -11,12 +11,12 @@ extension Live {
     ///
     /// Until every closure has accepted, nothing reads the new value. If one throws, those that had accepted are called
     /// back in reverse order, with the values exchanged, and the edit is refused with the reason. A refused edit is offered
-    /// again when the part changes, and on ``LayeredPrefsStorage/reload()``. The closure is not called for the first value.
+    /// again when the part changes, and on ``PrefsStack/reload()``. The closure is not called for the first value.
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
     ///   - body: Is called with the old and the new value of the part, in order of registration, one at a time. Within it,
-    ///     ``update(_:)`` and ``applied()`` throw, and ``LayeredPrefsStorage/reload()`` only reports an error. One that runs for ten seconds is reported.
+    ///     ``update(_:)`` and ``applied()`` throw, and ``PrefsStack/reload()`` only reports an error. One that runs for ten seconds is reported.
     /// - Returns: The registration, which ends when it is cancelled or released.
     public func apply<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
@@ -216,7 +216,7 @@ extension WholeConfiguration {
             throw PrefsError(
                 .unsupported, reason: "an `apply` closure cannot update the configuration that it applies")
         }
-        let end = ContinuousClock.now + LayeredPrefsStorage.turnTimeout
+        let end = ContinuousClock.now + PrefsStack.turnTimeout
         var (attempts, decided) = (0, PrefsSource?.none)
         while true {
             attempts += 1

@@ -30,7 +30,7 @@ import PrefsSystem
 /// are ordinary keys of the stack.
 public final class Live<Value: Codable & Sendable>: Sendable {
     /// The stack that the values come from: for provenance, locks, writes of single keys.
-    public let storage: LayeredPrefsStorage
+    public let storage: PrefsStack
 
     let content: any Configuration<Value>
     @usableFromInline let decoded = DecodedValueCache<Value>()
@@ -53,7 +53,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   argument on the command line comes first, with the ``PrefsError/exitStatus`` 64; at the root of a stack, so does
     ///   one that nothing declares. Create the configurations at other paths before that at the root.
     public init(
-        _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        _ defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:], startWith startContents: StartContents? = nil,
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
     ) throws {
@@ -139,7 +139,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///   it throws a ``PrefsError`` with a key.
     @_disfavoredOverload  // A trailing closure is a rule, also in asynchronous code.
     public convenience init(
-        _ defaults: Value, _ storage: LayeredPrefsStorage, at path: String = "",
+        _ defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:], startWith startContents: StartContents? = nil,
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
         check: @escaping @Sendable (Value) async throws -> Void
@@ -149,7 +149,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         _ = try await content.addNow(ApplyHandler(checking: check))
     }
 
-    init(_ content: any Configuration<Value>, of storage: LayeredPrefsStorage, _ changes: PrefsChangeSource) {
+    init(_ content: any Configuration<Value>, of storage: PrefsStack, _ changes: PrefsChangeSource) {
         (self.content, self.storage, self.changes) = (content, storage, changes)
     }
 
@@ -175,7 +175,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     ///
     /// Reading it again takes no mutex, decodes nothing and allocates nothing, until a change of the configuration. Of a
     /// field that is read, such as `current.limit`, only the field is copied. Within
-    /// ``LayeredPrefsStorage/withOverrides(_:_:)`` it is that of the task, decoded at each call.
+    /// ``PrefsStack/withOverrides(_:_:)`` it is that of the task, decoded at each call.
     @inlinable public var current: Value {
         var generation = changes.generation
         while true {
@@ -303,7 +303,7 @@ extension ConfigurationFields {
     var names: [PrefsKeyName] { fields.map(\.key.name) }
 
     /// Returns what is wrong with a stack, at start: of its files, of fields, then of the whole.
-    func problems(of storage: LayeredPrefsStorage, at snapshot: PrefsSnapshot) -> [PrefsError] {
+    func problems(of storage: PrefsStack, at snapshot: PrefsSnapshot) -> [PrefsError] {
         let files = storage.problemsOfFiles
         // What a file that cannot be read would set is neither missing nor wrong together with the rest.
         let found = files.isEmpty ? problems(in: snapshot) : problems(of: fields, in: snapshot)
@@ -376,14 +376,14 @@ extension ConfigurationFields {
 
     /// Returns true if nothing is wrong with the contents of a stack in which some layers are as they were accepted last.
     func areRight(
-        in snapshot: PrefsSnapshot, of storage: LayeredPrefsStorage, restoring layers: Set<String>
+        in snapshot: PrefsSnapshot, of storage: PrefsStack, restoring layers: Set<String>
     ) -> Bool {
         storage.problemsOfFiles.allSatisfy { $0.origin?.layer.map(layers.contains) ?? false }
             && problems(in: snapshot).isEmpty && !storage.isConfigured(at: paths)
     }
 
     /// Returns how the configuration would start with a stack, which is the program's read again.
-    func start(with stack: LayeredPrefsStorage, _ keeper: StartKeeper?) -> StartOutcome {
+    func start(with stack: PrefsStack, _ keeper: StartKeeper?) -> StartOutcome {
         let problems = problems(of: stack, at: stack.snapshot)
         if problems.isEmpty { return .read }
         guard let keeper,
@@ -454,7 +454,7 @@ extension ConfigurationFields {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// The problems of the files, because of which their contents are not those that they should have. Layers that are as
     /// they were accepted last have none.
     var problemsOfFiles: [PrefsError] {

@@ -96,7 +96,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     let patience: Duration
     let coordinator: ApplyCoordinator
     /// The stack, as long as there is one.
-    let storage: @Sendable () -> LayeredPrefsStorage?
+    let storage: @Sendable () -> PrefsStack?
     /// The identity of the stack.
     let stack: ObjectIdentifier
 
@@ -106,7 +106,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
     ///   - value: The value in force.
     ///   - patience: The time after which a closure that still runs is reported.
     init(
-        fields: ConfigurationFields<Value>, storage: LayeredPrefsStorage, inForce value: Value,
+        fields: ConfigurationFields<Value>, storage: PrefsStack, inForce value: Value,
         patience: Duration = .seconds(10)
     ) {
         (self.fields, self.patience) = (fields, patience)

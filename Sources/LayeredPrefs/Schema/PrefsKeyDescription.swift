@@ -71,7 +71,7 @@ public struct PrefsKeyDescription: Sendable {
     /// Returns the error for which the key rejects a candidate, or `nil` if it accepts it.
     let read: @Sendable (PrefsCandidate) -> PrefsError?
     /// Declares the typed key, below a path, to a stack.
-    let declare: @Sendable (LayeredPrefsStorage, String) -> Void
+    let declare: @Sendable (PrefsStack, String) -> Void
     /// The typed key's operations on stored forms.
     let stored: StoredAccess
 
@@ -80,7 +80,7 @@ public struct PrefsKeyDescription: Sendable {
         typealias Body = @Sendable (PrefsChange<PrefsValue?>) -> Void
 
         /// Observes the key, below a path.
-        let observe: @Sendable (LayeredPrefsStorage, String, @escaping Body) -> PrefsObservation
+        let observe: @Sendable (PrefsStack, String, @escaping Body) -> PrefsObservation
         /// Returns the effective value of the key, below a path.
         let value: @Sendable (PrefsSnapshot, String) -> PrefsValue?
         /// Returns the resolution of the key, below a path; for a field, with the origin of the whole struct.

@@ -79,7 +79,7 @@ extension PrefsSchema {
     }
 }
 
-extension PrefsSchema where SchemaStorage == LayeredPrefsStorage {
+extension PrefsSchema where SchemaStorage == PrefsStack {
     /// Returns a property's effective value with its origin, lock and other candidates.
     public func resolution<Value>(for property: KeyPathOf<Value>) -> PrefsResolution<Value> {
         storage.resolution(for: key(property))

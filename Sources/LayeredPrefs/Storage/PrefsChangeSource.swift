@@ -57,7 +57,7 @@ public final class PrefsChangeSource: Sendable {
     /// The generation of the current contents.
     ///
     /// The value is `UInt64.max` while nothing may be cached, because a scope of
-    /// ``LayeredPrefsStorage/withOverrides(_:_:)`` reads other values.
+    /// ``PrefsStack/withOverrides(_:_:)`` reads other values.
     @inlinable public var generation: UInt64 { current.load(ordering: .acquiring) }
 
     /// Announces that contents were published: advances ``generation``, then notifies the observers.

@@ -9,7 +9,7 @@ extension PrefsStorage {
     /// - Parameters:
     ///   - key: The key.
     ///   - fileID: The source file of the call, which a stack records; see
-    ///     ``LayeredPrefsStorage/trackReads()``.
+    ///     ``PrefsStack/trackReads()``.
     ///   - line: The line of the call.
     public func get<Value>(
         _ key: PersistentKey<Value>, fileID: StaticString = #fileID, line: UInt = #line

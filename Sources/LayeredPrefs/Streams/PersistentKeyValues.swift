@@ -15,7 +15,7 @@ import PrefsDocuments
 ///
 /// The storage decides which values are delivered:
 ///
-/// - A ``LayeredPrefsStorage`` delivers every committed value in the order of the generations.
+/// - A ``PrefsStack`` delivers every committed value in the order of the generations.
 /// - A storage of this library that holds one file or dictionary delivers every value that it held.
 /// - Any other storage is read again when it reports a change. Its last value is always delivered, but a
 ///   value that was soon replaced may be skipped.

@@ -19,7 +19,7 @@ extension PrefsStorage {
     ///
     /// The storage decides how changes are delivered:
     ///
-    /// - A ``LayeredPrefsStorage`` delivers one generation after another, on a thread of the package.
+    /// - A ``PrefsStack`` delivers one generation after another, on a thread of the package.
     /// - A storage of this library that holds one file or dictionary delivers one step after another, on the
     ///   thread that makes the step or on a thread that is still delivering an earlier one.
     /// - Any other storage is read again when it reports a change. So changes that follow each other faster

@@ -165,12 +165,12 @@ extension LayerRequest {
     private func storage(
         _ plan: Plan, _ schema: ProgramSchema?, _ options: FilePrefsStorage.Options,
         _ suppositions: [Supposition]
-    ) throws -> (LayeredPrefsStorage, [PrefsFileLocations.System]) {
+    ) throws -> (PrefsStack, [PrefsFileLocations.System]) {
         if let domain = plan.domain {
             let stated = source.locations ?? schema?.locations ?? .standard(domain: domain)
             let named = newFormat.map(stated.creating) ?? stated
             let locations = try suppositions.applied(to: named)
-            let storage = LayeredPrefsStorage.standard(
+            let storage = PrefsStack.standard(
                 domain: domain, defaults: source.defaults, locations: locations,
                 prefix: source.environmentPrefix ?? schema?.environmentPrefix,
                 arguments: plan.settings.flatMap { ["--set", $0] }, options: options)
@@ -186,7 +186,7 @@ extension LayerRequest {
         }
         let composition = try LayerBuilder(
             suppositions.applied(to: plan.layers), supposing: suppositions, options: options)
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             coalescing: options.coalescing, diagnostics: options.diagnostics
         ) { composition.layers }
         return (storage, composition.systemLocations)

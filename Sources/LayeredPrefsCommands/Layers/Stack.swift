@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 
 /// The open layers of a command, and the declared keys.
 struct Stack: Sendable {
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let domain: String?
     /// The keys that the program declares; `nil` if no schema is known, and every answer is untyped.
     let declared: DeclaredKeys?
@@ -23,7 +23,7 @@ struct Stack: Sendable {
     var doubt: String?
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     var layerNames: String { layers.map(\.name.description).joined(separator: ", ") }
 }
 

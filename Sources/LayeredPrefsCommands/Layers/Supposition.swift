@@ -87,7 +87,7 @@ extension [Supposition] {
     }
 
     /// Adds the supposed locks to a stack.
-    func addLocks(to storage: LayeredPrefsStorage) throws {
+    func addLocks(to storage: PrefsStack) throws {
         for case .lock(let key) in self {
             guard storage.layer(.system) != nil else {
                 throw CommandFailure.usage("--if lock=KEY needs a layer 'system'")

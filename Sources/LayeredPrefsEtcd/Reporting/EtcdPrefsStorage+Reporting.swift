@@ -36,7 +36,7 @@
         ///   - delay: The longest time that a change waits to be reported. The wait is random, so that the processes
         ///     of a fleet do not report the same change at the same moment.
         public func reportInstance(
-            of stack: LayeredPrefsStorage, keys: [PrefsKeyDescription] = [], under prefix: String,
+            of stack: PrefsStack, keys: [PrefsKeyDescription] = [], under prefix: String,
             lifetime: Duration = .seconds(180), delay: Duration = .seconds(5)
         ) -> PrefsObservation {
             let mapping = KeyMapping(prefix: prefix)

@@ -45,7 +45,7 @@ extension PrefsStorageContract {
         },
         Check("in a stack, a value's origin is that of the storage, with the layer's name") { trial in
             let storage = try await trial.subject(["name": "ada"]).storage
-            let stack = LayeredPrefsStorage { PrefsLayer("tested", storage) }
+            let stack = PrefsStack { PrefsLayer("tested", storage) }
             for candidate in storage.snapshot.candidates(forKey: "name").prefix(1) {
                 var expected = candidate.origin
                 // A stack names the layers within it itself.

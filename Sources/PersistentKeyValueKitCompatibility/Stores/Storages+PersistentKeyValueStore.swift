@@ -6,7 +6,7 @@ public import LayeredPrefs
 
 extension DictionaryPrefsStorage: PersistentKeyValueStore {}
 extension FilePrefsStorage: PersistentKeyValueStore {}
-extension LayeredPrefsStorage: PersistentKeyValueStore {}
+extension PrefsStack: PersistentKeyValueStore {}
 #if UserDefaults
     extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
 #endif

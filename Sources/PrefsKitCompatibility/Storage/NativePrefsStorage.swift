@@ -107,7 +107,7 @@ extension PrefsStorage {
 
 extension FilePrefsStorage: NativePrefsStorage, PrefsStorageImportable, PrefsStorageExportable, UpdatedAtOnce
 {}
-extension LayeredPrefsStorage: NativePrefsStorage, PrefsStorageExportable {
+extension PrefsStack: NativePrefsStorage, PrefsStorageExportable {
     /// Returns the effective contents, without secrets, as Swift types.
     public func dictionaryRepresentation() throws -> [String: Any] {
         exportedContents().mapValues(\.bridged)

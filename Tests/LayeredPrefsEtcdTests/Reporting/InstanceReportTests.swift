@@ -16,7 +16,7 @@
         ) -> InstanceReport {
             var report = InstanceReport()
             report.add(
-                LayeredPrefsStorage { PrefsLayer.defaults(values) }.snapshot, keys: keys, mayShow: mayShow)
+                PrefsStack { PrefsLayer.defaults(values) }.snapshot, keys: keys, mayShow: mayShow)
             return report
         }
 

@@ -29,7 +29,7 @@
         }
 
         private func report(
-            _ stack: LayeredPrefsStorage, _ storage: EtcdPrefsStorage, lifetime: Duration = .seconds(60)
+            _ stack: PrefsStack, _ storage: EtcdPrefsStorage, lifetime: Duration = .seconds(60)
         ) -> PrefsObservation {
             storage.reportInstance(
                 of: stack, keys: [PrefsKeyDescription(port)], under: Self.prefix, lifetime: lifetime,
@@ -40,7 +40,7 @@
             let server = try EtcdServer()
             try server.put("/prefs/x/http/port", "8080")
             let storage = storage(server.url)
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage) }
             let report = report(stack, storage)
             #expect(eventually { (try? storage.instances(under: Self.prefix).count) == 1 })
             let first = try #require(try storage.instances(under: Self.prefix).first)
@@ -70,7 +70,7 @@
             let server = try EtcdServer()
             try server.put("/prefs/x/http/port", "8080")
             let storage = storage(server.url)
-            let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                 PrefsLayer("fleet", storage)
             }
             // Of a declared key, the value before stays in the snapshot.
@@ -104,7 +104,7 @@
             struct Refused: Error {}
             let server = try EtcdServer()
             let storage = storage(server.url)
-            let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                 PrefsLayer("fleet", storage)
             }
             let relay = try Live(Relay(), stack)
@@ -139,7 +139,7 @@
             let server = try EtcdServer()
             let proxy = try Proxy(to: server.port)
             let (storage, observer) = (storage(proxy.url), storage(server.url))
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage) }
             let report = report(stack, storage)
             #expect(eventually { (try? observer.instances(under: Self.prefix).count) == 1 })
             proxy.cut(true)
@@ -153,7 +153,7 @@
         @Test func `a lease that is lost is replaced, and the report of a released stack vanishes`() throws {
             let server = try EtcdServer()
             let storage = storage(server.url)
-            var stack: LayeredPrefsStorage? = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            var stack: PrefsStack? = PrefsStack { PrefsLayer("fleet", storage) }
             let report = report(try #require(stack), storage, lifetime: .seconds(3))
             func lease() throws -> String? {
                 let range = EtcdKeyRange(prefix: Array(Self.prefix.utf8))
@@ -177,7 +177,7 @@
         @Test func `a server that restarts without the report gets it again`() throws {
             let server = try EtcdServer()
             let storage = storage(server.url)
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage) }
             let report = report(stack, storage)
             #expect(eventually { (try? storage.instances(under: Self.prefix).count) == 1 })
             server.kill()
@@ -199,7 +199,7 @@
         @Test func `reports under a prefix that is followed are refused`() throws {
             let server = try EtcdServer()
             let storage = storage(server.url)
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage) }
             let report = storage.reportInstance(of: stack, under: "/prefs/x/instances")
             #expect(reports.elements.map(\.error.code) == [.invalid])
             withExtendedLifetime(report) {}
@@ -227,7 +227,7 @@
             let storage = EtcdPrefsStorage(
                 endpoints: [server.url], prefix: "/p", cache: .none, timing: .init(start: .seconds(60)),
                 diagnostics: diagnostics)
-            let stack = LayeredPrefsStorage { PrefsLayer("fleet", storage) }
+            let stack = PrefsStack { PrefsLayer("fleet", storage) }
             let report = storage.reportInstance(
                 of: stack, under: "/r", lifetime: .seconds(1), delay: .milliseconds(1))
             #expect(eventually { server.requests.count { $0.path == "/v3/kv/put" } > 2 })

@@ -77,7 +77,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
             let path = try folder.write(#"{"edited": 0}"#, to: "user.json")
-            let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: path)) }
+            let storage = PrefsStack { PrefsLayer(.user, FilePrefsStorage(path: path)) }
             let key = PersistentKey("edited", defaultValue: 0)
             let before = ProcessCounts.now.threads
             let released = Latch()

@@ -8,7 +8,7 @@ import Testing
 /// The system and user files, with a stack over them and a recorder of its change sets.
 private struct Edited {
     let sandbox: PrefsSandbox
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let sets: Recorder<PrefsChangeSet>
     /// Longer than a writer may have to wait while all tests run in parallel.
     static let window = Duration.seconds(8)
@@ -99,12 +99,12 @@ private struct Edited {
 
     @Test func `a stack of stacks coalesces the edits of each of them`() async throws {
         let sandbox = try PrefsSandbox()
-        let storage = LayeredPrefsStorage(coalescing: .trailingEdge(Edited.window)) {
-            PrefsLayer("site", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.user)) })
+        let storage = PrefsStack(coalescing: .trailingEdge(Edited.window)) {
+            PrefsLayer("site", PrefsStack { PrefsLayer(.user, .file(at: sandbox.user)) })
             PrefsLayer("any", ErasedStorage(.file(at: sandbox.vendor)))
-            PrefsLayer("more", LayeredPrefsStorage { PrefsLayer(.user, .file(at: sandbox.administrator)) })
+            PrefsLayer("more", PrefsStack { PrefsLayer(.user, .file(at: sandbox.administrator)) })
         }
-        let inner = Recorder.changeSets(in: try #require(storage.layers[2].storage as? LayeredPrefsStorage))
+        let inner = Recorder.changeSets(in: try #require(storage.layers[2].storage as? PrefsStack))
         let sets = Recorder.changeSets(in: storage)
         try sandbox.write(["a": 1], to: sandbox.user)
         try sandbox.write(["b": 1], to: sandbox.vendor)

@@ -49,7 +49,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
         let folder = try TemporaryFolder()
         let layer: any PrefsStorage =
             file.isEmpty ? DictionaryPrefsStorage() : FilePrefsStorage(path: folder[file])
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, layer) }
+        let storage = PrefsStack { PrefsLayer(.user, layer) }
         let large = PersistentKey<UInt64>("sizes.large", defaultValue: 1)
         let list = PersistentKey<[UInt]>("list", defaultValue: [])
         guard file != "f.toml" else {

@@ -70,12 +70,12 @@ private struct Tree: Codable, Equatable, Sendable {
 
     private func stack(
         _ text: String, _ format: PrefsFileFormat = .json, over system: [String: PrefsValue] = [:]
-    ) throws -> LayeredPrefsStorage {
+    ) throws -> PrefsStack {
         try sandbox.write(text, to: path)
         var options = FilePrefsStorage.Options()
         (options.format, options.diagnostics) = (format, .silent)
         let file = FilePrefsStorage(path: path, options: options)
-        return LayeredPrefsStorage(diagnostics: .silent) {
+        return PrefsStack(diagnostics: .silent) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: system))
             PrefsLayer(.user, file)
         }
@@ -247,7 +247,7 @@ private struct Tree: Codable, Equatable, Sendable {
 
     @Test func `a text that nests too deeply is rejected, and the value below is effective`() {
         let text = String(repeating: #"{"children": ["#, count: 1000) + String(repeating: "]}", count: 1000)
-        let stack = LayeredPrefsStorage(diagnostics: .silent) {
+        let stack = PrefsStack(diagnostics: .silent) {
             PrefsLayer(.user, DictionaryPrefsStorage(values: ["tree": ["name": "user"]]))
             PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_TREE": text]))
         }

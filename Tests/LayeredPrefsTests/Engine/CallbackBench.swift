@@ -24,7 +24,7 @@ enum CallbackStorage: CaseIterable {
         case .environment: return EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_NUMBER": "1"])
         case .arguments: return ArgumentsPrefsStorage(["--set", "number=1"])
         case .stack:
-            return LayeredPrefsStorage(diagnostics: .silent) {
+            return PrefsStack(diagnostics: .silent) {
                 PrefsLayer("inner", DictionaryPrefsStorage(values: content))
             }
         case .foreign: return ForeignStorage(content, notifies: true)
@@ -73,7 +73,7 @@ final class CallbackHook: Sendable {
 /// A stack of a storage of one kind, a storage that is not of this library, and one in memory.
 final class CallbackBench: Sendable {
     let hook = CallbackHook()
-    let stack: LayeredPrefsStorage
+    let stack: PrefsStack
     let subject: any PrefsStorage
     let memory = DictionaryPrefsStorage()
     private let foreign: ForeignStorage
@@ -89,7 +89,7 @@ final class CallbackBench: Sendable {
         let diagnostics = PrefsDiagnostics {
             if $0.error.key?.hasPrefix("wrong") == true { hook.fire() }
         }
-        stack = LayeredPrefsStorage(diagnostics: diagnostics) {
+        stack = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer("subject", subject)
             PrefsLayer("foreign", foreign)
             PrefsLayer(.overrides, memory)
@@ -192,10 +192,10 @@ final class CallbackBench: Sendable {
 }
 
 @PrefsSchema final class CallbackPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var observed: Int = 0
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 /// A storage as a program could write it, with callbacks at its requirements.

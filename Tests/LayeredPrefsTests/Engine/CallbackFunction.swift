@@ -68,7 +68,7 @@ struct CallbackFunction: Sendable {
     /// The function as one that writes to the subject itself, which may be a stack.
     fileprivate var writingToSubject: Self {
         var function = self
-        function.writesToStack = { $0.subject is LayeredPrefsStorage }
+        function.writesToStack = { $0.subject is PrefsStack }
         return function
     }
 }

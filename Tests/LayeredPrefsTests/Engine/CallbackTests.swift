@@ -33,16 +33,16 @@ import Testing
     }
 
     @Test func `a default that depends on itself is empty within itself`() {
-        let storage = Weak<LayeredPrefsStorage>()
-        let stack = LayeredPrefsStorage { PrefsLayer.overrides }
+        let storage = Weak<PrefsStack>()
+        let stack = PrefsStack { PrefsLayer.overrides }
         storage.value = stack
         #expect(stack.get(.count(storage)) == 4)
         #expect(stack.get(.name(storage)) == nil)
     }
 
     @Test func `a validator that reads its own key accepts the innermost value`() throws {
-        let storage = Weak<LayeredPrefsStorage>()
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer.overrides }
+        let storage = Weak<PrefsStack>()
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer.overrides }
         storage.value = stack
         try stack.setValue(7, forKey: "own", in: .overrides)
         #expect(stack.get(.validatedByItself(storage)) == 7)
@@ -52,11 +52,11 @@ import Testing
 
     @Test(arguments: CircularKey.allCases)
     func `a coding that reads its own key finds the default within itself`(kind: CircularKey) throws {
-        let storage = Weak<LayeredPrefsStorage>()
+        let storage = Weak<PrefsStack>()
         let memory = DictionaryPrefsStorage(values: ["own": kind.stored])
         let environment = EnvironmentPrefsStorage(
             prefix: "MYD_", environment: kind == .text ? ["MYD_OWN": #"{"number": 7}"#] : [:])
-        let stack = LayeredPrefsStorage(diagnostics: .silent) {
+        let stack = PrefsStack(diagnostics: .silent) {
             PrefsLayer(.overrides, memory)
             PrefsLayer(.environment, environment)
         }
@@ -71,8 +71,8 @@ import Testing
     }
 
     @Test func `two codings that read each other's keys come to an end`() {
-        let storage = Weak<LayeredPrefsStorage>()
-        let stack = LayeredPrefsStorage(diagnostics: .silent) {
+        let storage = Weak<PrefsStack>()
+        let stack = PrefsStack(diagnostics: .silent) {
             PrefsLayer(.overrides, DictionaryPrefsStorage(values: ["first": 1, "second": 2]))
         }
         storage.value = stack
@@ -83,8 +83,8 @@ import Testing
     }
 
     @Test func `a coding that stores the key that it encodes is an error`() throws {
-        let storage = Weak<LayeredPrefsStorage>()
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer.overrides }
+        let storage = Weak<PrefsStack>()
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer.overrides }
         storage.value = stack
         let errors = Recorder<PrefsError>()
         try stack.set(.storingItself(storage, errors), to: 7, in: .overrides)
@@ -95,7 +95,7 @@ import Testing
 
     @Test func `a property whose struct reads it shows the stored value`() throws {
         let memory = DictionaryPrefsStorage(values: ["server": ["port": 26]])
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.user, memory) }
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer(.user, memory) }
         let prefs = SelfReadingPrefs(stack)
         unsafe SelfReadingServer.prefs = prefs
         defer { unsafe SelfReadingServer.prefs = nil }
@@ -132,7 +132,7 @@ enum CircularKey: CaseIterable, Sendable {
     private static let constantKey = PersistentKey(
         "own", defaultValue: 0, coding: SelfReading.coding("constant"))
 
-    fileprivate func number(in storage: Weak<LayeredPrefsStorage>) -> Int? {
+    fileprivate func number(in storage: Weak<PrefsStack>) -> Int? {
         SelfReading.$storage.withValue(storage) {
             switch self {
             case .coding:
@@ -145,7 +145,7 @@ enum CircularKey: CaseIterable, Sendable {
         }
     }
 
-    fileprivate func resolution(in storage: Weak<LayeredPrefsStorage>) -> Int? {
+    fileprivate func resolution(in storage: Weak<PrefsStack>) -> Int? {
         SelfReading.$storage.withValue(storage) {
             switch self {
             case .coding, .constant: storage.value?.resolution(for: Self.constantKey).value
@@ -156,7 +156,7 @@ enum CircularKey: CaseIterable, Sendable {
         }
     }
 
-    fileprivate func snapshot(in storage: Weak<LayeredPrefsStorage>) -> Int? {
+    fileprivate func snapshot(in storage: Weak<PrefsStack>) -> Int? {
         SelfReading.$storage.withValue(storage) {
             switch self {
             case .coding, .constant: storage.value?.snapshot.get(Self.constantKey)
@@ -170,7 +170,7 @@ enum CircularKey: CaseIterable, Sendable {
 
 /// Keys of the name `own` whose values read that key while they are decoded.
 private enum SelfReading {
-    @TaskLocal static var storage: Weak<LayeredPrefsStorage>?
+    @TaskLocal static var storage: Weak<PrefsStack>?
 
     static let structure = PersistentKey("own", defaultValue: Structure(number: 0))
     static let elements = PersistentKey("own", defaultValue: [Element]())
@@ -222,16 +222,16 @@ private struct SelfReadingServer: Codable, Sendable {
 }
 
 @PrefsSchema private final class SelfReadingPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var server: SelfReadingServer = SelfReadingServer()
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 extension PersistentKey where Value == Int {
     /// A key whose coding reads another key, whose coding reads this one.
     fileprivate static func reading(
-        _ other: String, from key: String, _ storage: Weak<LayeredPrefsStorage>
+        _ other: String, from key: String, _ storage: Weak<PrefsStack>
     ) -> Self {
         Self(
             key, defaultValue: 0,
@@ -245,7 +245,7 @@ extension PersistentKey where Value == Int {
 
     /// A key whose coding stores the key itself.
     fileprivate static func storingItself(
-        _ storage: Weak<LayeredPrefsStorage>, _ errors: Recorder<PrefsError>
+        _ storage: Weak<PrefsStack>, _ errors: Recorder<PrefsError>
     ) -> Self {
         Self(
             "own", defaultValue: 0,
@@ -261,11 +261,11 @@ extension PersistentKey where Value == Int {
                 decode: { $0 }))
     }
 
-    fileprivate static func count(_ storage: Weak<LayeredPrefsStorage>) -> Self {
+    fileprivate static func count(_ storage: Weak<PrefsStack>) -> Self {
         Self("count") { (storage.value?.get(.count(storage)) ?? 100) + 1 }
     }
 
-    fileprivate static func validatedByItself(_ storage: Weak<LayeredPrefsStorage>) -> Self {
+    fileprivate static func validatedByItself(_ storage: Weak<PrefsStack>) -> Self {
         Self(
             "own", defaultValue: 0,
             .validate { value in
@@ -276,7 +276,7 @@ extension PersistentKey where Value == Int {
 }
 
 extension PersistentKey where Value == String? {
-    fileprivate static func name(_ storage: Weak<LayeredPrefsStorage>) -> Self {
+    fileprivate static func name(_ storage: Weak<PrefsStack>) -> Self {
         Self("name", coding: String.defaultPrefsCoding.optionalPrefsCoding) {
             storage.value?.get(.name(storage)) ?? nil
         }

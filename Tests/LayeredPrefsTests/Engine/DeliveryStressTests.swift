@@ -41,7 +41,7 @@ extension PersistentKey where Value == Int {
         private let observation = Lock<PrefsObservation?>(nil)
         let values = Recorder<Int>()
 
-        func observe(_ storage: LayeredPrefsStorage) {
+        func observe(_ storage: PrefsStack) {
             let next = storage.observe(.edited) { [weak self, weak storage] change in
                 self?.values.record(change.new.value)
                 if let storage { self?.observe(storage) }
@@ -64,7 +64,7 @@ extension PersistentKey where Value == Int {
     @Test func `observers of any duration are notified of every change in order`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(#"{"edited": 0}"#, to: "user.json")
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer(.user, FilePrefsStorage(path: path))
             PrefsLayer.overrides
         }

@@ -11,7 +11,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         try sandbox.write(pair(0), to: sandbox.user)
         let overrides = DictionaryPrefsStorage()
-        let storage = LayeredPrefsStorage(coalescing: .immediate) {
+        let storage = PrefsStack(coalescing: .immediate) {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user))
             PrefsLayer(.overrides, overrides)
         }
@@ -47,7 +47,7 @@ import Testing
         defer { subscription.cancel() }
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics
-        let storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: diagnostics) {
+        let storage = PrefsStack(coalescing: .immediate, diagnostics: diagnostics) {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user, options: options))
         }
         storage.declare(.first)
@@ -79,7 +79,7 @@ import Testing
     @Test func `a burst is at most two change sets`() async throws {
         let sandbox = try PrefsSandbox()
         try sandbox.write(pair(0), to: sandbox.user)
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: sandbox.user)) }
+        let storage = PrefsStack { PrefsLayer(.user, FilePrefsStorage(path: sandbox.user)) }
         let sets = Recorder<PrefsChangeSet>()
         let observation = storage.observe(sets.record)
         let start = ContinuousClock.now

@@ -71,7 +71,7 @@ struct LeakTests {
     @Test func `cancelled observers leave nothing`() async {
         await #expect(processExitsWith: .success) {
             let storage = DictionaryPrefsStorage()
-            let stack = LayeredPrefsStorage { PrefsLayer("memory", storage) }
+            let stack = PrefsStack { PrefsLayer("memory", storage) }
             let key = PersistentKey("n", defaultValue: 0)
             LeakTests.repeating { round in
                 let observation = stack.observe(key) { _ in }
@@ -84,7 +84,7 @@ struct LeakTests {
     @Test func `cancelled streams leave nothing`() async {
         await #expect(processExitsWith: .success) {
             let storage = DictionaryPrefsStorage()
-            let stack = LayeredPrefsStorage { PrefsLayer("memory", storage) }
+            let stack = PrefsStack { PrefsLayer("memory", storage) }
             let key = PersistentKey("n", defaultValue: 0)
             LeakTests.repeating { round in
                 let isOver = Latch()

@@ -15,7 +15,7 @@ private struct Options: Codable, Equatable, Sendable {
 }
 
 @PrefsSchema private final class FlagPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     /// The port to
     /// listen on.
@@ -27,16 +27,16 @@ private struct Options: Codable, Equatable, Sendable {
     /// The server.
     @Pref var server: Options = Options()
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 @Suite struct ArgumentFlagsTests {
     private let diagnostics = PrefsDiagnostics()
 
     private func open(_ arguments: [String], style: ArgumentsPrefsStorage.Style = .flags)
-        -> LayeredPrefsStorage
+        -> PrefsStack
     {
-        LayeredPrefsStorage(diagnostics: diagnostics) {
+        PrefsStack(diagnostics: diagnostics) {
             PrefsLayer.defaults(["listen": ["host": "default"]])
             PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: [:]))
             PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments, style: style))
@@ -206,7 +206,7 @@ private struct Options: Codable, Equatable, Sendable {
 
     @Test func `a daemon and the standard stack take flags`() throws {
         let sandbox = try PrefsSandbox()
-        let daemon = LayeredPrefsStorage.daemon(
+        let daemon = PrefsStack.daemon(
             "relay", root: sandbox.root, environment: [:], arguments: ["--listen-port", "1"],
             argumentsStyle: .flags)
         #expect(daemon.get(PersistentKey("listen.port", defaultValue: 0)) == 1)

@@ -4,7 +4,7 @@ import Testing
 @testable import LayeredPrefs
 
 @PrefsSchema final class PartPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(formerly: "win") var window: ArgumentPartTests.Window = ArgumentPartTests.Window()
     @Pref(merge: .deep) var features: [String: Bool] = ["base": true]
     @Pref(merge: .deep) var limits: [String: [String: Int]] = [:]
@@ -46,8 +46,8 @@ import Testing
 
     private func stack(
         _ arguments: [String], user: [String: PrefsValue] = [:], locking locks: [String] = []
-    ) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+    ) -> PrefsStack {
+        PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(.user, DictionaryPrefsStorage(values: user), locking: locks)
             PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments.flatMap { ["--set", $0] }))
         }
@@ -171,7 +171,7 @@ import Testing
             "window.width": PrefsCandidate("5", isText: true),
             "features.x": PrefsCandidate("on", isText: true),
         ]
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer("folder", TextFolder(snapshot: PrefsSnapshot(candidates: values)))
         }
         #expect(storage.get(Self.window).width == 5)

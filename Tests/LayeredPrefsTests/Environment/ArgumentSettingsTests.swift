@@ -19,8 +19,8 @@ import Testing
 
     private func stack(
         _ arguments: [String], _ style: ArgumentsPrefsStorage.Style = .settings, undecodable: [String] = []
-    ) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+    ) -> PrefsStack {
+        PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(
                 .arguments,
                 ArgumentsPrefsStorage(
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Returns the status and the problems with which a start ends; the status is 0 if it does not.
-    private func failure(of storage: LayeredPrefsStorage) -> (Int32, [String]) {
+    private func failure(of storage: PrefsStack) -> (Int32, [String]) {
         do {
             _ = try Live(Relay(), storage)
             return (0, [])

@@ -23,7 +23,7 @@ struct EnvironmentTests {
     }
 
     @Test func `text is parsed by the type of the key and rejected if it does not parse`() throws {
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer.defaults(["http.port": 1])
             PrefsLayer(
                 .environment,
@@ -41,7 +41,7 @@ struct EnvironmentTests {
     }
 
     @Test func `a number that is too large for its type is rejected`() {
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(
                 .environment,
                 EnvironmentPrefsStorage(
@@ -62,7 +62,7 @@ struct EnvironmentTests {
         let key = String(repeating: "k", count: 4096)
         let storage = ArgumentsPrefsStorage(["--set=\(key)=1", "--set", "\(key)k=2", "--set", "=3"])
         #expect(storage.snapshot.dictionary == [key: "1"])
-        let stack = LayeredPrefsStorage { PrefsLayer(.arguments, storage) }
+        let stack = PrefsStack { PrefsLayer(.arguments, storage) }
         stack.declare(PersistentKey(key, defaultValue: 0))
         let error = #expect(throws: PrefsError.self) { try stack.checkArguments() }
         let start = "expected a key and its value, as in --set KEY=VALUE, found"

@@ -17,7 +17,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "relay", root: sandbox.root, environment: [:], arguments: arguments, argumentsStyle: style,
             options: options)
         do {

@@ -42,7 +42,7 @@ struct ProcessPrivilegeTests {
     func `no storage of a privileged process reads the environment or the arguments of its caller`() async {
         await #expect(processExitsWith: .success) {
             let key = PersistentKey("a", defaultValue: "default")
-            func value(_ layer: PrefsLayer) -> String { LayeredPrefsStorage { layer }.get(key) }
+            func value(_ layer: PrefsLayer) -> String { PrefsStack { layer }.get(key) }
             unsafe setenv("RAISED_A", "environment", 1)
             precondition(value(.environment(prefix: "RAISED_")) == "environment")
             precondition(!ProcessPrivilege.trustedArguments.isEmpty)
@@ -58,7 +58,7 @@ struct ProcessPrivilegeTests {
     func `a privileged process checks no configuration for its caller`() async {
         await #expect(processExitsWith: .success) {
             struct Relay: Codable, Sendable { var port = 25 }
-            let storage = LayeredPrefsStorage {}
+            let storage = PrefsStack {}
             let arguments = ["relay", "--check-config", "/dev/null"]
             precondition(storage.checkConfiguration([], arguments: arguments) != nil)
             seteuid(65534)

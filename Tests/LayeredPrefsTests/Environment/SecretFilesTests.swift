@@ -12,7 +12,7 @@ import Testing
 private struct Mounts {
     let sandbox: PrefsSandbox
     let storage: EnvironmentPrefsStorage
-    let stack: LayeredPrefsStorage
+    let stack: PrefsStack
     let reported: Recorder<PrefsDiagnostic>
     private let subscription: PrefsObservation
 
@@ -37,7 +37,7 @@ private struct Mounts {
                 "CREDENTIALS_DIRECTORY": sandbox.root + "/credentials",
             ], options: options)
         self.storage = storage
-        stack = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+        stack = PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.user, DictionaryPrefsStorage(values: ["token": "user"]))
             PrefsLayer(.environment, storage)
         }
@@ -92,7 +92,7 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
 
     @Test func `a change set names the secret whose file has changed below another value`() async throws {
         let mounts = try Mounts { try $0.write("first\n", to: $0.root + "/token") }
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(.environment, mounts.storage)
             PrefsLayer.overrides
         }

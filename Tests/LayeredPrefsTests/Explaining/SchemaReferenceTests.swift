@@ -47,11 +47,11 @@ struct Opaque: Codable, Sendable {
 }
 
 @PrefsSchema final class SecretPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     @PrefGroup var http: DocumentedHTTP
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 @Suite struct SchemaReferenceTests {

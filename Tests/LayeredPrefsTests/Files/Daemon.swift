@@ -51,7 +51,7 @@ struct Daemon {
     func open(
         environment: [String: String] = [:], arguments: [String] = [], isWatched: Bool = false,
         watcher: FileWatcher? = nil
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         var options = options(isWatched: isWatched)
         if let watcher { options.watcher = watcher }
         return .daemon(
@@ -59,7 +59,7 @@ struct Daemon {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// The values of `by` in the layer `system`, from the lowest to the highest: the files that are read.
     var read: [String] {
         let parts = snapshot.state.parts.reversed().filter { $0.layer == "system" }

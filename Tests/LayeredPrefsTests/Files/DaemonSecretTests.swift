@@ -15,7 +15,7 @@ private struct Relay: Codable, Sendable {
 
 /// Secrets that a daemon writes to files which other users may read.
 @Suite struct DaemonSecretTests {
-    private typealias Write = @Sendable (LayeredPrefsStorage) async throws -> Void
+    private typealias Write = @Sendable (PrefsStack) async throws -> Void
 
     /// The ways in which a program stores a secret.
     private static let writes: [(name: String, write: Write)] = [
@@ -46,7 +46,7 @@ private struct Relay: Codable, Sendable {
         (
             "stack around it",
             { storage in
-                let outer = LayeredPrefsStorage { PrefsLayer("inner", storage) }
+                let outer = PrefsStack { PrefsLayer("inner", storage) }
                 _ = try outer.set(.token, to: "hush")
             }
         ),

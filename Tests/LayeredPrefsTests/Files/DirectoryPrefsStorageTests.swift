@@ -59,7 +59,7 @@ private struct Mount {
 
     @Test func `a file is a value of the key's type`() throws {
         let mount = try Mount(["token": "s3cret\n", "http.port": "8080", "two": "a\n\n", "empty": ""])
-        let stack = LayeredPrefsStorage { PrefsLayer("secrets", mount.storage) }
+        let stack = PrefsStack { PrefsLayer("secrets", mount.storage) }
         #expect(stack.get(token) == "s3cret")
         #expect(stack.get(port) == 8080)
         #expect(stack.get(PersistentKey("two", defaultValue: "")) == "a\n")
@@ -74,7 +74,7 @@ private struct Mount {
         let (low, high) = (
             PersistentKey("low", defaultValue: 1), PersistentKey("high", defaultValue: 5)
         )
-        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        let stack = PrefsStack { PrefsLayer("config", mount.storage) }
         stack.constrain(low, high) { $0 <= $1 ? nil : "expected low ≤ high" }
         #expect(stack.get(low) == 1 && stack.get(high) == 5)
         #expect(
@@ -85,7 +85,7 @@ private struct Mount {
 
     @Test func `a text that the type rejects is reported with its file`() throws {
         let mount = try Mount(["http.port": "many"])
-        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        let stack = PrefsStack { PrefsLayer("config", mount.storage) }
         let resolution = stack.resolution(for: port)
         #expect(resolution.value == 80)
         #expect(
@@ -141,7 +141,7 @@ private struct Mount {
                     atPath: "\(path)/\(key)", withDestinationPath: "..data/\(key)")
             }
         }
-        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        let stack = PrefsStack { PrefsLayer("config", mount.storage) }
         let (first, second) = (
             PersistentKey("first", defaultValue: 0), PersistentKey("second", defaultValue: 0)
         )
@@ -216,7 +216,7 @@ private struct Mount {
         #expect(mount.storage.snapshot.keys.isEmpty)
         let values = Recorder<Int>()
         let port = port
-        let stack = LayeredPrefsStorage { PrefsLayer("config", mount.storage) }
+        let stack = PrefsStack { PrefsLayer("config", mount.storage) }
         values.keep(stack.observe(port) { values.record($0.new.value) })
         try mount.write("81", to: "http.port")
         #expect(try await values.wait { !$0.isEmpty } == [81])
@@ -313,13 +313,13 @@ private struct Mount {
     @Test func `a second stack does not take the edits of the first one`() throws {
         let mount = try Mount(["token": "a"])
         let changes = mount.storage.changeSource
-        let stack = LayeredPrefsStorage { PrefsLayer("mount", mount.storage) }
+        let stack = PrefsStack { PrefsLayer("mount", mount.storage) }
         let queue = stack.changes.reloads
         #expect(changes?.reloads === queue)
         let next = stack.reopened()
         #expect(next.snapshot["token"] == "a")
         #expect(next.layers[0].storage !== mount.storage)
-        let second = LayeredPrefsStorage { PrefsLayer("mount", mount.storage) }
+        let second = PrefsStack { PrefsLayer("mount", mount.storage) }
         #expect(changes?.reloads === queue)
         extendLifetime((stack, next, second))
     }

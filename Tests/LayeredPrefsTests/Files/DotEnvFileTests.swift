@@ -24,8 +24,8 @@ import Testing
         return options
     }
 
-    private func stack(_ options: FilePrefsStorage.Options) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: diagnostics) {
+    private func stack(_ options: FilePrefsStorage.Options) -> PrefsStack {
+        PrefsStack(diagnostics: diagnostics) {
             PrefsLayer.defaults(["http": ["port": 1]])
             PrefsLayer.dotEnv(at: path, prefix: "MYD_", options: options)
             PrefsLayer.overrides

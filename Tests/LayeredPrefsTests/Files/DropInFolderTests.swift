@@ -155,7 +155,7 @@ import Testing
         try write(["decomposed": 1], to: "e\u{301}.plist")
         let storage = open()
         #expect(storage.snapshot.keys == ["composed", "decomposed"])
-        let stack = LayeredPrefsStorage { PrefsLayer(.system, storage) }
+        let stack = PrefsStack { PrefsLayer(.system, storage) }
         try FileManager.default.removeItem(atPath: "\(dropIns)/e\u{301}.plist")
         stack.reload()
         #expect(stack.snapshot.dictionary == ["composed": 1])

@@ -12,7 +12,7 @@ import Testing
     private let port = PersistentKey("port", defaultValue: 1)
     private let token = PersistentKey("auth.token", defaultValue: "none", .secret)
     private let reports = Recorder<String>()
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
 
     private static let main = "etc/relay/relay.toml"
     private static let dropIn = "etc/relay/relay.toml.d/50-token.toml"
@@ -31,7 +31,7 @@ import Testing
         options.diagnostics = PrefsDiagnostics { [reports] in
             reports.record("\($0.severity): \($0.error.origin?.file ?? "-"): \($0.error.reason)")
         }
-        storage = LayeredPrefsStorage.daemon(
+        storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: options)
         storage.declare(port)
         storage.declare(token)

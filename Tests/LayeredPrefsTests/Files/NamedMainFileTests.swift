@@ -34,7 +34,7 @@ import Testing
     }
 
     private func open(_ arguments: [String], style: ArgumentsPrefsStorage.Style = .flags)
-        -> LayeredPrefsStorage
+        -> PrefsStack
     {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)

@@ -18,7 +18,7 @@ import Testing
 
     private func standard(
         folder: String? = nil, format: PrefsFileFormat = .propertyList
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
         return .standard(
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func `without a home, the format creates nothing`() throws {
-        let storage = LayeredPrefsStorage.standard(
+        let storage = PrefsStack.standard(
             domain: "com.example.notes", folder: "notes", format: .toml, environment: ["HOME": "relative"],
             arguments: [])
         let error = #expect(throws: PrefsError.self) { try storage.set(level, to: 6) }

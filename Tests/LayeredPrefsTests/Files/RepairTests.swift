@@ -9,7 +9,7 @@ import Testing
 @Suite struct RepairTests {
     private let level = PersistentKey("level", defaultValue: 1)
     private let sandbox: PrefsSandbox
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
 
     init() throws {
         sandbox = try PrefsSandbox(format: .toml)
@@ -84,7 +84,7 @@ import Testing
     @Test func `an inner stack puts its own file aside`() throws {
         try sandbox.write("level = ", to: sandbox.user)
         let inner = sandbox.standard(options: storage.silentOptions)
-        let outer = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer("inner", inner) }
+        let outer = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer("inner", inner) }
         #expect(throws: PrefsError.self) { try outer.set(level, to: 2) }
         #expect(try outer.repair() == "\(sandbox.user).broken")
         #expect(try outer.set(level, to: 2) == .effective)
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     fileprivate var silentOptions: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics

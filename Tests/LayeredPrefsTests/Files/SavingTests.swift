@@ -167,7 +167,7 @@ import Testing
         try sandbox.write("old\n", to: folder + "/mode")
         var options = DirectoryPrefsStorage.Options()
         options.watcher = Self.watcher
-        let storage = LayeredPrefsStorage { [options] in
+        let storage = PrefsStack { [options] in
             PrefsLayer("secrets", .directory(at: folder, options: options))
         }
         let key = PersistentKey("mode", defaultValue: "default")

@@ -23,7 +23,7 @@ import Testing
     @Test func `the snapshot is composed again only after something changed`() throws {
         let first = storage.snapshot
         #expect(storage.snapshot.isCopy(of: first))
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(.system, storage)
             PrefsLayer.overrides
         }
@@ -43,7 +43,7 @@ import Testing
     @Test func `a write to another layer does not touch the system's files and locks`() throws {
         try sandbox.write("a0\n", to: sandbox.administrator.replacing(".plist", with: ".locks"))
         storage.reload()
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(.system, storage)
             PrefsLayer.overrides
         }

@@ -22,7 +22,7 @@ import Testing
         try sandbox.write(texts.old, to: "\(home)/\(file)")
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
         precondition(unsafe chdir(home) == 0)
-        let stack = LayeredPrefsStorage { PrefsLayer("own", storage()) }
+        let stack = PrefsStack { PrefsLayer("own", storage()) }
         precondition(unsafe chdir(other) == 0)
         precondition(stack.get(key) == "1")
         try sandbox.write(texts.new, to: "\(home)/\(file)")
@@ -110,7 +110,7 @@ import Testing
             precondition(reported.elements.first?.error.errno == ENOENT)
             precondition(reported.elements.first?.error.reason.contains("absolute path") == true)
             let variables = EnvironmentPrefsStorage(prefix: "MYD_", environment: ["MYD_A_FILE": "token"])
-            let stack = LayeredPrefsStorage(diagnostics: diagnostics) { PrefsLayer(.environment, variables) }
+            let stack = PrefsStack(diagnostics: diagnostics) { PrefsLayer(.environment, variables) }
             precondition(stack.resolution(for: Self.key).rejected.map(\.errno) == [ENOENT])
         }
     }

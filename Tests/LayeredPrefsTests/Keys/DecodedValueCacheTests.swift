@@ -33,7 +33,7 @@ private struct Counted: Codable, Equatable, Sendable {
     private let key = PersistentKey("server", defaultValue: Counted())
     private let user = DictionaryPrefsStorage(values: ["server": ["port": 1]])
 
-    private var stack: LayeredPrefsStorage { LayeredPrefsStorage { PrefsLayer(.user, user) } }
+    private var stack: PrefsStack { PrefsStack { PrefsLayer(.user, user) } }
 
     @Test func `an unchanged struct is decoded once`() throws {
         let (stack, key) = (stack, key)
@@ -57,7 +57,7 @@ private struct Counted: Codable, Equatable, Sendable {
 
     @Test func `each stack and each scope has its own value`() {
         let (first, key) = (stack, key)
-        let second = LayeredPrefsStorage {
+        let second = PrefsStack {
             PrefsLayer(.user, DictionaryPrefsStorage(values: ["server": ["port": 3]]))
         }
         for _ in 0..<2 {
@@ -76,7 +76,7 @@ private struct Counted: Codable, Equatable, Sendable {
             }
         }
         let silent = Silent()
-        let stack = LayeredPrefsStorage { PrefsLayer("silent", silent) }
+        let stack = PrefsStack { PrefsLayer("silent", silent) }
         #expect(stack.get(key).port == 1)
         silent.port.withLock { $0 = 2 }
         #expect(stack.get(key).port == 2)

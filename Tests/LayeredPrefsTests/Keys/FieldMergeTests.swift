@@ -28,11 +28,11 @@ extension PersistentKey where Value == ServerOptions {
 }
 
 @PrefsSchema private final class ServerPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     @Pref var server: ServerOptions = ServerOptions()
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 @Suite struct FieldMergeTests {
@@ -182,7 +182,7 @@ extension PersistentKey where Value == ServerOptions {
     @Test func `variables set fields`() throws {
         let user = DictionaryPrefsStorage(values: ["server": ["host": "u", "tls": ["certificate": "/u"]]])
         let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
-        let stack = LayeredPrefsStorage(diagnostics: diagnostics) {
+        let stack = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer(.user, user)
             PrefsLayer(
                 .environment,
@@ -208,7 +208,7 @@ extension PersistentKey where Value == ServerOptions {
     }
 
     @Test func `a variable whose text is no value of its field is rejected alone`() {
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(
                 .environment,
                 EnvironmentPrefsStorage(
@@ -221,7 +221,7 @@ extension PersistentKey where Value == ServerOptions {
 
     @Test func `a declared variable is the prefix of its fields' variables`() {
         let key = PersistentKey("server", defaultValue: ServerOptions(), .environmentName("SRV"))
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(
                 .environment,
                 EnvironmentPrefsStorage(
@@ -231,7 +231,7 @@ extension PersistentKey where Value == ServerOptions {
     }
 
     @Test func `a variable of another declared key is not a field's`() {
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(
                 .environment,
                 EnvironmentPrefsStorage(

@@ -11,11 +11,11 @@ extension PersistentKey where Value == Int {
 @Suite struct LayeredKeysTests {
     private let user = DictionaryPrefsStorage()
     private let overrides = DictionaryPrefsStorage()
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
 
     init() {
         let (user, overrides) = (user, overrides)
-        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer.defaults(["some": ["count": 1]])
             PrefsLayer(.user, user)
             PrefsLayer(.overrides, overrides)

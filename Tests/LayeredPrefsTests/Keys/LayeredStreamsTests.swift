@@ -15,12 +15,12 @@ extension PersistentKey where Value == Int {
     private let diagnostics = PrefsDiagnostics()
     /// Silences the diagnostics of rejected values, which are intended.
     private let quiet: PrefsObservation
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
 
     init() {
         let overrides = overrides
         quiet = diagnostics.subscribe { _ in }
-        storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+        storage = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer.defaults(["some.count": 0])
             PrefsLayer(.overrides, overrides)
         }
@@ -201,12 +201,12 @@ extension PersistentKey where Value == Int {
     }
 
     @Test func `a stream keeps its stack alive until it is released`() async {
-        weak var stack: LayeredPrefsStorage?
+        weak var stack: PrefsStack?
         do {
             let layer = DictionaryPrefsStorage()
             var values: PersistentKeyValues<Int>.Iterator?
             do {
-                let made = LayeredPrefsStorage { PrefsLayer(.overrides, layer) }
+                let made = PrefsStack { PrefsLayer(.overrides, layer) }
                 stack = made
                 values = made.values(for: .count).makeAsyncIterator()
             }

@@ -27,7 +27,7 @@ extension PersistentKey where Value == Bool {
         func reason<Value>(of key: PersistentKey<Value>, _ value: Value) throws -> String {
             let storage = DictionaryPrefsStorage()
             let error = try #require(throws: PrefsError.self) { try storage.set(key, to: value) }
-            let report = try LayeredPrefsStorage { PrefsLayer.overrides }
+            let report = try PrefsStack { PrefsLayer.overrides }
                 .transaction(writingOthers: true) { $0.set(key, to: value, in: .overrides) }
             #expect(report.failures.map(\.description) == [error.description])
             #expect(error.origin == nil && storage.snapshot.keys.isEmpty)

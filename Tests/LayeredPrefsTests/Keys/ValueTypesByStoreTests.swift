@@ -59,7 +59,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         StoreRow(testDescription: "a stack") {
             let folder = TemporaryFolder()
             let open = {
-                LayeredPrefsStorage(diagnostics: quiet) {
+                PrefsStack(diagnostics: quiet) {
                     PrefsLayer.defaults(["other": 1])
                     PrefsLayer(.user, FilePrefsStorage(path: folder.path("user.plist")))
                     PrefsLayer.overrides
@@ -134,7 +134,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
             try made.store.set(key, to: value)
             #expect(made.store.get(key) == value)
             #expect(try made.reopened().get(key) == value)
-            if made.store is LayeredPrefsStorage, key.rejects(wrong) {
+            if made.store is PrefsStack, key.rejects(wrong) {
                 #expect(throws: PrefsError.self) { try made.store.setValue(wrong, forKey: key.id) }
                 #expect(made.store.get(key) == value)
             } else {

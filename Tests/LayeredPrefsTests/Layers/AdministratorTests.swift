@@ -7,7 +7,7 @@ import Testing
 /// The standard stack in a sandbox, with a recorder of its diagnostics.
 private struct Machine {
     let sandbox: PrefsSandbox
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let reported: Recorder<PrefsDiagnostic>
 
     init(
@@ -82,7 +82,7 @@ private struct Machine {
         if !isLockedInCode { try sandbox.write("http.port\r\n", to: locks) }
         let places =
             sandbox.locations.system + [PrefsFileLocations.System(path: named, honorsLocksFile: false)]
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer(.system, SystemPrefsStorage(locations: places))
         }
         if isLockedInCode { storage.lock("http.port", at: .system) }

@@ -3,7 +3,7 @@
 /// What the attacks achieved.
 extension AttackBatch {
     /// The stack through which the program of an attack reads.
-    private func reader(_ target: AttackTarget) -> LayeredPrefsStorage {
+    private func reader(_ target: AttackTarget) -> PrefsStack {
         target.attack.route == .outerStack ? outer : stack
     }
 
@@ -42,7 +42,7 @@ extension AttackBatch {
         return faults
     }
 
-    private func readingFaults(of target: AttackTarget, _ storage: LayeredPrefsStorage) -> [String] {
+    private func readingFaults(of target: AttackTarget, _ storage: PrefsStack) -> [String] {
         var faults: [String] = []
         func check(_ isHeld: Bool, _ way: String) { if !isHeld { faults.append(way) } }
         let (snapshot, expected) = (storage.snapshot, target.expected)
@@ -59,7 +59,7 @@ extension AttackBatch {
         return faults + untypedFaults(in: snapshot[target.root], of: target)
     }
 
-    private func otherReadingFaults(of target: AttackTarget, _ storage: LayeredPrefsStorage) -> [String] {
+    private func otherReadingFaults(of target: AttackTarget, _ storage: PrefsStack) -> [String] {
         var faults: [String] = []
         func check(_ isHeld: Bool, _ way: String) { if !isHeld { faults.append(way) } }
         let snapshot = storage.snapshot

@@ -33,8 +33,8 @@ final class AttackBatch {
     private let sandbox: PrefsSandbox
     let named: String
     private let json: String
-    var stack: LayeredPrefsStorage
-    var outer: LayeredPrefsStorage
+    var stack: PrefsStack
+    var outer: PrefsStack
     private let top = DictionaryPrefsStorage()
     let observed = ObservedValues()
     private var observations: [PrefsObservation] = []
@@ -45,7 +45,7 @@ final class AttackBatch {
         sandbox = try PrefsSandbox()
         named = "\(sandbox.root)/named/com.example.myd.plist"
         json = "\(sandbox.root)/site.json"
-        (stack, outer) = (LayeredPrefsStorage {}, LayeredPrefsStorage {})
+        (stack, outer) = (PrefsStack {}, PrefsStack {})
     }
 
     /// Makes the attacks and looks at what they achieved.
@@ -150,7 +150,7 @@ final class AttackBatch {
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.coalescing = .immediate
         let places = sandbox.locations.system + [.init(path: named, honorsLocksFile: false)]
-        stack = LayeredPrefsStorage(coalescing: .immediate, diagnostics: options.diagnostics) {
+        stack = PrefsStack(coalescing: .immediate, diagnostics: options.diagnostics) {
             PrefsLayer.defaults(entries(of: .defaults) { [$0.root: ["sub": ["port": "good"]]] })
             PrefsLayer(.system, SystemPrefsStorage(locations: places, options: options))
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user, options: options))
@@ -160,7 +160,7 @@ final class AttackBatch {
             PrefsLayer.debug(DictionaryPrefsStorage())
             PrefsLayer.overrides
         }
-        outer = LayeredPrefsStorage(coalescing: .immediate, diagnostics: options.diagnostics) {
+        outer = PrefsStack(coalescing: .immediate, diagnostics: options.diagnostics) {
             [stack, top] in
             PrefsLayer("inner", stack)
             PrefsLayer("top", top)

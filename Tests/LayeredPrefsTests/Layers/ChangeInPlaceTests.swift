@@ -61,7 +61,7 @@ extension PersistentKey where Value == [String: Int]? {
         let sandbox = try PrefsSandbox()
         try sandbox.write(#"{"entries": {"a": 1}}"#, to: sandbox.root + "/system.json")
         let user = DictionaryPrefsStorage(values: ["entries": ["b": 2, "c": 3]])
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer(.system, FilePrefsStorage(path: sandbox.root + "/system.json"))
             PrefsLayer(.overrides, user)
         }
@@ -281,7 +281,7 @@ extension ChangeInPlaceTests {
         var options = FilePrefsStorage.Options()
         options.writing.creationMode = 0o644
         let file = FilePrefsStorage(path: path, options: options)
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, file) }
+        let storage = PrefsStack { PrefsLayer(.user, file) }
         let key = PersistentKey("tokens", defaultValue: [String: Int](), .secret, .merge(.deep))
         try storage.change(key, from: [:], to: ["a": 1])
         #expect(storage.get(key) == ["a": 1])
@@ -294,7 +294,7 @@ extension ChangeInPlaceTests {
         let path = sandbox.root + "/user.toml"
         try sandbox.write(
             "[entries]\na = 1 # one\nb = 0x2\n\n[server]\nhost = 'a'\ntimeout = '60s' # long\n", to: path)
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: path)) }
+        let storage = PrefsStack { PrefsLayer(.user, FilePrefsStorage(path: path)) }
         try storage.change(.entries, from: ["a": 1, "b": 2], to: ["a": 2, "b": 2])
         var options = storage.get(.server)
         options.host = "b"
@@ -309,10 +309,10 @@ extension ChangeInPlaceTests {
         let sandbox = try PrefsSandbox()
         let path = sandbox.root + "/user.json"
         try sandbox.write(#"{"entries": }"#, to: path)
-        let broken = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: path)) }
+        let broken = PrefsStack { PrefsLayer(.user, FilePrefsStorage(path: path)) }
         let error = #expect(throws: PrefsError.self) { try broken.change(.entries, from: [:], to: ["a": 1]) }
         #expect(error?.code == .broken && error?.origin?.file == path)
-        let fixed = LayeredPrefsStorage { PrefsLayer.defaults([:]) }
+        let fixed = PrefsStack { PrefsLayer.defaults([:]) }
         #expect(throws: PrefsError.self) { try fixed.change(.entries, from: [:], to: ["a": 1]) }
     }
 
@@ -320,8 +320,8 @@ extension ChangeInPlaceTests {
         let sandbox = try PrefsSandbox()
         try sandbox.write(#"{"entries": {"b": 2}}"#, to: sandbox.root + "/user.json")
         let file = FilePrefsStorage(path: sandbox.root + "/user.json")
-        let inner = LayeredPrefsStorage { PrefsLayer(.user, file) }
-        let outer = LayeredPrefsStorage { PrefsLayer("inner", inner) }
+        let inner = PrefsStack { PrefsLayer(.user, file) }
+        let outer = PrefsStack { PrefsLayer("inner", inner) }
         try outer.change(.entries, from: [:], to: ["a": 1])
         try outer.change(.server, from: ServerOptions(), to: ServerOptions(host: "a"))
         #expect(file.snapshot.dictionary == ["entries": ["a": 1, "b": 2], "server": ["host": "a"]])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CommitTests {
     @Test func `a computed default of a rule's key reads the stack although a value is rejected`() throws {
         let user = DictionaryPrefsStorage()
-        let storage = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.user, user) }
+        let storage = PrefsStack(diagnostics: .silent) { PrefsLayer(.user, user) }
         let limit = PersistentKey("limit", defaultValue: 50)
         let minimum = PersistentKey("minimum", defaultValue: 1)
         let maximum = PersistentKey<Int>("maximum") { [weak storage] in storage?.get(limit) ?? 100 }
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `validators read each other's keys, and a wrong value is rejected`() throws {
         let user = DictionaryPrefsStorage()
-        let storage = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.user, user) }
+        let storage = PrefsStack(diagnostics: .silent) { PrefsLayer(.user, user) }
         let (low, high) = (PersistentKey("low", defaultValue: 1), PersistentKey("high", defaultValue: 9))
         let minimum = PersistentKey(
             "low", defaultValue: 1,
@@ -57,7 +57,7 @@ import Testing
 /// Tests the commits of one write while another waits for a file lock that another process holds.
 @Suite struct CommitDuringFileLockTests {
     private let sandbox: PrefsSandbox
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let overrides = DictionaryPrefsStorage()
     private let holder: FileLockHolder
 
@@ -72,7 +72,7 @@ import Testing
             FilePrefsStorage(path: sandbox.vendor, options: options),
             FilePrefsStorage(path: sandbox.user, options: options), overrides
         )
-        storage = LayeredPrefsStorage(coalescing: .immediate, diagnostics: .silent) {
+        storage = PrefsStack(coalescing: .immediate, diagnostics: .silent) {
             PrefsLayer.defaults([:])
             PrefsLayer(.system, system)
             PrefsLayer(.user, user)
@@ -128,13 +128,13 @@ import Testing
 @Suite struct CommitOrderTests {
     private struct Pair {
         let values = (DictionaryPrefsStorage(), DictionaryPrefsStorage())
-        let stacks: (LayeredPrefsStorage, LayeredPrefsStorage)
+        let stacks: (PrefsStack, PrefsStack)
 
         init() {
             let (first, second) = values
             stacks = (
-                LayeredPrefsStorage { PrefsLayer(.overrides, first) },
-                LayeredPrefsStorage { PrefsLayer(.overrides, second) }
+                PrefsStack { PrefsLayer(.overrides, first) },
+                PrefsStack { PrefsLayer(.overrides, second) }
             )
         }
     }
@@ -173,8 +173,8 @@ import Testing
     {
         let sandbox = try PrefsSandbox()
         let values = FilePrefsStorage(path: sandbox.user)
-        let inner = LayeredPrefsStorage { PrefsLayer(.overrides, values) }
-        let outer = LayeredPrefsStorage {
+        let inner = PrefsStack { PrefsLayer(.overrides, values) }
+        let outer = PrefsStack {
             PrefsLayer("inner", inner)
             PrefsLayer(.overrides, DictionaryPrefsStorage())
         }

@@ -94,8 +94,8 @@ import Testing
 
     @Test func `a write by a rule throws, and a reload by it does nothing at once`() throws {
         let errors = Recorder<PrefsError.Code?>()
-        let storage = Weak<LayeredPrefsStorage>()
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        let storage = Weak<PrefsStack>()
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer(.overrides, values) }
         storage.value = stack
         stack.constrain(ruled) { _ in
             storage.value?.reload()
@@ -114,12 +114,12 @@ import Testing
     }
 
     @Test func `a rule reads the stack as it was before the commit, and other stacks`() throws {
-        let other = LayeredPrefsStorage {
+        let other = PrefsStack {
             PrefsLayer(.overrides, DictionaryPrefsStorage(values: ["limit": 7]))
         }
         let read = Recorder<Int>()
-        let storage = Weak<LayeredPrefsStorage>()
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        let storage = Weak<PrefsStack>()
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer(.overrides, values) }
         storage.value = stack
         let key = ruled
         stack.constrain(key) { _ in
@@ -135,7 +135,7 @@ import Testing
     @Test func `a change that is made while another thread has the turn is committed when that ends`()
         async throws
     {
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer(.overrides, values) }
         let (arrived, latch) = (Recorder<Bool>(), Latch())
         stack.constrain(ruled) { value in
             if value == 1 {
@@ -156,7 +156,7 @@ import Testing
 
     @Test func `a storage may announce a change under the mutex that its snapshot takes`() {
         let storage = MutexStorage()
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer("own", storage) }
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer("own", storage) }
         storage.set(3, forKey: "number")
         #expect(eventually { stack.value(forKey: "number") == 3 })
     }
@@ -164,7 +164,7 @@ import Testing
     @Test func `settled waits for the callbacks of what is committed, and ends when it is cancelled`()
         async throws
     {
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.overrides, values) }
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer(.overrides, values) }
         let (received, latch) = (Recorder<Int>(), Latch())
         let observation = stack.observe(ruled) { change in
             if change.new.value == 2 { latch.wait() }
@@ -186,7 +186,7 @@ import Testing
 
     @Test func `what changes while a stack is created is committed`() {
         let storage = ChangingStorage()
-        let stack = LayeredPrefsStorage(coalescing: .immediate) { PrefsLayer("changing", storage) }
+        let stack = PrefsStack(coalescing: .immediate) { PrefsLayer("changing", storage) }
         #expect(eventually { stack.value(forKey: "count") == 2 })
     }
 

@@ -39,7 +39,7 @@ struct ConcurrentUpdateJobs {
         var options = FilePrefsStorage.Options()
         options.writing.lockTimeout = .seconds(120)
         let file = FilePrefsStorage(path: words[1], options: options)
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, file) }
+        let storage = PrefsStack { PrefsLayer(.user, file) }
         try await update.perform(on: storage, by: words[2], rounds: Int(words[3]) ?? 0)
     }
 }
@@ -58,7 +58,7 @@ private enum ConcurrentUpdate: String, CaseIterable, Sendable {
     /// Makes some changes.
     ///
     /// - Parameter process: The name of the process.
-    func perform(on storage: LayeredPrefsStorage, by process: String, rounds: Int) async throws {
+    func perform(on storage: PrefsStack, by process: String, rounds: Int) async throws {
         switch self {
         case .live:
             let live = try Live(Counter(), storage)
@@ -102,6 +102,6 @@ private enum ConcurrentUpdate: String, CaseIterable, Sendable {
 }
 
 @PrefsSchema private final class ConcurrentPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var count = 0
 }

@@ -11,8 +11,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func stack() -> LayeredPrefsStorage {
-        LayeredPrefsStorage {
+    private func stack() -> PrefsStack {
+        PrefsStack {
             PrefsLayer(.user, .file(at: folder["settings.toml"]))
             PrefsLayer.debug(.file(at: folder["debug.toml"]))
         }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a stack with a debug layer alone has no default target`() throws {
-        let storage = LayeredPrefsStorage { PrefsLayer.debug(.file(at: folder["debug.toml"])) }
+        let storage = PrefsStack { PrefsLayer.debug(.file(at: folder["debug.toml"])) }
         let error = #expect(throws: PrefsError.self) { try storage.set(level, to: "a") }
         #expect(error?.code == .notWritable)
         #expect(folder.names.isEmpty)

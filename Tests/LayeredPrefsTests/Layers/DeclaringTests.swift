@@ -60,14 +60,14 @@ struct DeclaringTests {
 struct VariableClaimTests {
     private let first = PersistentKey<Int>("cache.size", defaultValue: 1)
     private let second = PersistentKey<Int>("cacheSize", defaultValue: 2)
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let reported: Recorder<PrefsDiagnostic>
     private let subscription: PrefsObservation
 
     init() {
         let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
         (self.reported, self.subscription) = (reported, subscription)
-        storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+        storage = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer(
                 .environment,
                 EnvironmentPrefsStorage(
@@ -205,7 +205,7 @@ struct ScopeTests {
         let path = "\(sandbox.root)/token"
         try sandbox.write("hush\n", to: path)
         try sandbox.write("psst", to: "\(sandbox.root)/credentials/http.password")
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer(
                 .environment,
                 EnvironmentPrefsStorage(

@@ -8,14 +8,14 @@ import Testing
 
 @Suite struct DeferredWriteTests {
     private let folder: TemporaryFolder
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let level = PersistentKey("level", defaultValue: 0, in: 0...1_000_000)
 
     init() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("{}", to: "u.json")
         self.folder = folder
-        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.user, .file(at: path))
             PrefsLayer(.overrides, DictionaryPrefsStorage())
         }
@@ -123,7 +123,7 @@ import Testing
     @Test func `deferred writes that may not be durable are reported and not repeated`() async throws {
         let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
         let undurable = Undurable()
-        let storage = LayeredPrefsStorage(diagnostics: diagnostics) { PrefsLayer(.user, undurable) }
+        let storage = PrefsStack(diagnostics: diagnostics) { PrefsLayer(.user, undurable) }
         storage.setValueLater(1, forKey: "a")
         undurable.isPreparing.wait()
         storage.setValueLater(2, forKey: "b")
@@ -154,7 +154,7 @@ import Testing
         async throws
     {
         let undurable = Undurable()
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             coalescing: .standard, diagnostics: PrefsDiagnostics(),
             deferred: DeferredWrites(patience: .milliseconds(1)), [PrefsLayer(.user, undurable)])
         storage.setLater(level, to: 1)

@@ -163,7 +163,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         let path = sandbox.root + "/prefs.json"
         try sandbox.write(#"{"server": }"#, to: path)
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: path)) }
+        let storage = PrefsStack { PrefsLayer(.user, FilePrefsStorage(path: path)) }
         let options = storage.get(.server)
         let error = #expect(throws: PrefsError.self) { try storage.set(.server, to: options, in: .user) }
         #expect(error?.code == .broken && error?.origin?.file == path)
@@ -179,7 +179,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         let path = sandbox.root + "/prefs.json"
         try sandbox.write(#"{"server": { "host": "a",   "extra": 1, "timeout": "60s" }}"#, to: path)
-        let storage = LayeredPrefsStorage { PrefsLayer(.user, FilePrefsStorage(path: path)) }
+        let storage = PrefsStack { PrefsLayer(.user, FilePrefsStorage(path: path)) }
         var options = storage.get(.server)
         options.host = "b"
         try storage.set(.server, to: options, in: .user)

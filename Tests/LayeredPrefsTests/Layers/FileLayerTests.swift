@@ -7,7 +7,7 @@ import Testing
 /// The standard stack over real files, with a recorder of its diagnostics.
 private struct Machine {
     let sandbox: PrefsSandbox
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let reported: Recorder<PrefsDiagnostic>
     private let subscription: PrefsObservation
 

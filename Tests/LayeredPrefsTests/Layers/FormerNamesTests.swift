@@ -13,12 +13,12 @@ import Testing
 
     init() throws { sandbox = try PrefsSandbox() }
 
-    private func open() -> LayeredPrefsStorage {
+    private func open() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { [reports, sandbox] in
             reports.record("\($0.error)".replacing(sandbox.root, with: ""))
         }
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "relay", root: sandbox.root, environment: [:], arguments: [], options: options)
         storage.declare([PrefsKeyDescription(key)])
         return storage

@@ -15,14 +15,14 @@ import Testing
     init() throws { sandbox = try PrefsSandbox() }
 
     /// A stack whose user's file has these contents.
-    private func storage(_ content: [String: PrefsValue]) throws -> LayeredPrefsStorage {
+    private func storage(_ content: [String: PrefsValue]) throws -> PrefsStack {
         try sandbox.write(content, to: sandbox.user)
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics()
         return sandbox.standard(options: options)
     }
 
-    private func content(of storage: LayeredPrefsStorage) -> [String: PrefsValue]? {
+    private func content(of storage: PrefsStack) -> [String: PrefsValue]? {
         storage.layer(.user)?.storage.snapshot.dictionary
     }
 

@@ -10,13 +10,13 @@ import Testing
 /// Memory agrees with the disk, whatever fails.
 @Suite struct PartialFailureTests {
     private let folder: TemporaryFolder
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
 
     init() throws {
         let folder = try TemporaryFolder()
         for name in ["a.json", "b.json"] { try folder.write("{}", to: name) }
         self.folder = folder
-        storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer("a", .file(at: folder["a.json"]))
             PrefsLayer("b", .file(at: folder["b.json"]))
             PrefsLayer(.overrides, DictionaryPrefsStorage())
@@ -51,7 +51,7 @@ import Testing
     }
 
     private func write(_ value: PrefsValue, to name: PrefsLayer.Name) throws
-        -> LayeredPrefsStorage.PreparedWrite
+        -> PrefsStack.PreparedWrite
     {
         let layer = try storage.target(name, forKey: "k")
         return ([layer], try layer.prepare(.fixed([PathEdit(path: PrefsPath("k"), value: value)])))
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `what the disk may lose is effective, and the error says so`() throws {
         let (layers, edits) = try write(1, to: "a")
-        let writes: [LayeredPrefsStorage.PreparedWrite] = [
+        let writes: [PrefsStack.PreparedWrite] = [
             (layers, NotDurable(edits: edits)), try write(2, to: "b"), try write(3, to: .overrides),
         ]
         let thrown = #expect(throws: PrefsError.self) { try storage.commit(writes) }
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `layers that share a file in a missing folder are written together`() throws {
         let path = folder.path
-        let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let stack = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer("a", .file(at: path + "/new/u.json"))
             PrefsLayer("b", .file(at: path + "/new/./u.json"))
         }

@@ -25,7 +25,7 @@ struct PrefsTransactionTests {
         try folder.write("{}", to: "f.json")
         try FileManager.default.createSymbolicLink(atPath: folder["g.json"], withDestinationPath: "f.json")
         let (low, high) = (storage("f.json", timeout: .zero), storage("g.json", timeout: .zero))
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer("low", low)
             PrefsLayer("high", high)
         }
@@ -49,7 +49,7 @@ struct PrefsTransactionTests {
         let failures = Tally()
         concurrently(2) { writer in
             let (first, second) = writer == 0 ? ("a.json", "b.json") : ("c.json", "d.json")
-            let stack = LayeredPrefsStorage {
+            let stack = PrefsStack {
                 PrefsLayer("first", storage(first))
                 PrefsLayer("second", storage(second))
             }
@@ -72,7 +72,7 @@ struct PrefsTransactionTests {
         try folder.write("{}", to: "f.json")
         let keys = (0..<200).map { "k\($0 % 10).n\($0)" }
         let file = storage("f.json")
-        let stack = LayeredPrefsStorage { PrefsLayer("user", file) }
+        let stack = PrefsStack { PrefsLayer("user", file) }
         let changes = Tally()
         let observation = stack.observe { _ in changes.add() }
         try stack.transaction { transaction in

@@ -4,7 +4,7 @@ import Testing
 @testable import LayeredPrefs
 
 @Suite struct ReadsTests {
-    private let storage = LayeredPrefsStorage {
+    private let storage = PrefsStack {
         PrefsLayer.defaults(["http": ["port": 1]])
         PrefsLayer.overrides
     }

@@ -25,18 +25,18 @@ import Testing
         }
     }
 
-    private func stack() -> LayeredPrefsStorage {
+    private func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = diagnostics
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             coalescing: .standard, diagnostics: diagnostics, scheduler: scheduler,
             [PrefsLayer("site", FilePrefsStorage(path: path, options: options))])
         storage.declare(port)
         return storage
     }
 
-    private func write(_ text: String, _ storage: LayeredPrefsStorage) throws {
+    private func write(_ text: String, _ storage: PrefsStack) throws {
         try folder.write(text, to: "site.json")
         storage.reload()
     }

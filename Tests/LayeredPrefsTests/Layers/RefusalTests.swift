@@ -32,8 +32,8 @@ import Testing
         FilePrefsStorage(path: folder[name], options: options)
     }
 
-    func stack(_ layers: [PrefsLayer], _ check: CandidateCheck? = nil) -> LayeredPrefsStorage {
-        let stack = LayeredPrefsStorage(
+    func stack(_ layers: [PrefsLayer], _ check: CandidateCheck? = nil) -> PrefsStack {
+        let stack = PrefsStack(
             coalescing: .standard, diagnostics: diagnostics, check: check, layers)
         stack.declare(port)
         stack.declare(host)

@@ -12,11 +12,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func stack(_ name: PrefsLayer.Name) -> LayeredPrefsStorage {
+    private func stack(_ name: PrefsLayer.Name) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let layer = PrefsLayer(name, FilePrefsStorage(path: folder["a.json"], options: options))
-        let stack = LayeredPrefsStorage(coalescing: .standard, diagnostics: PrefsDiagnostics(), [layer])
+        let stack = PrefsStack(coalescing: .standard, diagnostics: PrefsDiagnostics(), [layer])
         stack.declare(port)
         return stack
     }

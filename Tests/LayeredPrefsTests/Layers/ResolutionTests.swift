@@ -21,7 +21,7 @@ struct Stack {
     let system = DictionaryPrefsStorage()
     let user = DictionaryPrefsStorage()
     let overrides = DictionaryPrefsStorage()
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let reported: Recorder<PrefsDiagnostic>
     private let subscription: PrefsObservation
 
@@ -32,7 +32,7 @@ struct Stack {
         (diagnostics, reported, subscription) = Recorder.recording()
         self.system.update { $0 = system }
         self.user.update { $0 = user }
-        storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+        storage = PrefsStack(diagnostics: diagnostics) {
             [system = self.system, user = self.user, overrides] in
             PrefsLayer(.system, system, locking: locks)
             PrefsLayer(.user, user)
@@ -143,7 +143,7 @@ struct ResolutionTests {
 
     @Test func `a stack can be a layer of another stack`() throws {
         let inner = try Stack(system: ["http.port": 1], user: ["http.port": 2], locking: ["http"])
-        let outer = LayeredPrefsStorage {
+        let outer = PrefsStack {
             PrefsLayer.defaults(["http.port": 0, "log.level": "debug"])
             PrefsLayer("site", inner.storage)
             PrefsLayer("top", DictionaryPrefsStorage(values: ["http.port": 3]))
@@ -156,7 +156,7 @@ struct ResolutionTests {
     }
 
     @Test func `a stack without layers has only defaults`() {
-        let storage = LayeredPrefsStorage {}
+        let storage = PrefsStack {}
         #expect(storage.get(.port) == 80)
         #expect(throws: PrefsError.self) { try storage.setValue(1, forKey: "http.port") }
     }

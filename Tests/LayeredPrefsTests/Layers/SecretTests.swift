@@ -16,7 +16,7 @@ extension PersistentKey where Value == String {
 
 @Suite("Secrets") struct SecretTests {
     /// Everything that a program is likely to print.
-    private static let prints: [(String, @Sendable (LayeredPrefsStorage) throws -> String)] = [
+    private static let prints: [(String, @Sendable (PrefsStack) throws -> String)] = [
         ("explain", { "\($0.explanation(for: .token))" }),
         ("explain by name", { "\($0.explanation(forKey: "auth.token"))" }),
         ("explain of what holds it", { "\($0.explanation(forKey: "auth"))" }),
@@ -174,7 +174,7 @@ extension PersistentKey where Value == String {
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = diagnostics
         let scheduler = VirtualScheduler()
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             coalescing: .standard, diagnostics: diagnostics, scheduler: scheduler,
             [PrefsLayer("site", FilePrefsStorage(path: path, options: options))])
         let user = PersistentKey<String>("user", defaultValue: "none")

@@ -31,7 +31,7 @@ struct SettledTests {
 
     private func stack(
         _ sandbox: PrefsSandbox, _ report: @escaping @Sendable (PrefsDiagnostic) -> Void
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics(report)
         return .daemon("relay", root: sandbox.root, environment: [:], arguments: [], options: options)

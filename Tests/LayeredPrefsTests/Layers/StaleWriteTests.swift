@@ -10,7 +10,7 @@ import Testing
     /// A way to store the struct.
     struct Way: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let write: @Sendable (LayeredPrefsStorage, MailRelay) async throws -> PrefsWriteOutcome?
+        let write: @Sendable (PrefsStack, MailRelay) async throws -> PrefsWriteOutcome?
 
         static let all = [
             Way(testDescription: "set") { try $0.set(.relay, to: $1) },
@@ -31,7 +31,7 @@ import Testing
                 return nil
             },
             Way(testDescription: "outer stack") { storage, relay in
-                try LayeredPrefsStorage { PrefsLayer("inner", storage) }.set(.relay, to: relay, in: "inner")
+                try PrefsStack { PrefsLayer("inner", storage) }.set(.relay, to: relay, in: "inner")
             },
         ]
     }
@@ -100,15 +100,15 @@ extension PersistentKey where Value == MailRelay {
 }
 
 @PrefsSchema private final class StaleWritePrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(key: "mail.relay") var relay = MailRelay()
 
-    init(storage: LayeredPrefsStorage) { self.storage = storage }
+    init(storage: PrefsStack) { self.storage = storage }
 }
 
 /// A file that another process changes while a writer waits for its lock.
 private struct StaleWrite {
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     private let folder: TemporaryFolder
     private let path: String
 
@@ -118,7 +118,7 @@ private struct StaleWrite {
         var options = FilePrefsStorage.Options()
         options.diagnostics = .silent
         let file = FilePrefsStorage(path: path, options: options)
-        storage = LayeredPrefsStorage { PrefsLayer(.user, file) }
+        storage = PrefsStack { PrefsLayer(.user, file) }
     }
 
     var content: [String: PrefsValue] {

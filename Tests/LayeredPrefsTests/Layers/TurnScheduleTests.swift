@@ -46,8 +46,8 @@ private final class Scene: Sendable {
     private let folder: TemporaryFolder
     private let foreign: SteppedStorage
     private let common = DictionaryPrefsStorage()
-    private let first: LayeredPrefsStorage
-    private let second: LayeredPrefsStorage
+    private let first: PrefsStack
+    private let second: PrefsStack
     private let rule = Switch()
     private let unread = Lock<[String]>([])
     private let seen = SeenValues()
@@ -59,10 +59,10 @@ private final class Scene: Sendable {
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let file = FilePrefsStorage(path: try folder.write(#"{"file": 0}"#, to: "f.json"), options: options)
         foreign = SteppedStorage(stepper)
-        let first = LayeredPrefsStorage(
+        let first = PrefsStack(
             coalescing: .immediate, diagnostics: .silent, loop: stepper.loop, scheduler: stepper.loop,
             [PrefsLayer("file", file), PrefsLayer("foreign", foreign), PrefsLayer("common", common)])
-        second = LayeredPrefsStorage(
+        second = PrefsStack(
             coalescing: .immediate, diagnostics: .silent, loop: stepper.loop, scheduler: stepper.loop,
             [PrefsLayer("common", common)])
         first.constrain(PersistentKey("ruled", defaultValue: 0)) { [stepper, rule] _ in
@@ -104,7 +104,7 @@ private final class Scene: Sendable {
     }
 
     /// Notes a key that the thread which changed it does not read at once.
-    private func expect(_ storage: LayeredPrefsStorage, _ key: String) {
+    private func expect(_ storage: PrefsStack, _ key: String) {
         if storage.snapshot[key] != 1 { unread.withLock { $0.append(key) } }
     }
 

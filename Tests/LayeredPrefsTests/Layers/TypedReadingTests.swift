@@ -9,8 +9,8 @@ extension PersistentKey where Value == Int {
 
 /// Reads by typed key come from a table that each thread caches; it must never return an outdated value.
 struct TypedReadingTests {
-    private func stack(_ layers: DictionaryPrefsStorage...) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+    private func stack(_ layers: DictionaryPrefsStorage...) -> PrefsStack {
+        PrefsStack(diagnostics: PrefsDiagnostics()) {
             for (index, layer) in layers.enumerated() { PrefsLayer(PrefsLayer.Name("l\(index)"), layer) }
         }
     }

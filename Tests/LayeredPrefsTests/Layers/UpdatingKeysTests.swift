@@ -58,8 +58,8 @@ private struct Stop: Error {}
         return options
     }
 
-    private func stack() -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: options.diagnostics) {
+    private func stack() -> PrefsStack {
+        PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
             PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options))
             PrefsLayer.overrides
@@ -76,7 +76,7 @@ private struct Stop: Error {}
         var system = ""
         let before: String
         let after: String
-        let update: @Sendable (LayeredPrefsStorage) throws -> PrefsWriteOutcome
+        let update: @Sendable (PrefsStack) throws -> PrefsWriteOutcome
     }
 
     private static let kinds = [
@@ -205,7 +205,7 @@ private struct Stop: Error {}
     struct Failure: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let code: PrefsError.Code?
-        let update: @Sendable (LayeredPrefsStorage) throws -> Void
+        let update: @Sendable (PrefsStack) throws -> Void
     }
 
     private static let failures = [
@@ -259,7 +259,7 @@ private struct Stop: Error {}
         let before = "openCount = 5\n"
         try folder.write("features = { a = true }\n", to: "system.toml")
         try folder.write(before, to: "user.toml")
-        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+        let storage = PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.defaults, EmptyPrefsStorage())
             PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
             PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options))
@@ -310,14 +310,14 @@ private struct Stop: Error {}
 
     @Test func `an update by way of an outer stack reads the file of the inner one`() throws {
         let inner = stack()
-        let outer = LayeredPrefsStorage(diagnostics: options.diagnostics) { PrefsLayer("inner", inner) }
+        let outer = PrefsStack(diagnostics: options.diagnostics) { PrefsLayer("inner", inner) }
         try folder.write("openCount = 5\n", to: "user.toml")
         #expect(try outer.update(.openCount, in: "inner") { $0 += 1 } == .effective)
         #expect(try outer.get(.openCount) == 6 && text() == "openCount = 6\n")
     }
 
     @Test func `the first update of a daemon starts with what the package has`() throws {
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: options)
         try FileManager.default.createDirectory(
             atPath: folder["usr/lib/relay"], withIntermediateDirectories: true)
@@ -355,8 +355,8 @@ private struct Stop: Error {}
     func `threads that change one value in memory lose no change`(inStack: Bool) async throws {
         let dictionary = DictionaryPrefsStorage()
         let storage: any PrefsStorage =
-            inStack ? LayeredPrefsStorage { PrefsLayer(.overrides, dictionary) } : dictionary
-        let stack = storage as? LayeredPrefsStorage
+            inStack ? PrefsStack { PrefsLayer(.overrides, dictionary) } : dictionary
+        let stack = storage as? PrefsStack
         try await withThrowingTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -390,7 +390,7 @@ private struct Stop: Error {}
 }
 
 @PrefsSchema private final class UpdatedPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(in: 0...1000) var openCount = 0
     @PrefGroup var editor: UpdatedEditor
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct WriteTargetTests {
     private let level = PersistentKey("level", defaultValue: 1, .formerly("verbosity"))
 
-    private func standardWithoutHome(_ sandbox: PrefsSandbox) -> LayeredPrefsStorage {
+    private func standardWithoutHome(_ sandbox: PrefsSandbox) -> PrefsStack {
         var locations = sandbox.locations
         locations.user = nil
         var options = FilePrefsStorage.Options()
@@ -48,7 +48,7 @@ import Testing
         let path = "\(sandbox.root)/debug.toml"
         try sandbox.write("level = 7\n", to: path)
         try sandbox.write("level = 3\n", to: sandbox.user)
-        let storage = LayeredPrefsStorage.standard(
+        let storage = PrefsStack.standard(
             domain: sandbox.domain, locations: sandbox.locations, environment: [:], arguments: [],
             debug: .file(at: path))
         #expect(storage.get(level) == 7)
@@ -64,12 +64,12 @@ import Testing
     {
         let sandbox = try PrefsSandbox()
         let system = FilePrefsStorage(path: sandbox.administrator)
-        let alone = LayeredPrefsStorage {
+        let alone = PrefsStack {
             PrefsLayer(.system, system)
             PrefsLayer.overrides
         }
         #expect(alone.writeTarget?.name == .system)
-        let reversed = LayeredPrefsStorage {
+        let reversed = PrefsStack {
             PrefsLayer(.user, FilePrefsStorage(path: sandbox.user))
             PrefsLayer(.system, system)
         }
@@ -132,7 +132,7 @@ import Testing
         Built("defaults alone", nil) { _ in PrefsLayer.defaults(["level": 1]) },
         Built("debug alone", nil) { sandbox in PrefsLayer.debug(FilePrefsStorage(path: sandbox.user)) },
         Built("an inner stack in memory", "inner") { _ in
-            PrefsLayer("inner", LayeredPrefsStorage { PrefsLayer(.user, DictionaryPrefsStorage()) })
+            PrefsLayer("inner", PrefsStack { PrefsLayer(.user, DictionaryPrefsStorage()) })
             PrefsLayer.overrides
         },
     ]
@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: built)
     func `a stack built by hand is written where it can be`(stack: Built) throws {
         let sandbox = try PrefsSandbox()
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { stack.layers(sandbox) }
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { stack.layers(sandbox) }
         #expect(storage.writeTarget?.name == stack.target)
         guard let target = stack.target else {
             #expect(#expect(throws: PrefsError.self) { try storage.set(level, to: 2) }?.code == .notWritable)
@@ -156,11 +156,11 @@ import Testing
     }
 
     @Test func `an inner stack in memory is written in its own target, below its other layers`() throws {
-        let inner = LayeredPrefsStorage {
+        let inner = PrefsStack {
             PrefsLayer(.user, DictionaryPrefsStorage(values: ["other": 1]))
             PrefsLayer(.overrides, DictionaryPrefsStorage(values: ["level": 9]))
         }
-        let storage = LayeredPrefsStorage { PrefsLayer("inner", inner) }
+        let storage = PrefsStack { PrefsLayer("inner", inner) }
         guard case .shadowed(let origin) = try storage.set(level, to: 2) else {
             Issue.record("the value of the inner overrides shadows the written one")
             return
@@ -172,7 +172,7 @@ import Testing
     @Test func `a refusal names what its reader can do`() throws {
         let sandbox = try PrefsSandbox()
         func reason(@PrefsLayer.Builder _ layers: () -> [PrefsLayer]) -> String {
-            let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { layers() }
+            let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { layers() }
             return #expect(throws: PrefsError.self) { try storage.set(level, to: 2) }?.reason ?? ""
         }
         #expect(

@@ -61,8 +61,8 @@ struct WritingTests {
     @Test func `what the stack's own keys reject is not written to a layer that is a stack`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(#"{"name": "a"}"#, to: "site.json")
-        let inner = LayeredPrefsStorage { PrefsLayer("site", FilePrefsStorage(path: file)) }
-        let stack = LayeredPrefsStorage { PrefsLayer("inner", inner) }
+        let inner = PrefsStack { PrefsLayer("site", FilePrefsStorage(path: file)) }
+        let stack = PrefsStack { PrefsLayer("inner", inner) }
         stack.declare(.port)
         #expect(throws: PrefsError.self) { try stack.setValue("many", forKey: "http.port", in: "inner") }
         #expect(inner.value(forKey: "http.port") == nil)
@@ -73,7 +73,7 @@ struct WritingTests {
     @Test func `nor to a storage of another module, nor with a rule over several keys`() throws {
         let remote = RemotePrefsStorage()
         let limit = PersistentKey("limit", defaultValue: 100)
-        let stack = LayeredPrefsStorage { PrefsLayer("remote", remote) }
+        let stack = PrefsStack { PrefsLayer("remote", remote) }
         stack.declare(.port)
         stack.constrain(.port, limit) { $0 < $1 ? nil : "the port must be below the limit" }
         #expect(throws: PrefsError.self) { try stack.setValue("many", forKey: "http.port", in: "remote") }

@@ -30,7 +30,7 @@ extension AppliedSettingsTests {
     }
 
     @Test func `a wrong value in the user's file leaves the others of it in force`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             layer(.user, "user.toml")
         }
         let levels = try Live(Levels(), storage)
@@ -40,7 +40,7 @@ extension AppliedSettingsTests {
     }
 
     @Test func `a wrong value in one layer's file leaves those of another layer in force`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             layer("site", "site.toml")
             layer("host", "host.toml")
         }
@@ -177,7 +177,7 @@ extension AppliedSettingsTests {
     {
         let messages = Recorder<String>()
         let diagnostics = PrefsDiagnostics { messages.record("\($0.severity): \($0.error.key ?? "")") }
-        let storage = LayeredPrefsStorage(diagnostics: diagnostics) { layer(.user, "user.toml") }
+        let storage = PrefsStack(diagnostics: diagnostics) { layer(.user, "user.toml") }
         let levels = try Live(Levels(), storage)
         let applying = levels.apply(\.limit) { _, _ in }
         try folder.write("level = 70", to: "user.toml")

@@ -26,14 +26,14 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    func stack(environment: [String: String] = [:]) -> LayeredPrefsStorage {
+    func stack(environment: [String: String] = [:]) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let diagnostics = PrefsDiagnostics { [reports] in
             reports.record("\($0.severity): \($0.error.reason)")
         }
         options.diagnostics = diagnostics
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: diagnostics,
             [
                 PrefsLayer(.system, FilePrefsStorage(path: folder["relay.toml"], options: options)),
@@ -44,14 +44,14 @@ import Testing
     }
 
     /// Replaces the file, as the watcher sees it: what was refused is not offered again for that.
-    func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
+    func edit(_ text: String, _ storage: PrefsStack) throws {
         try folder.write(text, to: "relay.toml")
         (storage.layers[0].storage as? FilePrefsStorage)?.reload()
         storage.commit()
     }
 
     /// Returns a configuration in which an override hides the file's port, which breaks the rule: a lock uncovers it.
-    func overridingReservedPort(in storage: LayeredPrefsStorage) throws -> Live<Relay> {
+    func overridingReservedPort(in storage: PrefsStack) throws -> Live<Relay> {
         try folder.write("port = 1", to: "relay.toml")
         storage.reload()
         try storage.setValue(9000, forKey: "port", in: .overrides)

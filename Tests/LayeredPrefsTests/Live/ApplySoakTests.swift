@@ -99,16 +99,16 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func stack() -> LayeredPrefsStorage {
+    private func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { _ in }
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer(.system, FilePrefsStorage(path: folder["parts.toml"], options: options)), .overrides])
     }
 
-    private func edit(_ number: Int, _ storage: LayeredPrefsStorage) throws {
+    private func edit(_ number: Int, _ storage: PrefsStack) throws {
         // Not every edit changes every part.
         try folder.write("a = \(number)\nb = \(number / 2)\nc = \(number / 3)", to: "parts.toml")
         (storage.layers[0].storage as? FilePrefsStorage)?.reload()

@@ -19,9 +19,9 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func storage(_ text: String) throws -> LayeredPrefsStorage {
+    private func storage(_ text: String) throws -> PrefsStack {
         let path = try folder.write(text, to: "relay.json")
-        return LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        return PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer("site", FilePrefsStorage(path: path))
         }
     }
@@ -81,11 +81,11 @@ import Testing
     }
 
     /// A daemon with flags, whose command line is that of a check.
-    private func daemon(_ text: String, _ arguments: [String]) throws -> LayeredPrefsStorage {
+    private func daemon(_ text: String, _ arguments: [String]) throws -> PrefsStack {
         let path = try folder.write(text, to: "relay.json")
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { _ in }
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [
                 PrefsLayer("site", FilePrefsStorage(path: path, options: options)),
@@ -123,7 +123,7 @@ import Testing
     @Test(arguments: [["--set"], ["--set", "limit"], ["--set=limit:7"], ["--set", "=3"], ["--set=limt=7"]])
     func `a setting that sets nothing is a problem`(settings: [String]) throws {
         let arguments = ["--check-config"] + settings
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments))
         }
         #expect(storage.checkConfiguration(keys, arguments: ["relay"] + arguments) == 1)
@@ -153,7 +153,7 @@ import Testing
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), one, rule: rule) }
         #expect(error?.origin?.file == folder["relay.json"])
         let path = try folder.write("port = 2\n", to: "site.toml")
-        let two = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let two = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer("site", FilePrefsStorage(path: path))
             PrefsLayer(
                 .environment, EnvironmentPrefsStorage(prefix: "RELAY_", environment: ["RELAY_LIMIT": "6"]))
@@ -168,7 +168,7 @@ import Testing
         let path = try folder.write("x = \n", to: "relay.toml")
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics()
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer("site", FilePrefsStorage(path: path, options: options))])
         let problems = Live.problems(of: Relay(), storage)
@@ -178,7 +178,7 @@ import Testing
     }
 
     private func warnings(
-        about storage: LayeredPrefsStorage, _ body: (inout PrefsConfigurationCheck) -> Void
+        about storage: PrefsStack, _ body: (inout PrefsConfigurationCheck) -> Void
     ) -> [PrefsError] {
         var check = PrefsConfigurationCheck()
         body(&check)

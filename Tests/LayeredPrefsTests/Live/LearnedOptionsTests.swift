@@ -4,7 +4,7 @@ import Testing
 
 /// The options of fields that the default instance does not contain, beside fields whose types accept no sample.
 @Suite struct LearnedOptionsTests {
-    private let storage = LayeredPrefsStorage { PrefsLayer(.user, DictionaryPrefsStorage()) }
+    private let storage = PrefsStack { PrefsLayer(.user, DictionaryPrefsStorage()) }
 
     private func refusal(of value: PrefsValue, at key: String) -> String? {
         do {
@@ -32,7 +32,7 @@ import Testing
         struct Unknowns: Codable, Sendable { var peers: [Unknown] = [] }
         let (diagnostics, warnings, recording) = Recorder.recording()
         defer { recording.cancel() }
-        let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+        let storage = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer(.user, DictionaryPrefsStorage())
         }
         _ = try Live(Unknowns(), storage)
@@ -57,7 +57,7 @@ import Testing
         struct Routes: Codable, Sendable { var routes = [Route(action: .drop)] }
         let (diagnostics, warnings, recording) = Recorder.recording()
         defer { recording.cancel() }
-        let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+        let storage = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer(.user, DictionaryPrefsStorage())
         }
         let live = try Live(Routes(), storage)

@@ -31,19 +31,19 @@ private struct Refused: Error, CustomStringConvertible {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func stack() -> LayeredPrefsStorage {
+    private func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let diagnostics = PrefsDiagnostics { [reports] in
             reports.record("\($0.severity): \($0.error.reason)")
         }
         options.diagnostics = diagnostics
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: diagnostics,
             [PrefsLayer(.system, FilePrefsStorage(path: folder["relay.toml"], options: options)), .overrides])
     }
 
-    private func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
+    private func edit(_ text: String, _ storage: PrefsStack) throws {
         try folder.write(text, to: "relay.toml")
         storage.reload()
     }
@@ -58,7 +58,7 @@ private struct Refused: Error, CustomStringConvertible {
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
         try folder.write(start, to: "relay.toml")
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer(.user, FilePrefsStorage(path: folder["relay.toml"], options: options))])
         let relay = try Live(Relay(), storage)

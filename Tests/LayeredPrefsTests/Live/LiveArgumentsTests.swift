@@ -28,11 +28,11 @@ import Testing
 
     private let reports = Recorder<String>()
 
-    private func stack(_ arguments: [String], _ style: ArgumentsPrefsStorage.Style) -> LayeredPrefsStorage {
+    private func stack(_ arguments: [String], _ style: ArgumentsPrefsStorage.Style) -> PrefsStack {
         let diagnostics = PrefsDiagnostics { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
-        return LayeredPrefsStorage(diagnostics: diagnostics) {
+        return PrefsStack(diagnostics: diagnostics) {
             PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments, style: style))
         }
     }

@@ -26,7 +26,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    func stack() -> LayeredPrefsStorage {
+    func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { [reports] in
@@ -36,12 +36,12 @@ import Testing
                 "\($0.error.origin?.position?.description ?? "-"): \($0.error.key ?? "-"): \($0.error.reason)"
             )
         }
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer(.system, FilePrefsStorage(path: folder["gateway.toml"], options: options))])
     }
 
-    func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
+    func edit(_ text: String, _ storage: PrefsStack) throws {
         try folder.write(text, to: "gateway.toml")
         storage.reload()
     }

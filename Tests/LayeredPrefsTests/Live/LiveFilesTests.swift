@@ -46,7 +46,7 @@ private struct Taken: Error, CustomStringConvertible {
             let file = $0.error.origin?.file?.split(separator: "/").last ?? "-"
             reports.record("\($0.severity): \(file): \($0.error.reason)")
         }
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "mini", root: folder.path, environment: [:], arguments: [], options: options)
         return try Live(Mini(), storage)
     }

@@ -59,19 +59,19 @@ private struct Rejected: Error, CustomStringConvertible { let description: Strin
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func stack(_ text: String = "") throws -> LayeredPrefsStorage {
+    private func stack(_ text: String = "") throws -> PrefsStack {
         try folder.write(text, to: "gateway.toml")
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer(.system, FilePrefsStorage(path: folder["gateway.toml"], options: options))])
     }
 
-    private func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
+    private func edit(_ text: String, _ storage: PrefsStack) throws {
         try folder.write(text, to: "gateway.toml")
         storage.reload()
     }

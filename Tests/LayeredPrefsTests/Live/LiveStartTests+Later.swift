@@ -20,7 +20,7 @@ private struct Logging: Codable, Sendable {
 /// What a start with the settings that were accepted last leaves to later configurations, commits and starts.
 extension LiveStartTests {
     /// A stack of two layers of files, in which a user's file may follow, and its reports.
-    private func site(with user: Bool = false) -> (storage: LayeredPrefsStorage, reports: Recorder<String>) {
+    private func site(with user: Bool = false) -> (storage: PrefsStack, reports: Recorder<String>) {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { _ in }
@@ -35,7 +35,7 @@ extension LiveStartTests {
                 PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options)))
         }
         layers.append(.overrides)
-        let storage = LayeredPrefsStorage(diagnostics: diagnostics) { layers }
+        let storage = PrefsStack(diagnostics: diagnostics) { layers }
         return (storage, reports)
     }
 
@@ -300,7 +300,7 @@ extension LiveStartTests {
         _ = try run().start(accepted)
         try folder.write("port = 0\n", to: "hub.toml")
         let reports = Recorder<String>()
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             diagnostics: PrefsDiagnostics { reports.record("\($0.severity): \($0.error.reason)") }
         ) {
             PrefsLayer(.system, FilePrefsStorage(path: folder["hub.toml"]))
@@ -315,7 +315,7 @@ extension LiveStartTests {
     @Test func `a layer without files keeps its values`() throws {
         func start(_ port: PrefsValue) throws -> Relay {
             let values: [String: PrefsValue] = ["port": port, "level": 3]
-            let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                 PrefsLayer("memory", DictionaryPrefsStorage(values: values), unit: .version)
                 PrefsLayer("site", FilePrefsStorage(path: folder["site.toml"]))
             }

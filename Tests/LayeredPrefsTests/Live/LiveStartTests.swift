@@ -43,7 +43,7 @@ private struct Guarded: Codable, Sendable {
 
     /// A run of the program.
     struct Run {
-        let storage: LayeredPrefsStorage
+        let storage: PrefsStack
         let reports = Recorder<String>()
 
         init(_ folder: TemporaryFolder, _ engine: ManualFileEngine, environment: [String: String] = [:]) {
@@ -307,7 +307,7 @@ private struct Guarded: Codable, Sendable {
                 .init(path: folder["fixed/relay.toml"]),
                 .init(path: folder["site/relay.toml"], honorsLocksFile: false),
             ]
-            let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+            let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                 PrefsLayer(.system, SystemPrefsStorage(locations: locations, options: options))
             }
             return try Live(Relay(), storage, startWith: accepted)

@@ -48,14 +48,14 @@ private struct Refused: Error, CustomStringConvertible {
 
     private func stack(
         _ name: PrefsLayer.Name = .system, environment: [String: String] = [:], arguments: [String] = []
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let diagnostics = PrefsDiagnostics { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
         options.diagnostics = diagnostics
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: diagnostics,
             [
                 PrefsLayer(name, FilePrefsStorage(path: folder["relay.toml"], options: options)),
@@ -101,7 +101,7 @@ private struct Refused: Error, CustomStringConvertible {
             var snapshot: PrefsSnapshot { PrefsSnapshot(["limit": .integer(Int128(limit.withLock { $0 }))]) }
         }
         let silent = Silent()
-        let relay = try Live(Relay(), LayeredPrefsStorage { PrefsLayer("silent", silent) })
+        let relay = try Live(Relay(), PrefsStack { PrefsLayer("silent", silent) })
         #expect(relay.current.limit == 1)
         silent.limit.withLock { $0 = 2 }
         #expect(relay.current.limit == 2)

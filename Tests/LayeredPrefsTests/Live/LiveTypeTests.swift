@@ -33,7 +33,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
 
 /// The types that a configuration may have, and what is wrong with others.
 @Suite struct LiveTypeTests {
-    private let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+    private let storage = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
 
     private func reason(_ body: () throws -> Void) -> String {
         do {
@@ -119,7 +119,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         final class Box: Codable, @unchecked Sendable { var limit = 1 }
         let live = try Live(
             Box(),
-            LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+            PrefsStack(diagnostics: PrefsDiagnostics()) {
                 PrefsLayer(.user, DictionaryPrefsStorage())
             })
         let before = live.current
@@ -128,7 +128,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     }
 
     @Test func `a required field of an element has to be set`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": [["weight": 2]]]))
         }
         #expect(
@@ -139,7 +139,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     @Test func `a field of a section that is nil is required when the section is set`() throws {
         let absent = try Live(Relay(), storage)
         #expect(absent.current.tls == nil)
-        let present = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let present = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["tls.key": "k"]))
         }
         #expect(reason { _ = try Live(Relay(), present) }.hasPrefix("a value is required"))
@@ -148,7 +148,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     /// An empty table is the section with its defaults.
     @Test(arguments: [["tls": [:]], ["tls": ["unknown": 1]]] as [[String: PrefsValue]])
     func `a section whose table sets nothing requires its fields`(content: [String: PrefsValue]) throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: content))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -160,7 +160,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         struct Service: Codable, Sendable { var log: Log? = nil }
         let folder = try TemporaryFolder()
         let path = try folder.write("other = 1\n[log]\n", to: "service.toml")
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.user, FilePrefsStorage(path: path))
         }
         let live = try Live(Service(), storage)
@@ -179,7 +179,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         let upstreams: PrefsValue = [
             ["host": 7, "weight": 0, "timeout": "0s"], ["host": "a"], ["weight": "many"],
         ]
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": upstreams, "limit": 0]))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -214,7 +214,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             "named": ["x": ["a": 0, "b": 0], "y": ["a": 1], "z": ["b": 0]],
             "outer": [["inner": [["a": 0, "b": 0], ["b": 0]], "tags": [1]]],
         ]
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: content))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Whole(), storage) }
@@ -227,7 +227,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
 
     @Test func `no more than twenty wrong parts of an array are listed`() throws {
         let upstreams = PrefsValue.array((0..<1000).map { _ in ["weight": 0] })
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": upstreams]))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -243,7 +243,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             var odd = 1
             @Setting(validate: { $0.isEmpty ? "expected some text" : nil }) var text = "x"
         }
-        let keys = try Live(Checked(), LayeredPrefsStorage { PrefsLayer.overrides }).keys
+        let keys = try Live(Checked(), PrefsStack { PrefsLayer.overrides }).keys
         #expect(
             keys.map(\.validation) == [
                 nil, "the program also requires an odd number", "the program also checks the value",
@@ -258,7 +258,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             var children: [Node] = []
         }
         let stored: PrefsValue = [["name": "a", "children": [["name": "b"]]]]
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["children": stored]))
         }
         let live = try Live(Node(), storage)
@@ -268,7 +268,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
 
     @Test func `an array of a hundred thousand elements`() throws {
         let stored = PrefsValue.array((0..<100_000).map { ["host": .string("h\($0)")] })
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": stored]))
         }
         let upstreams = try Live(Relay(), storage).current.upstreams
@@ -283,8 +283,8 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             @Setting(formerly: ["limit"]) var connections = 1
             var token = 5
         }
-        func storage(_ content: [String: PrefsValue]) -> LayeredPrefsStorage {
-            LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        func storage(_ content: [String: PrefsValue]) -> PrefsStack {
+            PrefsStack(diagnostics: PrefsDiagnostics()) {
                 PrefsLayer(.system, DictionaryPrefsStorage(values: content))
             }
         }
@@ -338,7 +338,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             @Setting("Name") var name: String? = "b"
         }
         let reports = Recorder<String>()
-        let storage = LayeredPrefsStorage(
+        let storage = PrefsStack(
             diagnostics: PrefsDiagnostics { reports.record("\($0.severity): \($0.error.key ?? "-")") }
         ) { PrefsLayer.overrides }
         let live = try Live(Odd(), storage)
@@ -433,7 +433,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         let lines = sample.split(separator: "\n").filter { !$0.hasPrefix("# ") }.map { $0.dropFirst() }
         #expect(lines.count == 6)
         let values = try PrefsDocument(parsing: Array(lines.joined(separator: "\n").utf8), as: .toml).content
-        #expect(Live.problems(of: Strict(), LayeredPrefsStorage { PrefsLayer.defaults(values) }) == [])
+        #expect(Live.problems(of: Strict(), PrefsStack { PrefsLayer.defaults(values) }) == [])
     }
 
     @Test func `a sample names only variables that are known, and nothing of this machine`() throws {
@@ -544,7 +544,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     }
 
     @Test func `a live configuration describes its fields`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
         let live = try Live(Relay(), storage, at: "plugin.relay")
         #expect(
             live.keys.map(\.name) == [
@@ -555,17 +555,17 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     }
 
     @Test func `a field of a section that exists has the section's default`() throws {
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["tls.certificate": "c"]))
         }
-        func minimum(_ storage: LayeredPrefsStorage) throws -> (PrefsValue?, PrefsValue?) {
+        func minimum(_ storage: PrefsStack) throws -> (PrefsValue?, PrefsValue?) {
             let live = try Live(Relay(), storage)
             let key = try #require(live.keys.first { $0.name == "tls.minimum" })
             let snapshot = storage.snapshot
             return (key.value(in: snapshot), snapshot.explanation(for: key).defaultValue)
         }
         #expect(try minimum(storage) == (1.2, 1.2))
-        let absent = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        let absent = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
         #expect(try minimum(absent) == (nil, nil))
     }
 }

@@ -27,7 +27,7 @@ private struct Refused: Error, CustomStringConvertible {
 @Suite struct LiveVetoTests {
     private let folder: TemporaryFolder
     private let reports = Recorder<String>()
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let relay: Live<Relay>
     private let applied = Recorder<Int>()
     private let applying: PrefsObservation
@@ -41,7 +41,7 @@ private struct Refused: Error, CustomStringConvertible {
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
         options.diagnostics = diagnostics
-        storage = LayeredPrefsStorage(
+        storage = PrefsStack(
             coalescing: .standard, diagnostics: diagnostics,
             [
                 PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options)),

@@ -71,12 +71,11 @@ private struct Plain: Codable, Sendable, Equatable {
 
     private var file: String { folder["relay.toml"] }
 
-    private func stack(locked keys: [String] = [], vendor: [String: PrefsValue] = [:]) -> LayeredPrefsStorage
-    {
+    private func stack(locked keys: [String] = [], vendor: [String: PrefsValue] = [:]) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { [reports] in reports.record("\($0)") }
-        return LayeredPrefsStorage(diagnostics: options.diagnostics) {
+        return PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.defaults, DictionaryPrefsStorage(values: vendor), locking: keys)
             PrefsLayer(.system, FilePrefsStorage(path: file, options: options))
         }
@@ -188,8 +187,8 @@ private struct Plain: Codable, Sendable, Equatable {
         }
     }
 
-    private func stack(_ values: [String: PrefsValue]) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+    private func stack(_ values: [String: PrefsValue]) -> PrefsStack {
+        PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(.user, DictionaryPrefsStorage(values: values))
         }
     }

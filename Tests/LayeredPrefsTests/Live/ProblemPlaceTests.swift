@@ -28,7 +28,7 @@ private struct Relay: Codable, Sendable {
     private let folder: TemporaryFolder
     private let engine = ManualFileEngine()
     private let reports = Recorder<String>()
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
 
     private var main: String { folder["etc/relay/relay.toml"] }
     private var dropIn: String { folder["etc/relay/relay.toml.d/50.toml"] }
@@ -45,7 +45,7 @@ private struct Relay: Codable, Sendable {
     private static func stack(
         _ folder: TemporaryFolder, _ engine: ManualFileEngine, _ diagnostics: PrefsDiagnostics,
         _ environment: [String: String] = [:], arguments: [String] = []
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
         options.diagnostics = diagnostics
@@ -53,7 +53,7 @@ private struct Relay: Codable, Sendable {
             "relay", root: folder.path, environment: environment, arguments: arguments, options: options)
     }
 
-    private func start(_ storage: LayeredPrefsStorage? = nil) throws -> Live<Relay> {
+    private func start(_ storage: PrefsStack? = nil) throws -> Live<Relay> {
         try Live(Relay(), storage ?? self.storage) { relay in
             if relay.routes["b"] == "nowhere" {
                 throw PrefsError(.invalid, key: "routes.b", reason: "no such upstream")
@@ -243,7 +243,7 @@ private struct Relay: Codable, Sendable {
 
     @Test func `a layer that is named after its file is named once`() throws {
         let path = try folder.write("limit = 700\n", to: "own.toml")
-        let storage = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(PrefsLayer.Name(path), FilePrefsStorage(path: path))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -253,12 +253,12 @@ private struct Relay: Codable, Sendable {
     // MARK: - What is told at a start
 
     /// A stack over a broken file without a subscriber of diagnostics, as in a program that has no logger yet.
-    private func unheard(_ diagnostics: PrefsDiagnostics) throws -> LayeredPrefsStorage {
+    private func unheard(_ diagnostics: PrefsDiagnostics) throws -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
         options.diagnostics = diagnostics
         let path = try folder.write("limit = \"18\n", to: "own.toml")
-        return LayeredPrefsStorage(diagnostics: diagnostics) {
+        return PrefsStack(diagnostics: diagnostics) {
             PrefsLayer("own", FilePrefsStorage(path: path, options: options))
         }
     }

@@ -34,7 +34,7 @@ import Testing
         }
         var contents = StartContents.lastAccepted(in: folder["state"])
         contents.probation = .seconds(3600)
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: options)
         return try Live(Relay(), storage, startWith: contents)
     }

@@ -33,13 +33,13 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    func stack() -> LayeredPrefsStorage {
+    func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [
                 PrefsLayer(.system, FilePrefsStorage(path: folder["gateway.toml"], options: options)),
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Replaces the file, as the watcher sees it.
-    func edit(_ text: String, _ storage: LayeredPrefsStorage) throws {
+    func edit(_ text: String, _ storage: PrefsStack) throws {
         try folder.write(text, to: "gateway.toml")
         (storage.layers[0].storage as? FilePrefsStorage)?.reload()
         storage.commit()

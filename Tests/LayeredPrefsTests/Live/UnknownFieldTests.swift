@@ -51,13 +51,13 @@ private struct SelfMade: Codable, Sendable {
 
     private func write(_ text: String) throws { try folder.write(text, to: "relay.toml") }
 
-    private func stack() -> LayeredPrefsStorage {
+    private func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { [reports, folder] in
             reports.record("\($0)".replacing(folder.path, with: ""))
         }
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer(.system, FilePrefsStorage(path: folder["relay.toml"], options: options)), .overrides])
     }

@@ -37,8 +37,8 @@ private struct Refused: Error, CustomStringConvertible {
         return options
     }
 
-    private func stack() -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: options.diagnostics) {
+    private func stack() -> PrefsStack {
+        PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
             PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options))
             PrefsLayer.overrides
@@ -232,7 +232,7 @@ private struct Refused: Error, CustomStringConvertible {
     }
 
     @Test func `the first write of a daemon is checked before its drop-in is created`() async throws {
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: options)
         let relay = try Live(Relay(), storage) { if $0.limit == 0 { throw Refused(description: "no limit") } }
         let applying = relay.apply(\.note) { _, _ in }
@@ -282,7 +282,7 @@ private struct Refused: Error, CustomStringConvertible {
         async throws
     {
         struct Plugin: Codable, Sendable { var size = 1 }
-        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+        let storage = PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
         }
         let plugin = try Live(Plugin(), storage, at: "plugin")
@@ -348,7 +348,7 @@ private struct Refused: Error, CustomStringConvertible {
 
     @Test func `a value that the file rounds is effective`() async throws {
         struct Account: Codable, Sendable { var since = Date(timeIntervalSince1970: 0) }
-        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+        let storage = PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.user, FilePrefsStorage(path: folder["user.plist"], options: options))
         }
         let account = try Live(Account(), storage)
@@ -357,7 +357,7 @@ private struct Refused: Error, CustomStringConvertible {
     }
 
     @Test func `the first write of a daemon takes nothing that was refused of other drop-ins`() async throws {
-        let storage = LayeredPrefsStorage.daemon(
+        let storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: options)
         let admin = folder["etc/relay/relay.toml.d"]
         try FileManager.default.createDirectory(atPath: admin, withIntermediateDirectories: true)

@@ -21,11 +21,11 @@ private struct Taken: Error, CustomStringConvertible {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func stack(_ layer: PrefsLayer.Name) -> LayeredPrefsStorage {
+    private func stack(_ layer: PrefsLayer.Name) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.diagnostics = PrefsDiagnostics { _ in }
-        return LayeredPrefsStorage(diagnostics: options.diagnostics) { [options] in
+        return PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(layer, FilePrefsStorage(path: folder["f.toml"], options: options))
         }
     }

@@ -77,7 +77,7 @@ struct ChangeInPlaceJobs {
 @PrefsSchema private final class TwoWindows {
     struct Window: Codable, Equatable, Sendable { var width = 0, height = 0 }
 
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var window = Window()
     @Pref(merge: .deep) var features: [String: Bool] = [:]
 
@@ -86,6 +86,6 @@ struct ChangeInPlaceJobs {
         options.writing.lockTimeout = .seconds(120)
         options.diagnostics = PrefsDiagnostics { if $0.severity == .error { Issue.record("\($0)") } }
         let file = FilePrefsStorage(path: path, options: options)
-        storage = LayeredPrefsStorage { PrefsLayer(.user, file) }
+        storage = PrefsStack { PrefsLayer(.user, file) }
     }
 }

@@ -24,13 +24,13 @@ private struct RelayOptions: Codable, Equatable, Sendable {
 }
 
 @PrefsSchema private final class RelayPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     /// The mail relay.
     @Pref(formerly: "server") var relay: RelayOptions = RelayOptions()
     @Pref var name: String = ""
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 @PrefsSchema private final class SecretRelayPrefs {

@@ -20,7 +20,7 @@ import Testing
 
     struct Failure: Error {}
 
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(merge: .deep) var features: [String: Bool] = [:]
     @Pref var window = Window()
     @Pref var second: Window?
@@ -34,12 +34,12 @@ import Testing
 }
 
 @MainActor @PrefsSchema private final class MainWindowPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var window = InPlacePrefs.Window()
 }
 
 @PrefsSchema private final class GenericWindowPrefs<Content: Codable & Sendable> {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(merge: .deep) var contents: [String: Content]?
 }
 
@@ -49,7 +49,7 @@ import Testing
     private let path: String
     private let diagnosed: Recorder<PrefsDiagnostic>
     private let subscription: PrefsObservation
-    private let storage: LayeredPrefsStorage
+    private let storage: PrefsStack
     private let prefs: InPlacePrefs
 
     init() throws {
@@ -58,7 +58,7 @@ import Testing
         let diagnostics: PrefsDiagnostics
         (diagnostics, diagnosed, subscription) = Recorder.recording()
         let file = FilePrefsStorage(path: path)
-        storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+        storage = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer.defaults(["features": ["shipped": true]])
             PrefsLayer(.user, file)
             PrefsLayer.overrides

@@ -9,7 +9,7 @@ import Testing
 }
 
 @PrefsSchema final class FileStressPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     @Pref(in: 0...) var number: Int = 0
     @Pref var list: [String] = []
@@ -17,7 +17,7 @@ import Testing
     @Pref var own: Int?
     @PrefGroup var group: StressGroup
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 /// Tests a schema on the standard stack while its files are edited and broken and keys are overridden. Run it

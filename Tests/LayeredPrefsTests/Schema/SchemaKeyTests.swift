@@ -15,12 +15,12 @@ import Testing
 }
 
 @PrefsSchema private final class Prefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var name = "relay"
     @Pref(key: "log.level", secret: true) var level: String = "info"
     @PrefGroup var http: HTTP
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 @MainActor @PrefsSchema private final class IsolatedSettings {
@@ -40,7 +40,7 @@ import Testing
     init() {
         let user = DictionaryPrefsStorage()
         self.user = user
-        prefs = Prefs(LayeredPrefsStorage { PrefsLayer(.user, user) })
+        prefs = Prefs(PrefsStack { PrefsLayer(.user, user) })
     }
 
     @Test func `a property has a key with all of its options`() throws {

@@ -5,7 +5,7 @@ import Observation
 import Testing
 
 @PrefsSchema final class MergingPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(merge: .deep) var merged: [String: Int] = ["fallback": 0]
     @Pref(merge: .deep) var nested: [String: [String: Int]]?
     @Pref(merge: .deep) var optional: [String: String]?
@@ -13,7 +13,7 @@ import Testing
     @Pref var plain: [String: Int] = [:]
     @Pref(merge: .replacing) var replaced: [String: Int]?
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 /// Tests dictionaries of which one file sets some entries and another file the others.

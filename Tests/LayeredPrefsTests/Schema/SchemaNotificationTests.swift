@@ -40,7 +40,7 @@ import Testing
     ])
     func `a change of the upper of two layers notifies the affected properties`(_ row: Case) throws {
         let (lower, upper) = (DictionaryPrefsStorage(values: ["number": 1]), DictionaryPrefsStorage())
-        let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics()) {
+        let stack = PrefsStack(diagnostics: PrefsDiagnostics()) {
             PrefsLayer(.defaults, lower)
             PrefsLayer(.overrides, upper)
         }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `a change of a shadowed value notifies no property`() throws {
         let (lower, upper) = (DictionaryPrefsStorage(), DictionaryPrefsStorage(values: ["number": 1]))
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer(.defaults, lower)
             PrefsLayer(.overrides, upper)
         }

@@ -2,17 +2,17 @@ import LayeredPrefs
 import Testing
 
 @PrefsSchema final class ReadsPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     @Pref var used: Int = 1
     @Pref var dead: String = "x"
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 @Suite struct SchemaReadsTests {
     @Test func `a property that is never read is listed`() {
-        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        let storage = PrefsStack { PrefsLayer.overrides }
         let reads = storage.trackReads()
         let prefs = ReadsPrefs(storage)
         #expect(prefs.used == 1)

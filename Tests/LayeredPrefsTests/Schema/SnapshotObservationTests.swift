@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @PrefsSchema final class SnapshotPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var theme: String = "light"
     @Pref var count: Int = 0
     @PrefGroup var http: SnapshotGroup
@@ -22,7 +22,7 @@ import Testing
 }
 
 @MainActor @PrefsSchema final class MainSnapshotPrefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var theme: String = "light"
     @PrefGroup var http: SnapshotGroup
 }
@@ -30,10 +30,10 @@ import Testing
 /// What observation follows of the values that are read from a schema's snapshot.
 @Suite struct SnapshotObservationTests {
     private let user = DictionaryPrefsStorage()
-    private let stack: LayeredPrefsStorage
+    private let stack: PrefsStack
 
     init() {
-        stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+        stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [user] in
             PrefsLayer(.user, user)
         }
     }
@@ -88,7 +88,7 @@ import Testing
     @Test func `another storage notifies of the values that differ`() {
         let prefs = SnapshotPrefs(stack)
         let values = DictionaryPrefsStorage(values: ["theme": "dark"])
-        let other = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let other = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(.user, values)
         }
         let tallies = (Tally(), Tally())

@@ -10,7 +10,7 @@ import Testing
         var height = 24
     }
 
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref var theme: String = "light"
     @Pref var window: Size = Size()
     @Pref(secret: true) var token: String?
@@ -23,11 +23,11 @@ import Testing
 
 /// A schema without `@Storage`.
 @PrefsSchema final class FixedWindowPrefs {
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     @Pref var theme: String = "light"
     @Pref var window: UnknownKeyPrefs.Size = UnknownKeyPrefs.Size()
 
-    init(_ storage: LayeredPrefsStorage) { self.storage = storage }
+    init(_ storage: PrefsStack) { self.storage = storage }
 }
 
 /// A schema in a global constant, of which a validation and a decoding read the constant.
@@ -46,11 +46,11 @@ import Testing
     static let values = DictionaryPrefsStorage(values: ["count": 3, "entries": [["name": "a"]], "lmit": 1])
     static let reports = Recorder<String>()
     static let shared = SharedPrefs(
-        LayeredPrefsStorage(diagnostics: PrefsDiagnostics { reports.record($0.error.key ?? "-") }) {
+        PrefsStack(diagnostics: PrefsDiagnostics { reports.record($0.error.key ?? "-") }) {
             PrefsLayer(.user, values)
         })
 
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
     @Pref(validate: { (count: Int) in count <= SharedPrefs.shared.limit }) var count: Int = 1
     @Pref var limit: Int = 5
     @Pref var entries: [Entry] = []
@@ -62,8 +62,8 @@ import Testing
     private let reports = Recorder<String>()
     private let scheduler = VirtualScheduler()
 
-    private func stack(_ values: DictionaryPrefsStorage) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(
+    private func stack(_ values: DictionaryPrefsStorage) -> PrefsStack {
+        PrefsStack(
             coalescing: .standard,
             diagnostics: PrefsDiagnostics { [reports] in
                 reports.record("\($0.error.key ?? "-"): \($0.error.reason)")
@@ -81,7 +81,7 @@ import Testing
         case nothing, call, propertyThenCall, callThenProperty, snapshotThenCall, snapshot, property
 
         func run(
-            _ prefs: some PrefsSchema, _ stack: LayeredPrefsStorage, _ read: () -> Void, _ take: () -> Void
+            _ prefs: some PrefsSchema, _ stack: PrefsStack, _ read: () -> Void, _ take: () -> Void
         ) {
             switch self {
             case .nothing: break
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func `arguments are checked against a schema that was only created`() throws {
-        let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+        let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
             PrefsLayer(.arguments, ArgumentsPrefsStorage(["--set", "thme=dark", "--set", "net.port=x"]))
         }
         let prefs = UnknownKeyPrefs(stack)

@@ -31,8 +31,8 @@ private let spellings = ["caf\u{E9}", "cafe\u{301}"]
         return options
     }
 
-    private func stack(_ file: String) -> LayeredPrefsStorage {
-        LayeredPrefsStorage(diagnostics: options.diagnostics) {
+    private func stack(_ file: String) -> PrefsStack {
+        PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.user, FilePrefsStorage(path: folder[file], options: options))
         }
     }
@@ -103,7 +103,7 @@ private let spellings = ["caf\u{E9}", "cafe\u{301}"]
         try folder.write(spellings[0], to: "token")
         let storage = EnvironmentPrefsStorage(
             prefix: "MYD_", environment: ["MYD_TOKEN_FILE": folder["token"]])
-        let stack = LayeredPrefsStorage { PrefsLayer(.environment, storage) }
+        let stack = PrefsStack { PrefsLayer(.environment, storage) }
         let token = PersistentKey("token", defaultValue: "", .secret)
         #expect(stack.get(token).utf8.elementsEqual(spellings[0].utf8))
         try folder.write(spellings[1], to: "token")

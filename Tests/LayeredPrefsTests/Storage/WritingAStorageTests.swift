@@ -29,7 +29,7 @@ private final class FleetPrefsStorage: PrefsStorage {
     private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
     private let name = PersistentKey("name", defaultValue: "none")
 
-    private var stack: LayeredPrefsStorage { LayeredPrefsStorage { PrefsLayer("fleet", fleet) } }
+    private var stack: PrefsStack { PrefsStack { PrefsLayer("fleet", fleet) } }
 
     @Test(arguments: PrefsStorageContract.checks)
     func `the guide's storage satisfies the contract`(_ check: PrefsStorageContract.Check) async throws {
@@ -120,7 +120,7 @@ private final class FleetPrefsStorage: PrefsStorage {
             ([rows], 5), ([system, user, rows], 100), ([system, rows, user], 200), ([rows, system, user], 5),
         ] {
             let (diagnostics, reported, subscription) = Recorder.recording()
-            let stack = LayeredPrefsStorage(diagnostics: diagnostics) { for layer in layers { layer } }
+            let stack = PrefsStack(diagnostics: diagnostics) { for layer in layers { layer } }
             stack.constrain(low, high) { $0 <= $1 ? nil : "expected low ≤ high" }
             #expect(stack.get(low) == 1 && stack.get(high) == expected)
             let reports = reported.elements.filter { $0.error.origin?.layer == "fleet" }.map(\.error)
@@ -144,7 +144,7 @@ private final class FleetPrefsStorage: PrefsStorage {
         let snapshot = PrefsSnapshot(["name": "a", "http": ["port": 81]])
         let next = snapshot.replacing(["name": PrefsCandidate("b", isText: true)])
         #expect(next.get(name) == "b" && next.get(port) == 81)
-        #expect(LayeredPrefsStorage {}.snapshot.replacing(["name": PrefsCandidate("c")]).get(name) == "c")
+        #expect(PrefsStack {}.snapshot.replacing(["name": PrefsCandidate("c")]).get(name) == "c")
     }
 
     @Test func `names are literal if the snapshot says so`() {
@@ -157,7 +157,7 @@ private final class FleetPrefsStorage: PrefsStorage {
 
     @Test func `a storage locks keys, and unlocks them, against the layers above it`() async throws {
         let locking = LockingPrefsStorage()
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer("fleet", locking)
             PrefsLayer(.overrides, .dictionary)
         }
@@ -180,7 +180,7 @@ private final class FleetPrefsStorage: PrefsStorage {
     @Test(arguments: [false, true])
     func `a transaction of a stack stores all values of a storage together`(isErased: Bool) throws {
         let locking = LockingPrefsStorage()
-        let stack = LayeredPrefsStorage {
+        let stack = PrefsStack {
             PrefsLayer("fleet", isErased ? ErasedStorage(locking) : locking)
         }
         try stack.transaction { transaction in
@@ -193,7 +193,7 @@ private final class FleetPrefsStorage: PrefsStorage {
 
     @Test func `a write that the storage does not show throws, and names the layer`() throws {
         let rows = RowPrefsStorage(.replacesNames)
-        let stack = LayeredPrefsStorage { PrefsLayer("rows", rows) }
+        let stack = PrefsStack { PrefsLayer("rows", rows) }
         let server = PersistentKey("server", defaultValue: Server())
         try stack.set(server, to: Server(port: 2, host: "x"), in: "rows")
         #expect(stack.get(server) == Server(port: 2, host: "x"))
@@ -201,7 +201,7 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(error?.code == .unconfirmed && error?.key == "server" && error?.origin?.layer == "rows")
         #expect(error?.reason.hasPrefix("stored, but") == true)
 
-        let idle = LayeredPrefsStorage { PrefsLayer("rows", RowPrefsStorage(.storesNothing)) }
+        let idle = PrefsStack { PrefsLayer("rows", RowPrefsStorage(.storesNothing)) }
         #expect { try idle.setValue(1, forKey: "a", in: "rows") } throws: {
             ($0 as? PrefsError)?.code == .unconfirmed
         }
@@ -214,7 +214,7 @@ private final class FleetPrefsStorage: PrefsStorage {
 
     @Test func `a storage that replaces what is at and below a key holds what a stack writes`() throws {
         let rows = RowPrefsStorage(.replacesPaths)
-        let stack = LayeredPrefsStorage { PrefsLayer("rows", rows) }
+        let stack = PrefsStack { PrefsLayer("rows", rows) }
         let server = PersistentKey("server", defaultValue: Server())
         try stack.set(server, to: Server(port: 2, host: "x"), in: "rows")
         try stack.remove(server, in: "rows")
@@ -260,7 +260,7 @@ private final class FleetPrefsStorage: PrefsStorage {
         let locking = LockingPrefsStorage()
         let problem = PrefsError(.unreadable, reason: "connection refused")
         func start() throws {
-            _ = try LayeredPrefsStorage(required: ["fleet"]) { PrefsLayer("fleet", locking) }
+            _ = try PrefsStack(required: ["fleet"]) { PrefsLayer("fleet", locking) }
         }
         locking.state.withLock { $0 = PrefsSourceStatus(problem: problem) }
         #expect(throws: problem) { try start() }

@@ -34,7 +34,7 @@ private struct Options: Codable, Equatable, Sendable {
             "a": ["b": ["host": "h", "timeout": "1s"], "list": [1, 2]]
         ])
         #expect(try storage.get(Options.self, at: "a.b")?.host == nil)
-        let stack = LayeredPrefsStorage { PrefsLayer(.user, storage) }
+        let stack = PrefsStack { PrefsLayer(.user, storage) }
         #expect(try stack.get(Options.self, at: "a.b")?.host == "h")
         #expect(try stack.get([Int].self, at: "a.list") == [1, 2])
         #expect(throws: PrefsError.self) { try stack.get([String].self, at: "a.list") }

@@ -6,17 +6,17 @@ protocol EngineKey: Sendable {
     var model: ModelKey { get }
 
     /// Returns the resolution of the key; its value is compared with that of a plain read.
-    func answer(in storage: LayeredPrefsStorage, _ words: EngineWords) -> ModelAnswer
+    func answer(in storage: PrefsStack, _ words: EngineWords) -> ModelAnswer
 
     /// Calls `body` with every change and its generation.
     func observe(
-        _ storage: LayeredPrefsStorage, _ words: EngineWords,
+        _ storage: PrefsStack, _ words: EngineWords,
         _ body: @escaping @Sendable (UInt64, ModelEvent) -> Void
     ) -> PrefsObservation
 
     /// Stores a value of the key's type, or removes it.
     func write(
-        _ value: ModelValue?, to storage: LayeredPrefsStorage, in layer: PrefsLayer.Name?
+        _ value: ModelValue?, to storage: PrefsStack, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome
 
     /// Does the same as a part of a transaction.
@@ -65,7 +65,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
         self.key = key
     }
 
-    func answer(in storage: LayeredPrefsStorage, _ words: EngineWords) -> ModelAnswer {
+    func answer(in storage: PrefsStack, _ words: EngineWords) -> ModelAnswer {
         let resolution = storage.resolution(for: key)
         let rejected = resolution.rejected.map { error in
             (words.spelled(error.origin ?? PrefsOrigin()), words.rejection(error, of: model))
@@ -78,7 +78,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
     }
 
     func observe(
-        _ storage: LayeredPrefsStorage, _ words: EngineWords,
+        _ storage: PrefsStack, _ words: EngineWords,
         _ body: @escaping @Sendable (UInt64, ModelEvent) -> Void
     ) -> PrefsObservation {
         storage.observe(key) { (change: PrefsChange<Value>) in
@@ -91,7 +91,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
     }
 
     func write(
-        _ value: ModelValue?, to storage: LayeredPrefsStorage, in layer: PrefsLayer.Name?
+        _ value: ModelValue?, to storage: PrefsStack, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard let value else { return try storage.remove(key, in: layer) }
         guard let typed = Value(prefsValue: value.prefsValue) else {
@@ -109,7 +109,7 @@ struct TypedEngineKey<Value: PrefsStorageValue>: EngineKey {
 
 extension ModelGroup {
     /// Adds the group as a constraint on the keys of a stack.
-    func constrain(_ storage: LayeredPrefsStorage, _ keys: [any EngineKey]) throws {
+    func constrain(_ storage: PrefsStack, _ keys: [any EngineKey]) throws {
         let members = self.keys.compactMap { name in keys.first { $0.model.name == name } }
         let complaint = "group \(name)"
         let accepts = accepts

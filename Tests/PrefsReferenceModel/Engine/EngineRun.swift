@@ -4,7 +4,7 @@ import LayeredPrefs
 
 /// One run of the program: a stack and all its observers.
 final class EngineRun {
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     let receiving = EngineNotification()
     let words: EngineWords
     private var observations: [PrefsObservation] = []
@@ -30,7 +30,7 @@ final class EngineRun {
                     environment: environment, arguments: arguments))
         }
         // No changes are coalesced later: the recheck at the end of an operation commits them.
-        storage = LayeredPrefsStorage(
+        storage = PrefsStack(
             coalescing: .leadingEdge(.seconds(60)), diagnostics: diagnostics
         ) { layers }
         storage.note(

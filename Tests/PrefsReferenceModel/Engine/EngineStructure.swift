@@ -40,7 +40,7 @@ struct StructureEngineKey: EngineKey {
 
     private func stored(_ value: EngineRelay) -> PrefsValue? { (try? coding.encode(value)) ?? nil }
 
-    func answer(in storage: LayeredPrefsStorage, _ words: EngineWords) -> ModelAnswer {
+    func answer(in storage: PrefsStack, _ words: EngineWords) -> ModelAnswer {
         let resolution = storage.resolution(for: key)
         let rejected = resolution.rejected.map { error -> (ModelOrigin, ModelRejection) in
             let origin = error.origin ?? PrefsOrigin()
@@ -60,7 +60,7 @@ struct StructureEngineKey: EngineKey {
     }
 
     func observe(
-        _ storage: LayeredPrefsStorage, _ words: EngineWords,
+        _ storage: PrefsStack, _ words: EngineWords,
         _ body: @escaping @Sendable (UInt64, ModelEvent) -> Void
     ) -> PrefsObservation {
         let coding = coding
@@ -77,7 +77,7 @@ struct StructureEngineKey: EngineKey {
     }
 
     func write(
-        _ value: ModelValue?, to storage: LayeredPrefsStorage, in layer: PrefsLayer.Name?
+        _ value: ModelValue?, to storage: PrefsStack, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome {
         guard let value else { return try storage.remove(key, in: layer) }
         guard let typed = coding.decode(value.prefsValue) else {

@@ -29,7 +29,7 @@ import LayeredPrefsEtcd
     }
 
     private static func watch(_ url: String) {
-        let storage = LayeredPrefsStorage { PrefsLayer("fleet", Self.storage(url)) }
+        let storage = PrefsStack { PrefsLayer("fleet", Self.storage(url)) }
         let observation = storage.observe(PersistentKey("number", defaultValue: -1)) { change in
             let time = now
             FileHandle.standardOutput.write(Data("\(change.new.value) \(time)\n".utf8))
@@ -41,7 +41,7 @@ import LayeredPrefsEtcd
     private static func list(_ url: String, samples: Int) throws {
         for _ in 0..<samples {
             let start = now
-            let storage = LayeredPrefsStorage { PrefsLayer("fleet", Self.storage(url)) }
+            let storage = PrefsStack { PrefsLayer("fleet", Self.storage(url)) }
             guard storage.snapshot.dictionary["k9999"] != nil else { fatalError("not all keys are listed") }
             let listed = now
             let count = try parsedCount(url)

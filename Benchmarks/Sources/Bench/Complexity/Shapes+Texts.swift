@@ -11,7 +11,7 @@ extension Shape {
                 let environment = Dictionary(uniqueKeysWithValues: variables)
                 return {
                     let storage = EnvironmentPrefsStorage(prefix: "MYD_", environment: environment)
-                    let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                    let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                         PrefsLayer(.environment, storage)
                     }
                     stack.declare(PersistentKey("http.port", defaultValue: 0))
@@ -34,7 +34,7 @@ extension Shape {
                 Array("MYD_K=[\(String(repeating: "\"a\\n\",", count: $0 / 6))\"a\"]".utf8)
             },
             Shape("names-read") { size in
-                let stack = LayeredPrefsStorage {
+                let stack = PrefsStack {
                     PrefsLayer(.user, DictionaryPrefsStorage(values: ["key7": 1]))
                 }
                 let keys = (0..<size / 16).map { PersistentKey("key\($0)", defaultValue: 0) }
@@ -44,13 +44,13 @@ extension Shape {
                 // The names of many keys that are read, and of the values in memory, are the program's decision.
                 let names = (0..<size / 16).map { "key\($0)" }
                 let values = DictionaryPrefsStorage()
-                let stack = LayeredPrefsStorage { PrefsLayer(.user, values) }
+                let stack = PrefsStack { PrefsLayer(.user, values) }
                 for name in names { _ = stack.get(PersistentKey(name, defaultValue: 0)) }
                 return { values.update { content in for name in names { content[name] = 1 } } }
             }.memory(30),
             Shape("rejected-elements") { size in
                 let elements = (0..<size / 16).map { PrefsValue.string("\($0)") }
-                let stack = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) {
+                let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
                     PrefsLayer(.user, DictionaryPrefsStorage(values: ["a": .array(elements)]))
                 }
                 let key = PersistentKey("a", defaultValue: [1])

@@ -68,7 +68,7 @@ enum Files {
         var fresh: FilePrefsStorage?
         let reloaded = FilePrefsStorage(path: path, options: options)
         let layer = FilePrefsStorage(path: path, options: options)
-        let stack = LayeredPrefsStorage(diagnostics: .silent) {
+        let stack = PrefsStack(diagnostics: .silent) {
             PrefsLayer.defaults(["a": 1])
             PrefsLayer(.user, layer)
             PrefsLayer.overrides

@@ -52,11 +52,11 @@ enum PolicySize {
     }
 
     /// Returns a stack over a folder's system files, without watching them.
-    private static func stack(over folder: Folder) -> LayeredPrefsStorage {
+    private static func stack(over folder: Folder) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let place = PrefsFileLocations.System(path: folder.path + "/x.plist")
-        return LayeredPrefsStorage(diagnostics: .silent) {
+        return PrefsStack(diagnostics: .silent) {
             PrefsLayer.defaults(["group0.setting0": 0])
             PrefsLayer(.system, SystemPrefsStorage(locations: [place], options: options))
             PrefsLayer(.overrides, DictionaryPrefsStorage(values: ["group0.setting0": 1]))

@@ -85,8 +85,8 @@ enum Processes {
         withExtendedLifetime(kept) { print(bench_anonymous_bytes() - before) }
     }
 
-    private static func stack(_ storage: any PrefsStorage) -> LayeredPrefsStorage {
-        let stack = LayeredPrefsStorage(diagnostics: .silent) { PrefsLayer(.user, storage) }
+    private static func stack(_ storage: any PrefsStorage) -> PrefsStack {
+        let stack = PrefsStack(diagnostics: .silent) { PrefsLayer(.user, storage) }
         precondition(stack.get(.sample(50_000)) == 50_000)
         return stack
     }

@@ -57,7 +57,7 @@ enum Structs {
         var options = FilePrefsStorage.Options()
         options.watcher = .unwatched
         let path = folder.path + "/large.plist"
-        let stack = LayeredPrefsStorage(diagnostics: .silent) {
+        let stack = PrefsStack(diagnostics: .silent) {
             PrefsLayer(.user, FilePrefsStorage(path: path, options: options))
         }
         let keys = (0..<structs).map {

@@ -32,7 +32,7 @@ enum Writes {
         let many = stack(of: 100_000)
         let table = LockedTable(100_000)
         var number = 0
-        func writes(_ name: String, _ storage: LayeredPrefsStorage) -> Contender {
+        func writes(_ name: String, _ storage: PrefsStack) -> Contender {
             microseconds(name, .ours) {
                 for _ in 0..<$0 {
                     number += 1
@@ -64,7 +64,7 @@ enum Writes {
             kept.append(many.observe(.sample(index * 5)) { _ in received.add(1, ordering: .relaxed) })
         }
         var number = 0
-        func writes(_ name: String, _ storage: LayeredPrefsStorage) -> Contender {
+        func writes(_ name: String, _ storage: PrefsStack) -> Contender {
             microseconds(name, .ours) {
                 for _ in 0..<$0 {
                     number += 1
@@ -79,9 +79,9 @@ enum Writes {
     }
 
     /// Returns a stack of five layers with the keys in the topmost.
-    static func stack(of count: Int) -> LayeredPrefsStorage {
+    static func stack(of count: Int) -> PrefsStack {
         let values = Dictionary(uniqueKeysWithValues: PropertyList.sample(count))
-        return LayeredPrefsStorage(diagnostics: .silent) {
+        return PrefsStack(diagnostics: .silent) {
             PrefsLayer.defaults(["group0.setting0": 0])
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["group0.setting0": 1]))
             PrefsLayer(.user, DictionaryPrefsStorage(values: ["group0.setting0": 2]))

@@ -7,7 +7,7 @@ import LayeredPrefs
 /// The values that are read are in the user's file, above the same keys in the two layers below.
 final class FiveLayers {
     let folder: Folder
-    let storage: LayeredPrefsStorage
+    let storage: PrefsStack
     var userFile: String { folder.path + "/user.plist" }
 
     /// - Parameter coalescing: The way in which edits that follow each other closely are combined.
@@ -17,7 +17,7 @@ final class FiveLayers {
         try folder.write(Self.user(port: 8443), to: "user.plist")
         try folder.write(PropertyList.text(Self.system), to: "system.plist")
         let path = folder.path
-        storage = LayeredPrefsStorage(coalescing: coalescing, diagnostics: .silent) {
+        storage = PrefsStack(coalescing: coalescing, diagnostics: .silent) {
             PrefsLayer.defaults(Dictionary(uniqueKeysWithValues: Self.defaults))
             PrefsLayer(.system, FilePrefsStorage(path: path + "/system.plist"))
             PrefsLayer(.user, FilePrefsStorage(path: path + "/user.plist"))

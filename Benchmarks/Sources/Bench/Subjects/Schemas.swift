@@ -3,7 +3,7 @@
 
     /// The schema over the stack of five layers; its keys are in the user's file.
     @PrefsSchema final class StackPrefs {
-        @Storage var storage: LayeredPrefsStorage
+        @Storage var storage: PrefsStack
         @StorageMode var storageMode: PrefsStorageMode
 
         @Pref var int: Int = 0
@@ -14,7 +14,7 @@
         @Pref var table: [String: Int] = [:]
         @Pref var relay: Relay = Relay()
 
-        init(_ storage: LayeredPrefsStorage, asksStorage: Bool = false) {
+        init(_ storage: PrefsStack, asksStorage: Bool = false) {
             self.storage = storage
             storageMode = asksStorage ? .storageOnly : .cachedReadStorageWrite
         }

@@ -21,7 +21,7 @@ enum FleetDaemon {
             endpoints: Array(arguments[3...]), prefix: "/prefs/com.example.myd/",
             locks: "/prefs-locks/com.example.myd/", cache: .file(at: arguments[2]), host: "host-\(name)",
             diagnostics: diagnostics)
-        let storage = LayeredPrefsStorage(diagnostics: diagnostics) {
+        let storage = PrefsStack(diagnostics: diagnostics) {
             PrefsLayer.defaults(["http.port": 8080, "log.level": "info"])
             PrefsLayer("fleet", fleet)
             PrefsLayer.environment(prefix: "MYD_")
@@ -41,7 +41,7 @@ enum FleetDaemon {
 
     /// Prints a setting now and after each change.
     static func watch<Value: Equatable>(
-        _ key: PersistentKey<Value>, in storage: LayeredPrefsStorage, as name: String
+        _ key: PersistentKey<Value>, in storage: PrefsStack, as name: String
     ) -> PrefsObservation {
         let observation = storage.observe(key) { change in
             let origin = change.new.origin.map { "\($0)" } ?? "default"

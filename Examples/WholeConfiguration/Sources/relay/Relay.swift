@@ -34,7 +34,7 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
 
     static func run() async throws {
         let root = ProcessInfo.processInfo.environment["ROOT_FOLDER"] ?? "/"
-        let storage = LayeredPrefsStorage.daemon("relay", root: root)
+        let storage = PrefsStack.daemon("relay", root: root)
         if CommandLine.arguments.contains("--help") {
             return say(try Live.reference(of: Relay(), locations: .daemon("relay")).help())
         }

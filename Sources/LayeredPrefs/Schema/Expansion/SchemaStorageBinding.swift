@@ -205,7 +205,7 @@ final class SchemaStorageBinding: Sendable {
         // To apply locks on parts of a dictionary, a stack has to know the key's type. With `merged.b` locked
         // by the vendor's `["a": 1, "b": 2]`, a deeply merged key reads the user's `["b": 20, "c": 30]` as
         // `["a": 1, "b": 2, "c": 30]`.
-        let stack = storage?._capabilities.storage as? LayeredPrefsStorage
+        let stack = storage?._capabilities.storage as? PrefsStack
         stack?.noteRead(of: key)
         let snapshot = received ?? stack?.snapshot
         if let snapshot { return snapshot.candidates(for: key.name, typed: key.typing) }
@@ -225,7 +225,7 @@ final class SchemaStorageBinding: Sendable {
 extension SchemaStorageBinding.Location {
     /// Declares the keys to a stack, which from then on checks their values and reports unknown keys.
     func declare(_ keys: [PrefsKeyDescription]) {
-        guard let stack = storage._capabilities.storage as? LayeredPrefsStorage, !keys.isEmpty else { return }
+        guard let stack = storage._capabilities.storage as? PrefsStack, !keys.isEmpty else { return }
         stack.declare(keys)
     }
 }

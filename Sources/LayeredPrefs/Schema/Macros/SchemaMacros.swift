@@ -14,7 +14,7 @@
     /// }
     /// ```
     ///
-    /// If you declare `@Storage var storage: LayeredPrefsStorage` instead, and no initializer of your own,
+    /// If you declare `@Storage var storage: PrefsStack` instead, and no initializer of your own,
     /// you create the class with `Prefs(storage)`.
     ///
     /// The class conforms to ``PrefsSchema`` and `Observable`. A `final` class also becomes `Sendable` if its

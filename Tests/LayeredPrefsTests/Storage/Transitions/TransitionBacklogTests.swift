@@ -75,7 +75,7 @@ import Testing
 
     /// Returns the number of versions in memory while an observer is stuck.
     private func stuck(
-        _ storage: LayeredPrefsStorage, edit: (Int) throws -> Void, times: Int
+        _ storage: PrefsStack, edit: (Int) throws -> Void, times: Int
     ) async throws -> Int {
         let gate = Latch()
         defer { gate.open() }
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `a stuck observer holds a bounded number of versions`() async throws {
-        let storage = LayeredPrefsStorage { .overrides }
+        let storage = PrefsStack { .overrides }
         let alive = try await stuck(
             storage, edit: { try storage.set(.counted, to: $0, in: .overrides) }, times: 1000)
         #expect(alive <= TransitionBacklog.limit + 1)

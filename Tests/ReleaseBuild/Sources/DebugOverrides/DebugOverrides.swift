@@ -2,7 +2,7 @@ import LayeredPrefs
 
 /// The settings of a program whose developers try out others in a file.
 @PrefsSchema final class Prefs {
-    @Storage var storage = LayeredPrefsStorage {
+    @Storage var storage = PrefsStack {
         PrefsLayer(.user, .file(at: "settings.toml"))
         PrefsLayer.debug(.file(at: "debug.toml"))
     }

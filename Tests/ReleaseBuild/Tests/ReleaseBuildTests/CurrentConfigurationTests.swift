@@ -16,7 +16,7 @@ private struct Names: Codable, Sendable {
     @Test func `tasks that change threads between reads see one generation at a time, never an older one`()
         async throws
     {
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer(.user, FilePrefsStorage(path: folder.path("names.json")))
         }
         let names = try Live(Names(), storage)

@@ -21,8 +21,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
             return store
         },
         StoreRow(testDescription: "a stack in a stack") { _ in
-            LayeredPrefsStorage {
-                PrefsLayer("inner", LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) })
+            PrefsStack {
+                PrefsLayer("inner", PrefsStack { PrefsLayer.defaults(["debug.traces": true]) })
             }
         },
         StoreRow(testDescription: "a third party's") { _ in ThirdPartyStorage() },
@@ -38,7 +38,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
             ArgumentsPrefsStorage(["--set", "debug.traces=true"])
         },
         StoreRow(testDescription: "every layer of a standard stack") { folder in
-            let storage = LayeredPrefsStorage.standard(
+            let storage = PrefsStack.standard(
                 domain: "com.example.myd", defaults: ["debug.traces": true],
                 locations: PrefsFileLocations(
                     system: [PrefsFileLocations.System(path: folder.path("system.plist"))],
@@ -85,14 +85,14 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         #expect(try store.set(.traces, to: false) == .notStored)
         PersistentValue(.traces, store: store).wrappedValue = false
         #expect(try store.remove(.traces) == .notStored)
-        if let storage = store as? LayeredPrefsStorage { try await writeEveryWay(to: storage) }
+        if let storage = store as? PrefsStack { try await writeEveryWay(to: storage) }
         #expect(!before.isEmpty)
         #expect(store.snapshot.candidates(forKey: "debug.traces") == before)
         try store.remove(.traces)
         #expect(store.snapshot.candidates(forKey: "debug.traces") == before)
     }
 
-    private func writeEveryWay(to storage: LayeredPrefsStorage) async throws {
+    private func writeEveryWay(to storage: PrefsStack) async throws {
         #expect(try storage.set(.traces, to: false, in: .overrides) == .notStored)
         #expect(try storage.remove(.traces, in: .overrides) == .notStored)
         let report = try storage.transaction {
@@ -105,7 +105,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `observers of a debug key are never notified`() async throws {
-        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        let storage = PrefsStack { PrefsLayer.overrides }
         let (stream, received) = AsyncStream<String>.makeStream()
         let debug = storage.observe(.traces) { (_: PrefsChange<Bool>) in received.yield("debug key") }
         let other = storage.observe(PersistentKey("last", defaultValue: 0)) { _ in received.yield("last") }
@@ -120,7 +120,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `the explanation of a debug key lists no layers`() {
-        let storage = LayeredPrefsStorage { PrefsLayer.defaults(["debug.traces": true]) }
+        let storage = PrefsStack { PrefsLayer.defaults(["debug.traces": true]) }
         #expect(
             storage.explanation(for: .traces).description == "debug.traces\n  default  false    effective")
     }
@@ -129,7 +129,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         let diagnostics = PrefsDiagnostics()
         let (stream, received) = AsyncStream<PrefsDiagnostic>.makeStream()
         let subscription = diagnostics.subscribe { received.yield($0) }
-        let storage = LayeredPrefsStorage(diagnostics: diagnostics) { PrefsLayer.overrides }
+        let storage = PrefsStack(diagnostics: diagnostics) { PrefsLayer.overrides }
         storage.declare(.traces)
         try storage.setValue("many", forKey: "debug.traces", in: .overrides)
         subscription.cancel()
@@ -138,7 +138,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `scoped overrides do not affect a debug key`() {
-        let storage = LayeredPrefsStorage { PrefsLayer.overrides }
+        let storage = PrefsStack { PrefsLayer.overrides }
         storage.withOverrides(["debug.traces": true]) { #expect(storage.get(.traces) == false) }
     }
 }
@@ -150,7 +150,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     {
         let debug = DictionaryPrefsStorage(values: ["log.level": "trace"])
         for layer in [PrefsLayer.debug(debug), PrefsLayer(.debug, debug), PrefsLayer("debug", debug)] {
-            let storage = LayeredPrefsStorage { layer }
+            let storage = PrefsStack { layer }
             #expect(storage.get(level) == "info")
             #expect(storage.snapshot["log.level"] == nil)
             try await expectNothingStored(in: storage)
@@ -159,7 +159,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     /// Writes to the debug layer in every way.
-    private func expectNothingStored(in storage: LayeredPrefsStorage) async throws {
+    private func expectNothingStored(in storage: PrefsStack) async throws {
         #expect(try storage.set(level, to: "all", in: .debug) == .notStored)
         #expect(try storage.remove(level, in: .debug) == .notStored)
         #expect(try storage.setValue("all", forKey: "log.level", in: .debug) == .notStored)
@@ -176,7 +176,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `in a transaction, the other writes are made`() throws {
-        let storage = LayeredPrefsStorage {
+        let storage = PrefsStack {
             PrefsLayer.debug(DictionaryPrefsStorage())
             PrefsLayer.overrides
         }
@@ -198,7 +198,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
             Issue.record("created")
             return FilePrefsStorage(path: folder.path("debug.toml"), options: options)
         }
-        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+        let storage = PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer.debug(make())
             PrefsLayer.overrides
         }
@@ -209,11 +209,11 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `without a debug layer, writes to it store nothing either`() async throws {
-        try await expectNothingStored(in: LayeredPrefsStorage { PrefsLayer.overrides })
+        try await expectNothingStored(in: PrefsStack { PrefsLayer.overrides })
     }
 
     @Test func `the standard stack has no debug layer`() {
-        let storage = LayeredPrefsStorage.standard(
+        let storage = PrefsStack.standard(
             domain: "com.example.myd", locations: PrefsFileLocations(system: [], user: nil), environment: [:],
             arguments: [])
         #expect(!storage.layers.contains { $0.name == .debug })

@@ -2,7 +2,7 @@ import LayeredPrefs
 import Testing
 
 @PrefsSchema private final class Prefs {
-    @Storage var storage: LayeredPrefsStorage
+    @Storage var storage: PrefsStack
 
     @Pref(debugOnly: true, releaseValue: true) var usesRealServer: Bool = false
     @Pref(debugOnly: true) var title: String = "real"
@@ -16,7 +16,7 @@ import Testing
 
 @Suite struct DebugSchemaTests {
     private let prefs = Prefs(
-        LayeredPrefsStorage {
+        PrefsStack {
             PrefsLayer.defaults(["usesRealServer": false, "title": "test", "trace.depth": 9, "port": 1])
             PrefsLayer.overrides
         })

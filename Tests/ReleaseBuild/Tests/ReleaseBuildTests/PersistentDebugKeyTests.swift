@@ -10,7 +10,7 @@ extension PersistentKeyProtocol where Self == PersistentDebugKey<Bool> {
 @Suite struct PersistentDebugKeyTests {
     private static let stores: [any PersistentKeyValueStore & Sendable] = [
         InMemoryPersistentKeyValueStore(), DictionaryPrefsStorage(values: ["debug.verbose": true]),
-        LayeredPrefsStorage { PrefsLayer.overrides },
+        PrefsStack { PrefsLayer.overrides },
     ]
 
     @Test(arguments: stores.indices)

@@ -17,7 +17,7 @@ import Testing
         let reports = Mutex<[PrefsError]>([])
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnostics { report in reports.withLock { $0.append(report.error) } }
-        let storage = LayeredPrefsStorage(diagnostics: options.diagnostics) {
+        let storage = PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(
                 "system",
                 SystemPrefsStorage(locations: [.init(path: folder.path("relay.toml"))], options: options))

@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Throws if an argument on the command line sets no declared key, or a value that its key rejects.
     ///
     /// Unlike a file, the command line is written by the caller of the program, so a mistake in it ends the start.

@@ -1,7 +1,7 @@
 import PrefsSystem
 import PrefsDocuments
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// The effective locks from files and from code, those of the lowest layer first.
     public var locks: [PrefsLock] { snapshot.state.rules.locks.all.sorted { $0.height < $1.height } }
 

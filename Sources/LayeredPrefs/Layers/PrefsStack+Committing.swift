@@ -2,7 +2,7 @@ import PrefsDocuments
 import PrefsFiles
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Commits what differs in any layer, and notifies of it.
     ///
     /// Never waits: if another thread is committing, that one has the stack looked at again.
@@ -179,7 +179,7 @@ extension LayeredPrefsStorage {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// A prepared write, and the layers that are stored in the written file.
     typealias PreparedWrite = (layers: [PrefsLayer], edits: any PreparedEdits)
 
@@ -314,7 +314,7 @@ private struct WrittenEdits {
     private var files: [String] = []
 
     /// Returns `nil` if the write has to be prepared again.
-    mutating func commit(_ write: LayeredPrefsStorage.PreparedWrite) throws -> CommittedEdits? {
+    mutating func commit(_ write: PrefsStack.PreparedWrite) throws -> CommittedEdits? {
         guard let commit = try write.edits.commit() else { return nil }
         add(commit.notifyObservers)
         if let synchronize = commit.synchronize { synchronizations.append(synchronize) }

@@ -40,7 +40,7 @@ package struct InactiveRevision: Sendable {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// The newest revisions that are not active, the oldest first: the difference between the newest contents and those
     /// that the program uses.
     ///
@@ -141,7 +141,7 @@ extension LayeredPrefsStorage {
 
 extension InactiveRevision {
     /// Creates the description of a source that cannot be read; `nil` if it can.
-    fileprivate init?(unreadable source: PrefsSourceStatus, of stack: LayeredPrefsStorage) {
+    fileprivate init?(unreadable source: PrefsSourceStatus, of stack: PrefsStack) {
         guard var problem = source.problem else { return nil }
         problem.origin = problem.origin ?? PrefsOrigin(file: source.file)
         problem.origin?.layer = source.layer

@@ -2,7 +2,7 @@ public import PrefsDocuments
 import PrefsSystem
 import Synchronization
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// A record of the keys that a program has read through a stack, from ``trackReads()``.
     ///
     /// A key counts as read if it was read with ``get(_:fileID:line:)`` or as a property of a schema, or is observed or

@@ -1,6 +1,6 @@
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Renames former names of declared keys to the present ones in the file that writes go to by default.
     ///
     /// The value of the first former name that a file has moves to the present name, unless the file has that

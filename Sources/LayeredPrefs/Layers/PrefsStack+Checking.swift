@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// True if anything may be wrong with new contents.
     var needsCheck: Bool {
         !reported.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }

@@ -1,6 +1,6 @@
 public import PrefsDocuments
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns the effective contents of all layers together, without the keys declared as secret.
     ///
     /// No types are known here, so a value that its key's type would reject is exported, too. To export

@@ -1,7 +1,7 @@
 package import PrefsDocuments
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Calls `body` with the untyped changes of every commit, until the observation is cancelled or released.
     ///
     /// Keys that changed without an effect are listed in ``PrefsChangeSet/shadowed``. Calls are made as for
@@ -68,7 +68,7 @@ extension LayeredPrefsStorage {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Waits until everything committed before the call has been delivered.
     ///
     /// Observers have been called and have returned, the elements of sequences are buffered, what an actor's schema
@@ -106,7 +106,7 @@ private final class Arrival: Sendable {
     deinit { continuation.finish() }
 }
 
-extension LayeredPrefsStorage: TransitionSource {
+extension PrefsStack: TransitionSource {
     public var _capabilities: _PrefsStorageCapabilities {
         _PrefsStorageCapabilities(storage: self, transitions: self)
     }

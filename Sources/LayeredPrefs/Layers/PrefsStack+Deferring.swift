@@ -42,7 +42,7 @@ final class DeferredWrites: Sendable {
     /// The time for which a write waits for another thread that makes deferred ones.
     let patience: Duration
 
-    init(patience: Duration = LayeredPrefsStorage.turnTimeout) { self.patience = patience }
+    init(patience: Duration = PrefsStack.turnTimeout) { self.patience = patience }
 
     /// Adds a write, and has it made soon.
     ///
@@ -120,7 +120,7 @@ final class DeferredWrites: Sendable {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Stores a value, or removes it if it is `nil`, without waiting for the disk.
     ///
     /// This is for callers that must not block.
@@ -136,7 +136,7 @@ extension LayeredPrefsStorage {
     /// - Parameters:
     ///   - value: The value; `nil` removes the key.
     ///   - key: The key's name or dotted path.
-    ///   - layer: The layer's name; by default as in ``LayeredPrefsStorage/setValue(_:forKey:in:)``.
+    ///   - layer: The layer's name; by default as in ``PrefsStack/setValue(_:forKey:in:)``.
     public func setValueLater(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {

@@ -6,7 +6,7 @@ import Synchronization
 /// one is effective.
 ///
 /// ```swift
-/// let storage = LayeredPrefsStorage.standard(domain: "com.example.myd")
+/// let storage = PrefsStack.standard(domain: "com.example.myd")
 /// let port = storage.get(.port)
 /// ```
 ///
@@ -27,7 +27,7 @@ import Synchronization
 /// while the library holds no mutex. This is usually after the write that caused the commit has returned, and
 /// never before its generation can be read; ``settled()`` waits for it. Observers of ``changeSource``, and of schemas
 /// that are not isolated to an actor, are called by the thread that commits.
-public final class LayeredPrefsStorage: PrefsStorage {
+public final class PrefsStack: PrefsStorage {
     /// The layers, from the lowest to the highest.
     public let layers: [PrefsLayer]
 
@@ -203,7 +203,7 @@ public final class LayeredPrefsStorage: PrefsStorage {
     public func layer(_ name: PrefsLayer.Name) -> PrefsLayer? { layers.first { $0.name == name } }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     private func subscribe() {
         let observations = layers.indices.compactMap { index in
             layers[index].storage.changeSource.map { source in
@@ -241,7 +241,7 @@ extension LayeredPrefsStorage {
     }
 }
 
-extension LayeredPrefsStorage: Reloadable {
+extension PrefsStack: Reloadable {
     func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { { [self] in look() } }
 }
 

@@ -2,7 +2,7 @@ public import PrefsDocuments
 public import FoundationEssentials
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Creates the standard stack of a domain, from the lowest layer to the highest: `defaults` · `system` ·
     /// `user` · `environment` · `arguments` · `debug` (in debug builds of this library) · `overrides`.
     ///
@@ -44,7 +44,7 @@ extension LayeredPrefsStorage {
         debug: @autoclosure () -> any PrefsStorage = DictionaryPrefsStorage(),
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         let standard = PrefsFileLocations.standard(
             domain: domain, folder: folder, format: format, environment: environment)
         return stack(
@@ -57,7 +57,7 @@ extension LayeredPrefsStorage {
         _ defaults: [String: PrefsValue], _ locations: PrefsFileLocations, _ environment: [String: String],
         prefix: String, _ arguments: ArgumentsPrefsStorage, _ debug: () -> any PrefsStorage,
         _ coalescing: PrefsCoalescing?, _ options: FilePrefsStorage.Options
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         let isTrusted = !ProcessPrivilege.isRaised
         var (systemOptions, userOptions) = (options, options)
         systemOptions.diagnostics = options.diagnostics.naming(layer: PrefsLayer.Name.system.description)
@@ -66,7 +66,7 @@ extension LayeredPrefsStorage {
         var variableOptions = EnvironmentPrefsStorage.Options(options)
         variableOptions.diagnostics = options.diagnostics.naming(
             layer: PrefsLayer.Name.environment.description)
-        return LayeredPrefsStorage(
+        return PrefsStack(
             coalescing: coalescing ?? options.coalescing, diagnostics: options.diagnostics
         ) {
             PrefsLayer.defaults(defaults)
@@ -136,7 +136,7 @@ extension LayeredPrefsStorage {
         debug: @autoclosure () -> any PrefsStorage = DictionaryPrefsStorage(),
         coalescing: PrefsCoalescing? = nil,
         options: FilePrefsStorage.Options = FilePrefsStorage.Options()
-    ) -> LayeredPrefsStorage {
+    ) -> PrefsStack {
         var locations = PrefsFileLocations.daemon(name, root: root)
         let named = ConfigurationArgument(arguments)
         if !ProcessPrivilege.isRaised { locations.namedMain = named.file }

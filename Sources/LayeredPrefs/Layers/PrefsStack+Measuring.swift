@@ -1,6 +1,6 @@
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Calls `body` with the time that each reload took, from the start of reading edited files until their
     /// observers have been notified or are about to be, until the observation is cancelled or released.
     ///

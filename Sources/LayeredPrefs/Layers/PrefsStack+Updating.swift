@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Changes a key's value in one layer: reads it, calls a closure with it and stores what the closure makes of it.
     ///
     /// ```swift
@@ -113,7 +113,7 @@ extension PrefsStorage {
     ///
     /// No change is lost by processes that update one file, or by threads that update one dictionary. Any other storage
     /// is read and then written: what others write in between may be lost. See
-    /// ``LayeredPrefsStorage/update(_:in:_:)`` for stacks.
+    /// ``PrefsStack/update(_:in:_:)`` for stacks.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -127,7 +127,7 @@ extension PrefsStorage {
     ) throws -> PrefsWriteOutcome {
         guard key.isMutable else { return .notStored }
         let capabilities = _capabilities
-        if let stack = capabilities.storage as? LayeredPrefsStorage {
+        if let stack = capabilities.storage as? PrefsStack {
             return try stack.update(key, in: nil, change)
         }
         try UpdateCall.checkHasEnded(writing: key.id)

@@ -2,7 +2,7 @@ import FileWatching
 import PrefsDocuments
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns a stack of the same layers as a process that starts now would have them.
     ///
     /// Files are read now and not watched, and without the last good contents of broken ones. Overrides in
@@ -10,12 +10,12 @@ extension LayeredPrefsStorage {
     /// this stack.
     ///
     /// - Parameter environment: The variables of the new process; those of this process if `nil`.
-    package func reopened(environment: [String: String]? = nil) -> LayeredPrefsStorage {
+    package func reopened(environment: [String: String]? = nil) -> PrefsStack {
         let copies = layers.map { layer in
             PrefsLayer(
                 layer.name, Self.reopened(layer, environment), locking: layer.locks, unit: layer.unit)
         }
-        let copy = LayeredPrefsStorage(diagnostics: PrefsDiagnostics { _ in }) { copies }
+        let copy = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { copies }
         let composition = committing.withLock { $0.composition }
         copy.committing.withLock { state in
             state.composition.constraints = composition.constraints
@@ -35,7 +35,7 @@ extension LayeredPrefsStorage {
         case let storage as SystemPrefsStorage: storage.reopened()
         case let storage as EnvironmentPrefsStorage.DotEnv: storage.reopened()
         case let storage as EnvironmentPrefsStorage: storage.reopened(environment)
-        case let storage as LayeredPrefsStorage: storage.reopened(environment: environment)
+        case let storage as PrefsStack: storage.reopened(environment: environment)
         case is DictionaryPrefsStorage where layer.name == .overrides: DictionaryPrefsStorage()
         default: layer.storage
         }

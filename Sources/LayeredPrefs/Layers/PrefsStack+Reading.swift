@@ -82,7 +82,7 @@ struct RejectedValue: Sendable {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Returns a key's effective value with its origin, shadowed and rejected candidates and lock.
     public func resolution<Value>(for key: PersistentKey<Value>) -> PrefsResolution<Value> {
         snapshot.resolution(for: key)

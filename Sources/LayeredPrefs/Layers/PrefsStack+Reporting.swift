@@ -17,10 +17,10 @@ final class ReportedContents: Sendable {
     /// The schemas that have declared their keys when they were created.
     let schemas = Lock<Set<ObjectIdentifier>>([])
     /// What is to be declared of them before anything is checked.
-    let toDeclare = Lock<[@Sendable (LayeredPrefsStorage) -> Void]>([])
+    let toDeclare = Lock<[@Sendable (PrefsStack) -> Void]>([])
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
     /// any layer once, and its recovery once.
     ///
@@ -107,7 +107,7 @@ extension LayeredPrefsStorage {
     }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Posts the reports about what a commit has refused, and has what stays refused reported once a day.
     func reportRefusals(_ news: [PrefsDiagnostic]) {
         if news.isEmpty { return }
@@ -203,7 +203,7 @@ extension PrefsSource {
     fileprivate var hasEntries: Bool { root.count > 0 }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Declares keys by name, so that keys that no schema declares can be reported as unknown.
     ///
     /// Any number of schemas may share the stack: a key is unknown if none of them declares it. The first

@@ -1,7 +1,7 @@
 import PrefsSystem
 import PrefsDocuments
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Records the fields of the struct that a key holds, so that misspelled ones are reported as unknown.
     func note(fields names: [PrefsKeyName], of key: String) {
         if names.isEmpty { return }

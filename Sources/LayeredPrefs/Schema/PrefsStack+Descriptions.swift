@@ -1,6 +1,6 @@
 import PrefsSystem
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Declares the keys of a schema with their fields.
     func declare(_ keys: [PrefsKeyDescription]) {
         for key in keys { note(fields: key.fields.map(\.names), of: key.name) }
@@ -37,6 +37,6 @@ extension LayeredPrefsStorage {
 extension PrefsStorage {
     /// Declares the keys of a schema if the storage is a stack.
     func declareSoon(_ keys: (some PrefsExpansion.PropertyKeys).Type) {
-        (_capabilities.storage as? LayeredPrefsStorage)?.declareSoon(keys)
+        (_capabilities.storage as? PrefsStack)?.declareSoon(keys)
     }
 }

@@ -1,6 +1,6 @@
 public import PrefsDocuments
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Stores a value in one layer, or removes that layer's value.
     ///
     /// Before this method returns, the write is durable if the layer is persistent, and its generation is

@@ -1,6 +1,6 @@
 public import LayeredPrefs
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Reads everything that is on disk at the time of the call, and waits until it is accepted or rejected.
     ///
     /// When this method returns, the ``/LayeredPrefs/Live/apply(_:_:)`` closures have decided, the observers have

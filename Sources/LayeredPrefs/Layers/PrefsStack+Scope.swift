@@ -12,7 +12,7 @@ private final class ScopedOverrides: Sendable {
     init(_ values: [String: PrefsValue]) { source = PrefsSource(.value(.dictionary(values))) }
 
     /// Those of the current task for a storage of which the scope has not ended.
-    static func sources(for storage: LayeredPrefsStorage) -> [PrefsSource] {
+    static func sources(for storage: PrefsStack) -> [PrefsSource] {
         current[ObjectIdentifier(storage), default: []].lazy
             .filter { !$0.hasEnded.load(ordering: .acquiring) }.map(\.source)
     }
@@ -20,7 +20,7 @@ private final class ScopedOverrides: Sendable {
     func end() { hasEnded.store(true, ordering: .releasing) }
 }
 
-extension LayeredPrefsStorage {
+extension PrefsStack {
     /// Overrides values above every layer for the current task and its child tasks while `body` runs.
     ///
     /// This is meant for tests and for requests that need special settings. Detached tasks, observers, streams and tasks
