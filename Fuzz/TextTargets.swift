@@ -55,7 +55,7 @@ func checkTexts(_ bytes: [UInt8]) {
         let parts = line.split(separator: "=", maxSplits: 1)
         if parts.count == 2 { variables["MYD_\(parts[0])"] = String(parts[1]) }
     }
-    let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+    let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
         PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: variables))
         PrefsLayer(.arguments, ArgumentsPrefsStorage(lines))
     }

@@ -47,7 +47,7 @@
         }
 
         let settings: EtcdSettings
-        let diagnostics: PrefsDiagnostics
+        let diagnostics: PrefsDiagnosticHandler
         let state = Lock(State())
         let changes = PrefsChangeSource(announcesEveryChange: true)
         /// Ends the waits of the thread that follows the server.
@@ -55,7 +55,7 @@
         /// Posted after each change of the state that a thread may wait for.
         private let announcement = Announcement()
 
-        init(settings: EtcdSettings, diagnostics: PrefsDiagnostics) {
+        init(settings: EtcdSettings, diagnostics: PrefsDiagnosticHandler) {
             (self.settings, self.diagnostics) = (settings, diagnostics)
         }
 

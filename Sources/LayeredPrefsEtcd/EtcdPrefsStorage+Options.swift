@@ -20,7 +20,7 @@
             }
 
             /// Returns the same files by their absolute paths.
-            func absolute(_ diagnostics: PrefsDiagnostics) -> TLS {
+            func absolute(_ diagnostics: PrefsDiagnosticHandler) -> TLS {
                 TLS(
                     roots: roots.map(diagnostics.absolutePath),
                     certificate: certificate.map(diagnostics.absolutePath),
@@ -41,7 +41,7 @@
             }
 
             /// Returns the same file by its absolute path.
-            func absolute(_ diagnostics: PrefsDiagnostics) -> Credentials {
+            func absolute(_ diagnostics: PrefsDiagnosticHandler) -> Credentials {
                 Credentials(user: user, passwordFile: diagnostics.absolutePath(of: passwordFile))
             }
         }

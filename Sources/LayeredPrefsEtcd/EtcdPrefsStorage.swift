@@ -50,7 +50,7 @@
         public init(
             endpoints: [String], prefix: String, locks: String? = nil, credentials: Credentials? = nil,
             tls: TLS = TLS(), cache: Cache = .standard, isWritable: Bool = false, host: String? = nil,
-            timing: Timing = Timing(), diagnostics: PrefsDiagnostics = .shared
+            timing: Timing = Timing(), diagnostics: PrefsDiagnosticHandler = .shared
         ) {
             self.isWritable = isWritable
             let settings = EtcdSettings(
@@ -76,7 +76,7 @@
 
         deinit { client.stop() }
 
-        public var diagnostics: PrefsDiagnostics { client.diagnostics }
+        public var diagnostics: PrefsDiagnosticHandler { client.diagnostics }
 
         /// Leaves the storage empty for good.
         private func refuse(_ reason: String) {
@@ -160,7 +160,7 @@
             credentials: EtcdPrefsStorage.Credentials? = nil,
             tls: EtcdPrefsStorage.TLS = .init(), cache: EtcdPrefsStorage.Cache = .standard,
             isWritable: Bool = false, host: String? = nil, timing: EtcdPrefsStorage.Timing = .init(),
-            diagnostics: PrefsDiagnostics = .shared
+            diagnostics: PrefsDiagnosticHandler = .shared
         ) -> EtcdPrefsStorage {
             EtcdPrefsStorage(
                 endpoints: endpoints, prefix: prefix, locks: locks, credentials: credentials, tls: tls,

@@ -104,13 +104,13 @@ extension Recorder<PrefsDiagnostic> {
     /// Creates diagnostics that are recorded instead of printed.
     ///
     /// Recording ends when you cancel or release the returned observation.
-    public static func recording() -> (PrefsDiagnostics, Recorder<PrefsDiagnostic>, PrefsObservation) {
-        let (diagnostics, recorder) = (PrefsDiagnostics(), Recorder<PrefsDiagnostic>())
+    public static func recording() -> (PrefsDiagnosticHandler, Recorder<PrefsDiagnostic>, PrefsObservation) {
+        let (diagnostics, recorder) = (PrefsDiagnosticHandler(), Recorder<PrefsDiagnostic>())
         return (diagnostics, recorder, diagnostics.subscribe(recorder.record))
     }
 
     /// Records the reports to `diagnostics` until the recorder is released. Meanwhile, they are not printed.
-    public static func diagnostics(of diagnostics: PrefsDiagnostics) -> Recorder<PrefsDiagnostic> {
+    public static func diagnostics(of diagnostics: PrefsDiagnosticHandler) -> Recorder<PrefsDiagnostic> {
         let recorder = Recorder<PrefsDiagnostic>()
         recorder.keep(diagnostics.subscribe { [weak recorder] in recorder?.record($0) })
         return recorder

@@ -8,7 +8,9 @@
         private static let port = PersistentKey("http.port", defaultValue: 80)
         private static let level = PersistentKey("log.level", defaultValue: "info")
 
-        private func stack(_ provider: any ConfigProvider, diagnostics: PrefsDiagnostics = PrefsDiagnostics())
+        private func stack(
+            _ provider: any ConfigProvider, diagnostics: PrefsDiagnosticHandler = PrefsDiagnosticHandler()
+        )
             -> PrefsStack
         {
             PrefsStack(diagnostics: diagnostics) {

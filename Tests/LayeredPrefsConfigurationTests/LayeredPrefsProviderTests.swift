@@ -10,7 +10,7 @@
     @Suite struct LayeredPrefsProviderTests {
         private let overrides = DictionaryPrefsStorage()
         private let user = DictionaryPrefsStorage()
-        private let diagnostics = PrefsDiagnostics()
+        private let diagnostics = PrefsDiagnosticHandler()
 
         private func stack(_ defaults: [String: PrefsValue] = [:]) -> PrefsStack {
             PrefsStack(diagnostics: diagnostics) {

@@ -13,7 +13,7 @@
     struct EtcdPrefsStorageTests {
         private let port = PersistentKey("http.port", defaultValue: 80)
         private let level = PersistentKey("log.level", defaultValue: "info")
-        private let diagnostics = PrefsDiagnostics()
+        private let diagnostics = PrefsDiagnosticHandler()
         private let reports: Recorder<PrefsDiagnostic>
 
         init() { reports = .diagnostics(of: diagnostics) }
@@ -263,7 +263,7 @@
                     @Sendable func open() -> EtcdPrefsStorage {
                         EtcdPrefsStorage(
                             endpoints: [server.url], prefix: prefix, cache: .none, isWritable: true,
-                            timing: .init(start: .seconds(60)), diagnostics: PrefsDiagnostics { _ in })
+                            timing: .init(start: .seconds(60)), diagnostics: PrefsDiagnosticHandler { _ in })
                     }
                     let (storage, editor) = (open(), open())
                     try storage.setValues(content)

@@ -39,7 +39,7 @@
             let storage = EtcdPrefsStorage(
                 endpoints: [server.url], prefix: "/p", cache: .none,
                 timing: .init(start: .seconds(60), longestPause: .milliseconds(50)),
-                diagnostics: PrefsDiagnostics { _ in })
+                diagnostics: PrefsDiagnosticHandler { _ in })
             for value in 2...20 { try server.put("/p/port", "\(value)") }
             try server.put("/p/other", "1")
             #expect(eventually { storage.get(port) == 20 })
@@ -89,7 +89,7 @@
                         start: .seconds(10), request: .seconds(2), write: .seconds(6),
                         check: .seconds(index < 4 ? 2 : Self.tokenLifetime * 2),
                         longestPause: .milliseconds(500)),
-                    diagnostics: PrefsDiagnostics { _ in })
+                    diagnostics: PrefsDiagnosticHandler { _ in })
             }
         }
 

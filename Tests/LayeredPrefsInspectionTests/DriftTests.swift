@@ -89,7 +89,7 @@ import Testing
         }
         try write(#"{"workers": 7}"#, to: "80-site.json", in: "\(file).json.d")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let system = SystemPrefsStorage(
             locations: [PrefsFileLocations.System(path: "\(file).toml")], options: options)
         let storage = PrefsStack(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }

@@ -17,8 +17,8 @@ struct InspectionFixture {
         let sandbox = try PrefsSandbox()
         self.sandbox = sandbox
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
-        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [options] in
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
+        storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { [options] in
             PrefsLayer("user", FilePrefsStorage(path: "\(sandbox.root)/user.json", options: options))
             PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: "MYD_", environment: variables))
             PrefsLayer.overrides

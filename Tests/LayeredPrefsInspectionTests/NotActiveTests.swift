@@ -68,7 +68,7 @@ private struct Machine {
     static func stack(_ sandbox: PrefsSandbox, _ values: [String: PrefsValue]) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let locations = PrefsFileLocations.daemon("relay", root: sandbox.root).system
         return PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(
@@ -253,7 +253,7 @@ private struct Machine {
         try Machine.write("a = 1\n", to: path)
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let inner = PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(.system, FilePrefsStorage(path: path, options: options))
         }

@@ -16,7 +16,7 @@ import Testing
 
     init() throws {
         sandbox = try PrefsSandbox()
-        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+        storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { [user] in
             PrefsLayer.defaults(["http": ["host": "localhost"]])
             PrefsLayer("user", user)
         }

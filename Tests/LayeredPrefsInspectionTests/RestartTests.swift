@@ -24,7 +24,7 @@ import Testing
     private func storage() throws -> PrefsStack {
         try write("port = 9000\n")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(.system, FilePrefsStorage(path: file, options: options))
         }

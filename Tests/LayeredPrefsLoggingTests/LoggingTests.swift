@@ -21,7 +21,7 @@ extension PersistentKey where Value == Int {
         (PrefsDiagnostic.Severity.error, Logger.Level.error), (.warning, .warning), (.recovered, .notice),
     ])
     func `each severity has its log level`(_ severity: PrefsDiagnostic.Severity, level: Logger.Level) {
-        let diagnostics = PrefsDiagnostics()
+        let diagnostics = PrefsDiagnosticHandler()
         let logging = diagnostics.log(to: logger)
         diagnostics.report(severity, PrefsError(.syntax, reason: "expected </dict>"))
         logging.cancel()
@@ -64,7 +64,7 @@ extension PersistentKey where Value == Int {
     }
 
     @Test func `what is reported before there is a logger is held for it`() {
-        let diagnostics = PrefsDiagnostics.held()
+        let diagnostics = PrefsDiagnosticHandler.held()
         diagnostics.report(.error, PrefsError(.syntax, reason: "first"))
         diagnostics.report(.warning, PrefsError(.syntax, reason: "second"))
         let logging = diagnostics.log(to: logger)
@@ -82,7 +82,7 @@ extension PersistentKey where Value == Int {
     }
 
     @Test func `the log level can be chosen`() {
-        let diagnostics = PrefsDiagnostics()
+        let diagnostics = PrefsDiagnosticHandler()
         let logging = diagnostics.log(to: logger) { $0.error.code == .unknownKey ? .info : $0.logLevel }
         diagnostics.report(.warning, PrefsError(.unknownKey, key: "prot", reason: "unknown key"))
         logging.cancel()

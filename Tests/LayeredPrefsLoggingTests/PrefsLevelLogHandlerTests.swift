@@ -36,7 +36,7 @@ extension PersistentKey where Value == Logger.Level {
 
     @Test func `the level follows a whole configuration`() async throws {
         struct Relay: Codable, Sendable { var logLevel = Logger.Level.notice }
-        let stack = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler()) { PrefsLayer.overrides }
         let relay = try Live(Relay(), stack)
         let logger = Logger(label: "relay") { _ in relay.bindLogLevel(\.logLevel, to: memory) }
         #expect(logger.logLevel == .notice)

@@ -16,7 +16,7 @@
         init() throws {
             sandbox = try PrefsSandbox()
             try sandbox.write(["http": ["port": 1]], to: sandbox.user)
-            let diagnostics = PrefsDiagnostics()
+            let diagnostics = PrefsDiagnosticHandler()
             reported = LayeredPrefsTesting.Recorder.diagnostics(of: diagnostics)
             var options = FilePrefsStorage.Options()
             options.diagnostics = diagnostics

@@ -65,7 +65,7 @@
                     kill(getpid(), SIGUSR2)
                 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
-                let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+                let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                     PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
                 }
                 let relay = try Live(Relay(), storage)
@@ -131,7 +131,7 @@
                     var limit = 1
                 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
-                let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+                let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                     PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
                 }
                 let relay = try Live(Relay(), storage)
@@ -170,7 +170,7 @@
             @Test func `a closure that never returns does not keep the service from ending`() async throws {
                 struct Relay: Codable, Sendable { var port = 8080 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
-                let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+                let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                     PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
                 }
                 let relay = try Live(Relay(), storage)
@@ -254,7 +254,8 @@
             @Test func `a socket that cannot be created is reported, and the service runs`() async throws {
                 try Data().write(to: URL(filePath: "\(sandbox.root)/file"))
                 let reported = Lock<[PrefsDiagnostic]>([])
-                let diagnostics = PrefsDiagnostics { diagnostic in reported.withLock { $0.append(diagnostic) }
+                let diagnostics = PrefsDiagnosticHandler { diagnostic in
+                    reported.withLock { $0.append(diagnostic) }
                 }
                 let storage = PrefsStack(diagnostics: diagnostics) {
                     PrefsLayer.defaults(["port": 1])

@@ -71,7 +71,7 @@
 
             private static func stack(_ sandbox: PrefsSandbox) -> PrefsStack {
                 var options = FilePrefsStorage.Options()
-                options.diagnostics = PrefsDiagnostics { _ in }
+                options.diagnostics = PrefsDiagnosticHandler { _ in }
                 return .daemon(
                     "relay", root: sandbox.root, environment: [:], arguments: [], options: options)
             }

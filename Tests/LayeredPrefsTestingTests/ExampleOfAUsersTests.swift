@@ -40,7 +40,7 @@ private final class Pool: Sendable {
     @Test func `a broken edit is reported and changes nothing`() async throws {
         let sandbox = try PrefsSandbox()
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         let reported = Recorder.diagnostics(of: options.diagnostics)
         try sandbox.write(["pool": ["workers": 8]], to: sandbox.user)
         let pool = Pool(sandbox.standard(options: options))

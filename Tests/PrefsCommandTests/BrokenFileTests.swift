@@ -82,7 +82,7 @@ import Testing
             Sandbox.schemaText, to: "\(sandbox.root)/share/prefs/schemas/\(Self.domain).schema.json")
         try sandbox.write("level = \"info\"\nhttp.port = 80\n", to: file)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { [log] in log.append("\($0.error)") }
+        options.diagnostics = PrefsDiagnosticHandler { [log] in log.append("\($0.error)") }
         storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [], options: options)
         let port = PersistentKey("http.port", defaultValue: 8080, in: 1...65535)

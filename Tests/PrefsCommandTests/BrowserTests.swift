@@ -35,7 +35,7 @@ struct BrowserTests {
             limits = { cpu = 4 }
 
             """, to: sandbox.user)
-        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [overrides] in
+        storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { [overrides] in
             PrefsLayer(.overrides, overrides)
         }
     }

@@ -154,7 +154,7 @@ import Testing
         try sandbox.write(#"{"port": "many"}"#, to: "\(root)/wrong.json")
         try sandbox.write("{", to: "\(root)/broken.json")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let system = SystemPrefsStorage(
             locations: [PrefsFileLocations.System(path: "\(root)/system.json")], options: options)
         storage = PrefsStack(diagnostics: options.diagnostics) { [options] in

@@ -25,7 +25,7 @@ import Testing
         old.arguments = ["600"]
         try old.run()
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [], options: options)
         inspection = try storage.serveInspection(

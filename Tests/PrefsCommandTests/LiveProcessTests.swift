@@ -17,7 +17,7 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         sockets = try PrefsSandbox()
-        storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+        storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { [user] in
             PrefsLayer("user", user)
             PrefsLayer.overrides
         }

@@ -115,7 +115,7 @@ private struct LostWriteWay: Sendable {
     func run(on path: String, in folder: TemporaryFolder, for time: Duration) -> Int {
         let end = ContinuousClock.now + time
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics {
+        options.diagnostics = PrefsDiagnosticHandler {
             if $0.severity == .error { Issue.record("\($0)") }
         }
         options.writing.lockTimeout = .seconds(120)

@@ -27,7 +27,7 @@ import Testing
         sockets = try PrefsSandbox()
         try sandbox.write(Self.start, to: "\(sandbox.root)/xdg/\(Self.domain).json")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment.merging(["DECIDING_HOST": "b"]) { $1 },
             arguments: [], options: options)
@@ -135,7 +135,7 @@ import Testing
         let file = "\(sandbox.root)/locked/settings.json"
         try sandbox.write(#"{"port": 80}"#, to: file)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let system = SystemPrefsStorage(locations: [PrefsFileLocations.System(path: file)], options: options)
         let storage = PrefsStack(diagnostics: options.diagnostics) { PrefsLayer(.system, system) }
         let inspection = try storage.serveInspection(

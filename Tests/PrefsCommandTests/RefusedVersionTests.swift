@@ -23,7 +23,7 @@ import Testing
         try sandbox.write(
             #"{"http": {"port": 8443}, "timeout": "1500ms"}"#, to: "\(sandbox.root)/xdg/\(Self.domain).json")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [],
             options: options)

@@ -30,7 +30,7 @@ import Testing
         let root = sandbox.root
         try sandbox.write("# ours\n[listen]\nport = 80\n", to: "\(root)/etc/relay/relay.toml")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let storage = PrefsStack.daemon(
             "relay", root: root, environment: [:], arguments: [], options: options)
         live = try Live(Relay(), storage) { relay in

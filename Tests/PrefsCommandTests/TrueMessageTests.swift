@@ -22,7 +22,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "only root can ask as another user"))
     func `another user's process is not said to serve no inspection`() throws {
         let sockets = try PrefsSandbox()
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer.overrides }
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { PrefsLayer.overrides }
         let inspection = try storage.serveInspection(
             domain: "com.example.others", keys: [], in: "\(sockets.root)/prefs")
         defer { inspection.close() }

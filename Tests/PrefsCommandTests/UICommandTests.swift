@@ -195,7 +195,7 @@ import Testing
 
     @Test func `a process is shown, and its overrides are set as far as it permits`() throws {
         let sockets = try PrefsSandbox()
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer.overrides }
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { PrefsLayer.overrides }
         let inspection = try storage.serveInspection(
             domain: "com.example.page",
             keys: [PrefsKeyDescription(PersistentKey("http.port", defaultValue: 8080, in: 1...65535))],

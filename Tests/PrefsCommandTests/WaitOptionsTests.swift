@@ -22,7 +22,7 @@ import Testing
         try sandbox.write(
             #"{"http": {"port": 80}, "level": "info"}"#, to: "\(sandbox.root)/xdg/\(Self.domain).json")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         storage = PrefsStack.standard(
             domain: Self.domain, environment: sandbox.environment, arguments: [], options: options)

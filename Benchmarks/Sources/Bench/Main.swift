@@ -22,7 +22,7 @@ enum Bench {
     }
 
     static func main() throws {
-        PrefsDiagnostics.hush()
+        PrefsDiagnosticHandler.hush()
         var arguments = Array(CommandLine.arguments.dropFirst())
         var folder: String?
         if let index = arguments.firstIndex(of: "--json") {

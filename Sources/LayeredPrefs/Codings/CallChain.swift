@@ -97,6 +97,6 @@ extension PrefsMismatch {
                 "the coding reads the key that it decodes; within itself the key has its default value"
             default: "the default depends on itself; within itself it is the empty value of its type"
             }
-        PrefsDiagnostics.shared.report(.error, PrefsError(.invalid, key: key, reason: reason))
+        PrefsDiagnosticHandler.shared.report(.error, PrefsError(.invalid, key: key, reason: reason))
     }
 }

@@ -9,7 +9,7 @@ import PrefsSystem
 final class StartReports: Sendable {
     @TaskLocal private static var current: StartReports?
 
-    private let reports = Lock<[(report: PrefsDiagnostic, destination: PrefsDiagnostics)]>([])
+    private let reports = Lock<[(report: PrefsDiagnostic, destination: PrefsDiagnosticHandler)]>([])
 
     private init() {}
 
@@ -20,7 +20,7 @@ final class StartReports: Sendable {
     }
 
     /// Reports what a storage has found when it read its files for the first time.
-    static func report(_ report: PrefsDiagnostic, to destination: PrefsDiagnostics) {
+    static func report(_ report: PrefsDiagnostic, to destination: PrefsDiagnosticHandler) {
         guard let current else { return destination.report(report.severity, report.error) }
         current.reports.withLock { $0.append((report, destination)) }
     }
@@ -38,7 +38,7 @@ final class StartReports: Sendable {
 
 /// The destinations with reports that are not printed yet. They are printed at the exit of the program at the latest.
 enum UnprintedReports {
-    private static let destinations = Lock<[PrefsDiagnostics]>([])
+    private static let destinations = Lock<[PrefsDiagnosticHandler]>([])
     private static let printsAtExit: Bool = {
         atexit {
             for destination in UnprintedReports.destinations.withLock({ $0 }) { destination.printAll() }
@@ -46,14 +46,14 @@ enum UnprintedReports {
     }()
 
     /// Returns false if nothing can be printed at the exit.
-    static func add(_ destination: PrefsDiagnostics) -> Bool {
+    static func add(_ destination: PrefsDiagnosticHandler) -> Bool {
         guard printsAtExit else { return false }
         destinations.withLock { $0.append(destination) }
         EventLoop.shared.run(after: .seconds(1)) { destination.printAll() }
         return true
     }
 
-    static func remove(_ destination: PrefsDiagnostics) {
+    static func remove(_ destination: PrefsDiagnosticHandler) {
         destinations.withLockReleasing { destinations in
             defer { destinations.removeAll { $0 === destination } }
             return destinations

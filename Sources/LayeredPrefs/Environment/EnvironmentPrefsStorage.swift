@@ -41,7 +41,7 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
         /// The watcher that reports edits.
         public var watcher = FileWatcher.shared
         /// The destination of problem reports.
-        public var diagnostics = PrefsDiagnostics.shared
+        public var diagnostics = PrefsDiagnosticHandler.shared
 
         /// Creates the default options.
         public init() {}
@@ -81,7 +81,7 @@ public final class EnvironmentPrefsStorage: SelfContainedPrefsStorage {
     public var changeSource: PrefsChangeSource? { source.changes }
 
     /// The destination of problem reports, as set in ``Options/diagnostics``.
-    public var diagnostics: PrefsDiagnostics { options.diagnostics }
+    public var diagnostics: PrefsDiagnosticHandler { options.diagnostics }
 
     /// One source, whose problem is the first problem of the files that variables name.
     public var status: [PrefsSourceStatus] { [source.status(file: nil)] }

@@ -44,7 +44,7 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
         /// The watcher that reports edits.
         public var watcher = FileWatcher.shared
         /// The destination of problem reports.
-        public var diagnostics = PrefsDiagnostics.shared
+        public var diagnostics = PrefsDiagnosticHandler.shared
 
         /// Creates the default options.
         public init() {}
@@ -77,7 +77,7 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
     public var changeSource: PrefsChangeSource? { source.changes }
 
     /// The destination of problem reports.
-    public var diagnostics: PrefsDiagnostics { options.diagnostics }
+    public var diagnostics: PrefsDiagnosticHandler { options.diagnostics }
 
     /// One source, whose problem is the first problem of the directory or its files.
     public var status: [PrefsSourceStatus] { [source.status(file: path)] }
@@ -89,7 +89,7 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
     func reopened() -> DirectoryPrefsStorage {
         var options = options
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return DirectoryPrefsStorage(at: path, options: options)
     }
 }

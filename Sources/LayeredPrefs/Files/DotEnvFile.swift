@@ -84,7 +84,7 @@ extension EnvironmentPrefsStorage {
         }
 
         /// The destination of problem reports that the options name.
-        public var diagnostics: PrefsDiagnostics { options.diagnostics }
+        public var diagnostics: PrefsDiagnosticHandler { options.diagnostics }
     }
 }
 

@@ -50,7 +50,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// The watcher that reports edits of the file.
         public var watcher = FileWatcher.shared
         /// The destination of problem reports.
-        public var diagnostics = PrefsDiagnostics.shared
+        public var diagnostics = PrefsDiagnosticHandler.shared
         /// True if an empty file, or a link to `/dev/null`, is a file without contents whatever its format.
         var acceptsMasks = false
         /// True if a link to `/dev/null` is a file without contents whatever its format.
@@ -146,7 +146,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
     }
 
     /// The destination of problem reports, as set in ``Options/diagnostics``.
-    public var diagnostics: PrefsDiagnostics { options.diagnostics }
+    public var diagnostics: PrefsDiagnosticHandler { options.diagnostics }
 
     var writtenFile: String? { path }
 }

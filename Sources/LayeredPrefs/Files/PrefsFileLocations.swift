@@ -57,7 +57,7 @@ public struct PrefsFileLocations: Sendable, Hashable {
         }
 
         /// Returns the location with absolute paths.
-        func absolute(_ diagnostics: PrefsDiagnostics) -> System {
+        func absolute(_ diagnostics: PrefsDiagnosticHandler) -> System {
             var location = self
             location.path = diagnostics.absolutePath(of: path)
             location.replacement = replacement.map(diagnostics.absolutePath)

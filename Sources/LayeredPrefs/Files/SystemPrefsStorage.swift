@@ -46,7 +46,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     private let composed = Lock(Composition())
 
     /// The destination of problem reports that the options name.
-    public let diagnostics: PrefsDiagnostics
+    public let diagnostics: PrefsDiagnosticHandler
 
     /// Creates a storage of the system's files.
     ///

@@ -15,7 +15,7 @@ extension PrefsStack {
             PrefsLayer(
                 layer.name, Self.reopened(layer, environment), locking: layer.locks, unit: layer.unit)
         }
-        let copy = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { copies }
+        let copy = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { copies }
         let composition = committing.withLock { $0.composition }
         copy.committing.withLock { state in
             state.composition.constraints = composition.constraints
@@ -47,7 +47,7 @@ extension FilePrefsStorage.Options {
     var unwatched: Self {
         var options = self
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return options
     }
 }
@@ -56,7 +56,7 @@ extension EnvironmentPrefsStorage {
     fileprivate func reopened(_ environment: [String: String]?) -> EnvironmentPrefsStorage {
         var options = options
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return EnvironmentPrefsStorage(prefix: prefix, environment: environment, options: options)
     }
 }

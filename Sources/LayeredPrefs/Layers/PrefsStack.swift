@@ -35,7 +35,7 @@ public final class PrefsStack: PrefsStorage {
     let number = PrefsChangeSource.nextGeneration()
 
     /// The destination of the stack's diagnostics, such as those of rejected values.
-    public let diagnostics: PrefsDiagnostics
+    public let diagnostics: PrefsDiagnosticHandler
 
     // Mutex order: `committing`, then that of `published`, `transitions`, `reports`, `reported` or a layer's
     // storage. While one is held no code of the program is called and no other process is waited for.
@@ -78,7 +78,7 @@ public final class PrefsStack: PrefsStorage {
     ///   - layers: The layers, from the lowest to the highest.
     public convenience init(
         coalescing: PrefsCoalescing = .standard,
-        diagnostics: PrefsDiagnostics = .shared,
+        diagnostics: PrefsDiagnosticHandler = .shared,
         @PrefsLayer.Builder _ layers: () -> [PrefsLayer]
     ) {
         let (layers, reports) = StartReports.collect(layers)
@@ -89,7 +89,7 @@ public final class PrefsStack: PrefsStorage {
     }
 
     init(
-        coalescing: PrefsCoalescing, diagnostics: PrefsDiagnostics, loop: EventLoop = .shared,
+        coalescing: PrefsCoalescing, diagnostics: PrefsDiagnosticHandler, loop: EventLoop = .shared,
         scheduler: any Scheduler = EventLoop.shared, check: CandidateCheck? = nil,
         deferred: DeferredWrites = DeferredWrites(), _ layers: [PrefsLayer]
     ) {
@@ -124,7 +124,7 @@ public final class PrefsStack: PrefsStorage {
     public convenience init(
         required: Set<PrefsLayer.Name>,
         coalescing: PrefsCoalescing = .standard,
-        diagnostics: PrefsDiagnostics = .shared,
+        diagnostics: PrefsDiagnosticHandler = .shared,
         @PrefsLayer.Builder _ layers: () -> [PrefsLayer]
     ) throws {
         self.init(coalescing: coalescing, diagnostics: diagnostics, layers)

@@ -411,7 +411,7 @@ extension PrefsStack {
         _ report: @escaping @Sendable (PrefsDiagnostic) -> Void
     ) {
         var options = FilePrefsStorage.Options().unwatched
-        options.diagnostics = PrefsDiagnostics(report)
+        options.diagnostics = PrefsDiagnosticHandler(report)
         let layers = files.enumerated().map { number, file in
             let name = number == 0 ? "file" : "file \(number + 1)"
             return PrefsLayer(PrefsLayer.Name(name), FilePrefsStorage(path: file, options: options))

@@ -12,7 +12,7 @@ extension ForwardingPrefsStorage {
     public var isWritable: Bool { target.isWritable }
     public var isPersistent: Bool { target.isPersistent }
     public var status: [PrefsSourceStatus] { target.status }
-    public var diagnostics: PrefsDiagnostics { target.diagnostics }
+    public var diagnostics: PrefsDiagnosticHandler { target.diagnostics }
 
     public func reload() { target.reload() }
 

@@ -52,8 +52,8 @@ public protocol PrefsStorage: AnyObject, Sendable {
 
     /// The destination of errors that a call cannot throw, such as the errors of property setters.
     ///
-    /// The default is ``PrefsDiagnostics/shared``.
-    var diagnostics: PrefsDiagnostics { get }
+    /// The default is ``PrefsDiagnosticHandler/shared``.
+    var diagnostics: PrefsDiagnosticHandler { get }
 
     /// Checks for changes that no notification announces, and loads them before it returns.
     ///
@@ -129,7 +129,7 @@ extension PrefsStorage {
 
     public var isPersistent: Bool { false }
 
-    public var diagnostics: PrefsDiagnostics { .shared }
+    public var diagnostics: PrefsDiagnosticHandler { .shared }
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {

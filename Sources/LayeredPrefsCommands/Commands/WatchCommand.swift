@@ -76,7 +76,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     /// Opens the layers and observes their changes, until the returned closure is called.
     private func start(_ feed: WatchFeed, initial isInitial: Bool) throws -> () -> Void {
-        let diagnostics = PrefsDiagnostics()
+        let diagnostics = PrefsDiagnosticHandler()
         let subscription = diagnostics.subscribe { feed.print($0) }
         let stack = try layers.request.open(isWatching: true, diagnostics: diagnostics)
         let observations = feed.start(stack, WatchedKeys(keys, stack), initial: isInitial) + [subscription]

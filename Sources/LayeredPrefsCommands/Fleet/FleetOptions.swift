@@ -74,7 +74,7 @@
                 tls: .init(roots: cacert, certificate: cert, key: key), cache: .none, isWritable: isWritable,
                 timing: .init(start: .zero, request: .seconds(10) / max(2, members.count)),
                 // What goes wrong is the error of the command.
-                diagnostics: PrefsDiagnostics { _ in })
+                diagnostics: PrefsDiagnosticHandler { _ in })
             if let problem = storage.status.first?.problem, problem.code == .invalid {
                 throw CommandFailure.usage(problem.reason)
             }

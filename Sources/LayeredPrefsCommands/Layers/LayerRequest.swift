@@ -81,7 +81,7 @@ extension LayerRequest {
     ///   - isDoubting: False for a command that reports ``Stack/doubt`` itself.
     func open(
         isWatching: Bool = false, writing target: String? = nil, supposing suppositions: [Supposition] = [],
-        diagnostics: PrefsDiagnostics? = nil, isDoubting: Bool = true
+        diagnostics: PrefsDiagnosticHandler? = nil, isDoubting: Bool = true
     ) throws -> Stack {
         try suppositions.checkFiles()
         let plan = try plan()
@@ -123,7 +123,7 @@ extension LayerRequest {
     ///   - option: The option that names it; `nil` if the command has none.
     ///   - diagnostics: Receives the problems; by default, each is printed to standard error.
     func openToWrite(
-        _ target: String? = nil, option: String? = "--to", diagnostics: PrefsDiagnostics? = nil
+        _ target: String? = nil, option: String? = "--to", diagnostics: PrefsDiagnosticHandler? = nil
     ) throws -> Stack {
         for case .selection(let name) in arguments.map(\.form) {
             let hint = option.map { "; \($0) \(name) names the one to write to" } ?? ""

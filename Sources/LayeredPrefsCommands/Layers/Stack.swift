@@ -27,10 +27,12 @@ extension PrefsStack {
     var layerNames: String { layers.map(\.name.description).joined(separator: ", ") }
 }
 
-extension PrefsDiagnostics {
+extension PrefsDiagnosticHandler {
     /// Diagnostics that print every problem to standard error, prefixed with `prefs:`.
-    static var complaining: PrefsDiagnostics { PrefsDiagnostics { Output.complain("prefs: \($0)") } }
+    static var complaining: PrefsDiagnosticHandler {
+        PrefsDiagnosticHandler { Output.complain("prefs: \($0)") }
+    }
 
     /// Diagnostics that print nothing, for a command that reports the problems itself.
-    static var silent: PrefsDiagnostics { PrefsDiagnostics { _ in } }
+    static var silent: PrefsDiagnosticHandler { PrefsDiagnosticHandler { _ in } }
 }

@@ -46,7 +46,7 @@ struct SuppositionOptions: ParsableArguments {
 
 extension [Supposition] {
     /// The absolute paths of the files whose contents are supposed, as the origins of their values have them.
-    var files: Set<String> { Set(compactMap(\.path).map(PrefsDiagnostics.shared.absolutePath)) }
+    var files: Set<String> { Set(compactMap(\.path).map(PrefsDiagnosticHandler.shared.absolutePath)) }
 
     /// Throws if a file does not exist, because a missing file would just be an empty layer.
     func checkFiles() throws {

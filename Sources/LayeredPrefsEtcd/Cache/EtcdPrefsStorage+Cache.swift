@@ -45,7 +45,7 @@
             }
 
             /// Returns the same cache with an absolute path.
-            func absolute(_ diagnostics: PrefsDiagnostics) -> Cache {
+            func absolute(_ diagnostics: PrefsDiagnosticHandler) -> Cache {
                 guard case .file(let path) = place else { return self }
                 return Cache.file(at: diagnostics.absolutePath(of: path)).omitting(omitted)
             }

@@ -87,7 +87,7 @@
         }
 
         @Test func `the paths of files become absolute`() throws {
-            let diagnostics = PrefsDiagnostics { _ in }
+            let diagnostics = PrefsDiagnosticHandler { _ in }
             let folder = FileManager.default.currentDirectoryPath
             let cache = EtcdPrefsStorage.Cache.file(at: "cache").omitting(["log"]).absolute(diagnostics)
             #expect(cache.file(endpoints: ["a"], prefix: "/p/")?.path == "\(folder)/cache")
@@ -104,7 +104,7 @@
                 settings: EtcdSettings(
                     endpoints: ["http://a"], prefix: "/p", credentials: nil, tls: .init(),
                     cache: .file(at: file.path).omitting(["tls.key"]), timing: .init()),
-                diagnostics: PrefsDiagnostics { _ in })
+                diagnostics: PrefsDiagnosticHandler { _ in })
             client.commit { mirror in
                 mirror.replace(
                     with: items.map {
@@ -150,7 +150,7 @@
                 settings: EtcdSettings(
                     endpoints: ["http://a"], prefix: "/p", credentials: nil, tls: .init(),
                     cache: .file(at: folder.path + "/file/cache"), timing: .init()),
-                diagnostics: PrefsDiagnostics { _ in })
+                diagnostics: PrefsDiagnosticHandler { _ in })
             let keeper = try #require(CacheKeeper(client))
             keeper.noteChange()
             for failures in 1...12 {

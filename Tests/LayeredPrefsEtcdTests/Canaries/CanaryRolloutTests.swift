@@ -13,7 +13,7 @@
     @Suite(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
     struct CanaryRolloutTests {
         private let port = PersistentKey("http.port", defaultValue: 80)
-        private let diagnostics = PrefsDiagnostics()
+        private let diagnostics = PrefsDiagnosticHandler()
         private let reports: Recorder<PrefsDiagnostic>
 
         init() { reports = .diagnostics(of: diagnostics) }

@@ -10,7 +10,7 @@
     /// The client against a server that behaves as etcd does in rare moments, or as it never should.
     @Suite struct EtcdFollowerTests {
         private let port = PersistentKey("port", defaultValue: 80)
-        private let diagnostics = PrefsDiagnostics()
+        private let diagnostics = PrefsDiagnosticHandler()
         private let reports: Recorder<PrefsDiagnostic>
 
         init() { reports = .diagnostics(of: diagnostics) }

@@ -10,7 +10,7 @@
     @Suite(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
     struct ReportingTests {
         private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
-        private let diagnostics = PrefsDiagnostics()
+        private let diagnostics = PrefsDiagnosticHandler()
         private let reports: Recorder<PrefsDiagnostic>
         private static let prefix = "/prefs-instances/x/"
 
@@ -70,7 +70,7 @@
             let server = try EtcdServer()
             try server.put("/prefs/x/http/port", "8080")
             let storage = storage(server.url)
-            let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+            let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                 PrefsLayer("fleet", storage)
             }
             // Of a declared key, the value before stays in the snapshot.
@@ -104,7 +104,7 @@
             struct Refused: Error {}
             let server = try EtcdServer()
             let storage = storage(server.url)
-            let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+            let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                 PrefsLayer("fleet", storage)
             }
             let relay = try Live(Relay(), stack)
@@ -222,7 +222,7 @@
             }
             defer { feed.end() }
             feed.send(FakeServer.created(5))
-            let diagnostics = PrefsDiagnostics()
+            let diagnostics = PrefsDiagnosticHandler()
             let reports = Recorder.diagnostics(of: diagnostics)
             let storage = EtcdPrefsStorage(
                 endpoints: [server.url], prefix: "/p", cache: .none, timing: .init(start: .seconds(60)),

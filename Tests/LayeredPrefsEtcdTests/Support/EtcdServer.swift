@@ -126,7 +126,7 @@
             let settings = EtcdSettings(
                 endpoints: [url], prefix: "/", credentials: user ?? self.user.withLock { $0 }, tls: tls,
                 timing: .init(request: timeout))
-            let client = EtcdClient(settings: settings, diagnostics: PrefsDiagnostics { _ in })
+            let client = EtcdClient(settings: settings, diagnostics: PrefsDiagnosticHandler { _ in })
             guard let connection = EtcdConnection(client) else { throw POSIXError(.ENOMEM) }
             return try connection.call(path, body, at: url)
         }

@@ -10,7 +10,7 @@
     @Suite struct AuthenticationTests {
         private let port = PersistentKey("port", defaultValue: 80)
         private let folder: TemporaryFolder
-        private let diagnostics = PrefsDiagnostics()
+        private let diagnostics = PrefsDiagnosticHandler()
         private let reports: Recorder<PrefsDiagnostic>
         private let reader: EtcdPrefsStorage.Credentials
         private let root: EtcdPrefsStorage.Credentials

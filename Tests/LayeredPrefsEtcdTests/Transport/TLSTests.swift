@@ -11,7 +11,7 @@
         .enabled(if: EtcdServer.isInstalled && Certificates.areAvailable, "etcd or openssl is not installed"))
     struct TLSTests {
         private let port = PersistentKey("port", defaultValue: 80)
-        private let diagnostics = PrefsDiagnostics()
+        private let diagnostics = PrefsDiagnosticHandler()
         private let reports: Recorder<PrefsDiagnostic>
 
         init() { reports = .diagnostics(of: diagnostics) }

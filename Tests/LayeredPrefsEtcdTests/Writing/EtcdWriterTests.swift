@@ -104,7 +104,7 @@
             let storage = EtcdPrefsStorage(
                 endpoints: [hanging.url, good.url], prefix: "/p", cache: .none, isWritable: true,
                 timing: .init(start: .zero, request: .seconds(3600), write: .seconds(4)),
-                diagnostics: PrefsDiagnostics { _ in })
+                diagnostics: PrefsDiagnosticHandler { _ in })
             // Planned on what the second endpoint has; whether the client receives it in time does not matter here.
             do { try storage.setValue(81, forKey: "port") } catch let error as PrefsError {
                 #expect(error.code == .busy)
@@ -123,7 +123,7 @@
             let storage = EtcdPrefsStorage(
                 endpoints: [server.url], prefix: "/p", cache: .none, isWritable: true,
                 timing: .init(start: .seconds(60), request: .seconds(3600), write: .milliseconds(500)),
-                diagnostics: PrefsDiagnostics { _ in })
+                diagnostics: PrefsDiagnosticHandler { _ in })
             #expect {
                 try storage.setValue(81, forKey: "port")
             } throws: { error in
@@ -221,7 +221,7 @@
         ) -> EtcdPrefsStorage {
             EtcdPrefsStorage(
                 endpoints: [server.url], prefix: "/p", cache: .none, isWritable: isWritable,
-                timing: .init(start: .seconds(60), write: time), diagnostics: PrefsDiagnostics { _ in })
+                timing: .init(start: .seconds(60), write: time), diagnostics: PrefsDiagnosticHandler { _ in })
         }
     }
 #endif

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HeldDiagnosticsTests {
     @Test func `what is reported while the held diagnostics are received comes after them`() {
-        let (diagnostics, reasons) = (PrefsDiagnostics.held(), Log<String>())
+        let (diagnostics, reasons) = (PrefsDiagnosticHandler.held(), Log<String>())
         for reason in ["first", "second"] {
             diagnostics.report(.warning, PrefsError(.syntax, reason: reason))
         }

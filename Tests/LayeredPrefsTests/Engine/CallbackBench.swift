@@ -86,7 +86,7 @@ final class CallbackBench: Sendable {
         let subject = try kind.make(sandbox)
         let foreign = ForeignStorage([:], notifies: true)
         let (memory, hook) = (memory, hook)
-        let diagnostics = PrefsDiagnostics {
+        let diagnostics = PrefsDiagnosticHandler {
             if $0.error.key?.hasPrefix("wrong") == true { hook.fire() }
         }
         stack = PrefsStack(diagnostics: diagnostics) {

@@ -31,7 +31,7 @@ private struct Options: Codable, Equatable, Sendable {
 }
 
 @Suite struct ArgumentFlagsTests {
-    private let diagnostics = PrefsDiagnostics()
+    private let diagnostics = PrefsDiagnosticHandler()
 
     private func open(_ arguments: [String], style: ArgumentsPrefsStorage.Style = .flags)
         -> PrefsStack

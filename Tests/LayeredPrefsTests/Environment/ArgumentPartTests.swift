@@ -47,7 +47,7 @@ import Testing
     private func stack(
         _ arguments: [String], user: [String: PrefsValue] = [:], locking locks: [String] = []
     ) -> PrefsStack {
-        PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer(.user, DictionaryPrefsStorage(values: user), locking: locks)
             PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments.flatMap { ["--set", $0] }))
         }
@@ -171,7 +171,7 @@ import Testing
             "window.width": PrefsCandidate("5", isText: true),
             "features.x": PrefsCandidate("on", isText: true),
         ]
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer("folder", TextFolder(snapshot: PrefsSnapshot(candidates: values)))
         }
         #expect(storage.get(Self.window).width == 5)

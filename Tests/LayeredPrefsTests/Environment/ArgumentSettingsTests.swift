@@ -20,7 +20,7 @@ import Testing
     private func stack(
         _ arguments: [String], _ style: ArgumentsPrefsStorage.Style = .settings, undecodable: [String] = []
     ) -> PrefsStack {
-        PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer(
                 .arguments,
                 ArgumentsPrefsStorage(

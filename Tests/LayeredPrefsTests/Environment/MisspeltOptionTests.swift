@@ -16,7 +16,7 @@ import Testing
     ) throws -> (status: Int32, texts: [String]) {
         let sandbox = try PrefsSandbox()
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let storage = PrefsStack.daemon(
             "relay", root: sandbox.root, environment: [:], arguments: arguments, argumentsStyle: style,
             options: options)

@@ -8,7 +8,7 @@ import PrefsDocuments
 /// A daemon's files in a temporary folder. Each file sets `by` to its own path.
 struct Daemon {
     let sandbox: PrefsSandbox
-    let diagnostics = PrefsDiagnostics()
+    let diagnostics = PrefsDiagnosticHandler()
 
     init() throws { sandbox = try PrefsSandbox() }
 

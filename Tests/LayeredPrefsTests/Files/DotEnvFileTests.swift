@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DotEnvFileTests {
     private let sandbox: PrefsSandbox
-    private let diagnostics = PrefsDiagnostics()
+    private let diagnostics = PrefsDiagnosticHandler()
     private let path: String
 
     init() throws {

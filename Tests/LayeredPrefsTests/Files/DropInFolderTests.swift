@@ -12,7 +12,7 @@ import Testing
 @Suite struct DropInFolderTests {
     private let scheduler = VirtualScheduler()
     private let folder: TemporaryFolder
-    private let diagnostics = PrefsDiagnostics()
+    private let diagnostics = PrefsDiagnosticHandler()
     private let watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
 
     init() throws { folder = try TemporaryFolder() }

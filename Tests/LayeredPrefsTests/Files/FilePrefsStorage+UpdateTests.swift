@@ -18,7 +18,7 @@ struct FilePrefsStorageUpdateTests {
     @Test func `a diagnostic names the copy of a broken file that is replaced`() throws {
         try folder.write("precious", to: "f.json.broken")
         try folder.write(#"{"n": "#, to: "f.json")
-        let (diagnostics, reasons) = (PrefsDiagnostics(), Log<String>())
+        let (diagnostics, reasons) = (PrefsDiagnosticHandler(), Log<String>())
         let subscription = diagnostics.subscribe { reasons.add($0.error.reason) }
         var options = FilePrefsStorage.Options()
         (options.writing.replacesBroken, options.diagnostics) = (true, diagnostics)

@@ -63,7 +63,7 @@ import Testing
 @Suite struct FileFormatsTests {
     private let sandbox: PrefsSandbox
     private let scheduler = VirtualScheduler()
-    private let diagnostics = PrefsDiagnostics()
+    private let diagnostics = PrefsDiagnosticHandler()
 
     init() throws { sandbox = try PrefsSandbox() }
 
@@ -433,7 +433,7 @@ import Testing
         #expect(choice.path == folder["loop/a.toml"])
         var options = FilePrefsStorage.Options()
         options.acceptsOtherFormats = true
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let storage = FilePrefsStorage(path: folder["loop/a.toml"], options: options)
         #expect(storage.status.first?.problem?.code == .unreadable)
     }

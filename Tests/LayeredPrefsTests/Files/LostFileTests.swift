@@ -28,7 +28,7 @@ import Testing
         try folder.write("auth.token = \"s3cret\"\n", to: Self.dropIn)
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.origin?.file ?? "-"): \($0.error.reason)")
         }
         storage = PrefsStack.daemon(

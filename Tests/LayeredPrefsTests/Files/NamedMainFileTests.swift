@@ -38,7 +38,7 @@ import Testing
     {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports] in reports.record("\($0)") }
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in reports.record("\($0)") }
         return .daemon(
             "relay", root: folder.path, environment: [:], arguments: arguments, argumentsStyle: style,
             options: options)

@@ -20,7 +20,7 @@ import Testing
         folder: String? = nil, format: PrefsFileFormat = .propertyList
     ) -> PrefsStack {
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return .standard(
             domain: "com.example.notes", folder: folder, format: format, environment: ["HOME": home],
             arguments: [], options: options)

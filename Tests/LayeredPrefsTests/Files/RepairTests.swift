@@ -14,7 +14,7 @@ import Testing
     init() throws {
         sandbox = try PrefsSandbox(format: .toml)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         storage = sandbox.standard(options: options)
     }
 
@@ -84,7 +84,7 @@ import Testing
     @Test func `an inner stack puts its own file aside`() throws {
         try sandbox.write("level = ", to: sandbox.user)
         let inner = sandbox.standard(options: storage.silentOptions)
-        let outer = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer("inner", inner) }
+        let outer = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { PrefsLayer("inner", inner) }
         #expect(throws: PrefsError.self) { try outer.set(level, to: 2) }
         #expect(try outer.repair() == "\(sandbox.user).broken")
         #expect(try outer.set(level, to: 2) == .effective)

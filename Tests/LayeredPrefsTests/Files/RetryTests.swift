@@ -18,7 +18,7 @@ struct RetryTests {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()))
         options.coalescing = .immediate
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         options.scheduler = scheduler
         return options
     }

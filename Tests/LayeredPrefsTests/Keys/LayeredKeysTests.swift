@@ -15,7 +15,7 @@ extension PersistentKey where Value == Int {
 
     init() {
         let (user, overrides) = (user, overrides)
-        storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer.defaults(["some": ["count": 1]])
             PrefsLayer(.user, user)
             PrefsLayer(.overrides, overrides)

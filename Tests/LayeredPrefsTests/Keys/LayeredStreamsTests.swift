@@ -12,7 +12,7 @@ extension PersistentKey where Value == Int {
 /// Streams and callbacks over a stack: every committed value, in the order of the generations.
 @Suite struct LayeredStreamsTests {
     private let overrides = DictionaryPrefsStorage()
-    private let diagnostics = PrefsDiagnostics()
+    private let diagnostics = PrefsDiagnosticHandler()
     /// Silences the diagnostics of rejected values, which are intended.
     private let quiet: PrefsObservation
     private let storage: PrefsStack

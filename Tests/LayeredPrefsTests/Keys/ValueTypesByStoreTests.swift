@@ -50,7 +50,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     ]
 
     /// Silences the diagnostics of rejected values, which are intended.
-    private static let quiet = PrefsDiagnostics()
+    private static let quiet = PrefsDiagnosticHandler()
     private static let nobody = quiet.subscribe { _ in }
 
     private static let files = [

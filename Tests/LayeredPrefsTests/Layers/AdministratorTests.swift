@@ -17,7 +17,7 @@ private struct Machine {
         sandbox = try PrefsSandbox(environment: environment)
         try prepare(sandbox)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         reported = Recorder.diagnostics(of: options.diagnostics)
         storage = sandbox.standard(arguments: arguments, options: options)
     }

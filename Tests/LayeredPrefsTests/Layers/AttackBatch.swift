@@ -146,7 +146,7 @@ final class AttackBatch {
             for (key, value) in target.writes { arguments += ["--set", "\(key)=\(Self.text(value))"] }
         }
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         options.coalescing = .immediate
         let places = sandbox.locations.system + [.init(path: named, honorsLocksFile: false)]

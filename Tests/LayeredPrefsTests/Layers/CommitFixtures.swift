@@ -4,9 +4,9 @@ import LayeredPrefs
 import PrefsSystem
 import Testing
 
-extension PrefsDiagnostics {
+extension PrefsDiagnosticHandler {
     /// A destination that discards diagnostics.
-    static var silent: PrefsDiagnostics { PrefsDiagnostics { _ in } }
+    static var silent: PrefsDiagnosticHandler { PrefsDiagnosticHandler { _ in } }
 }
 
 /// A weak reference that is set after the closure that captures it was created.

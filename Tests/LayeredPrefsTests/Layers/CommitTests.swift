@@ -41,7 +41,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         let (statuses, file) = (Recorder<String>(), Weak<FilePrefsStorage>())
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in
+        options.diagnostics = PrefsDiagnosticHandler { _ in
             statuses.record(file.value?.status.first?.file ?? "none")
         }
         let path = sandbox.root + "/settings.json"

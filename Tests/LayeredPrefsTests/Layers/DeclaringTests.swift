@@ -177,7 +177,7 @@ struct ScopeTests {
         let sandbox = try PrefsSandbox()
         try sandbox.write(["verbosity": "debug", "other": 1], to: sandbox.user)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         let storage = sandbox.standard(options: options)
         storage.declare(.renamed)
         #expect(storage.migrate() == [.user: ["verbosity"]])
@@ -190,7 +190,7 @@ struct ScopeTests {
         let sandbox = try PrefsSandbox()
         try sandbox.write(["verbosity": "debug"], to: sandbox.user)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         let storage = sandbox.standard(options: options)
         var secret = PersistentKey<String>.renamed
         secret.traits.isSecret = true

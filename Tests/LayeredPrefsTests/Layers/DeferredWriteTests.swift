@@ -15,7 +15,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write("{}", to: "u.json")
         self.folder = folder
-        storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.user, .file(at: path))
             PrefsLayer(.overrides, DictionaryPrefsStorage())
         }
@@ -155,7 +155,7 @@ import Testing
     {
         let undurable = Undurable()
         let storage = PrefsStack(
-            coalescing: .standard, diagnostics: PrefsDiagnostics(),
+            coalescing: .standard, diagnostics: PrefsDiagnosticHandler(),
             deferred: DeferredWrites(patience: .milliseconds(1)), [PrefsLayer(.user, undurable)])
         storage.setLater(level, to: 1)
         undurable.isPreparing.wait()

@@ -15,7 +15,7 @@ import Testing
 
     private func open() -> PrefsStack {
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { [reports, sandbox] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports, sandbox] in
             reports.record("\($0.error)".replacing(sandbox.root, with: ""))
         }
         let storage = PrefsStack.daemon(

@@ -18,7 +18,7 @@ import Testing
     private func storage(_ content: [String: PrefsValue]) throws -> PrefsStack {
         try sandbox.write(content, to: sandbox.user)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         return sandbox.standard(options: options)
     }
 

@@ -16,7 +16,7 @@ import Testing
         let folder = try TemporaryFolder()
         for name in ["a.json", "b.json"] { try folder.write("{}", to: name) }
         self.folder = folder
-        storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer("a", .file(at: folder["a.json"]))
             PrefsLayer("b", .file(at: folder["b.json"]))
             PrefsLayer(.overrides, DictionaryPrefsStorage())
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `layers that share a file in a missing folder are written together`() throws {
         let path = folder.path
-        let stack = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer("a", .file(at: path + "/new/u.json"))
             PrefsLayer("b", .file(at: path + "/new/./u.json"))
         }

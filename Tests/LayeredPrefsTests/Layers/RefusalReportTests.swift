@@ -19,8 +19,8 @@ import Testing
         path = try folder.write(#"{"port": 80}"#, to: "site.json")
     }
 
-    private var diagnostics: PrefsDiagnostics {
-        PrefsDiagnostics { [reports] in
+    private var diagnostics: PrefsDiagnosticHandler {
+        PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
     }

@@ -22,8 +22,8 @@ import Testing
         return options
     }
 
-    var diagnostics: PrefsDiagnostics {
-        PrefsDiagnostics { [reports] in
+    var diagnostics: PrefsDiagnosticHandler {
+        PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
     }

@@ -16,7 +16,7 @@ import Testing
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
         let layer = PrefsLayer(name, FilePrefsStorage(path: folder["a.json"], options: options))
-        let stack = PrefsStack(coalescing: .standard, diagnostics: PrefsDiagnostics(), [layer])
+        let stack = PrefsStack(coalescing: .standard, diagnostics: PrefsDiagnosticHandler(), [layer])
         stack.declare(port)
         return stack
     }

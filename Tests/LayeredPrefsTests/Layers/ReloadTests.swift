@@ -14,7 +14,7 @@ struct ReloadTests {
         let (began, begin) = AsyncStream<Void>.makeStream()
         let hasLooked = DispatchSemaphore(value: 0)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { diagnostic in
+        options.diagnostics = PrefsDiagnosticHandler { diagnostic in
             guard diagnostic.severity == .recovered else { return }
             // The recovery is reported before the layer is notified; block the watcher's thread in between.
             begin.yield()

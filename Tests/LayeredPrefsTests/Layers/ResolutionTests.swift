@@ -28,7 +28,7 @@ struct Stack {
     init(
         system: [String: PrefsValue] = [:], user: [String: PrefsValue] = [:], locking locks: [String] = []
     ) throws {
-        let diagnostics: PrefsDiagnostics
+        let diagnostics: PrefsDiagnosticHandler
         (diagnostics, reported, subscription) = Recorder.recording()
         self.system.update { $0 = system }
         self.user.update { $0 = user }

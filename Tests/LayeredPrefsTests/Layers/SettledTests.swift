@@ -12,7 +12,7 @@ struct SettledTests {
         let (began, begin) = AsyncStream<Void>.makeStream()
         let (order, hasSettled) = (Recorder<String>(), DispatchSemaphore(value: 0))
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in
+        options.diagnostics = PrefsDiagnosticHandler { _ in
             begin.yield()
             // Long enough for reloadAndSettle() to return first if it does not wait.
             _ = hasSettled.wait(timeout: .now() + .milliseconds(200))
@@ -33,7 +33,7 @@ struct SettledTests {
         _ sandbox: PrefsSandbox, _ report: @escaping @Sendable (PrefsDiagnostic) -> Void
     ) -> PrefsStack {
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics(report)
+        options.diagnostics = PrefsDiagnosticHandler(report)
         return .daemon("relay", root: sandbox.root, environment: [:], arguments: [], options: options)
     }
 

@@ -35,7 +35,7 @@ import Testing
         let sandbox = try PrefsSandbox()
         try sandbox.write(["a": 1], to: sandbox.user)
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         let reported = Recorder.diagnostics(of: options.diagnostics)
         let storage = sandbox.standard(options: options)
         let start = storage.snapshot.generation

@@ -10,7 +10,7 @@ extension PersistentKey where Value == Int {
 /// Reads by typed key come from a table that each thread caches; it must never return an outdated value.
 struct TypedReadingTests {
     private func stack(_ layers: DictionaryPrefsStorage...) -> PrefsStack {
-        PrefsStack(diagnostics: PrefsDiagnostics()) {
+        PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             for (index, layer) in layers.enumerated() { PrefsLayer(PrefsLayer.Name("l\(index)"), layer) }
         }
     }

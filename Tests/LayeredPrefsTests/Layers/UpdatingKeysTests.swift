@@ -54,7 +54,7 @@ private struct Stop: Error {}
     private var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return options
     }
 

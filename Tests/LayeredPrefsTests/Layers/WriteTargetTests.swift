@@ -12,7 +12,7 @@ import Testing
         var locations = sandbox.locations
         locations.user = nil
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return .standard(
             domain: sandbox.domain, locations: locations, environment: [:], arguments: [], options: options)
     }
@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: built)
     func `a stack built by hand is written where it can be`(stack: Built) throws {
         let sandbox = try PrefsSandbox()
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { stack.layers(sandbox) }
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { stack.layers(sandbox) }
         #expect(storage.writeTarget?.name == stack.target)
         guard let target = stack.target else {
             #expect(#expect(throws: PrefsError.self) { try storage.set(level, to: 2) }?.code == .notWritable)
@@ -172,7 +172,7 @@ import Testing
     @Test func `a refusal names what its reader can do`() throws {
         let sandbox = try PrefsSandbox()
         func reason(@PrefsLayer.Builder _ layers: () -> [PrefsLayer]) -> String {
-            let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { layers() }
+            let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { layers() }
             return #expect(throws: PrefsError.self) { try storage.set(level, to: 2) }?.reason ?? ""
         }
         #expect(

@@ -30,7 +30,7 @@ extension AppliedSettingsTests {
     }
 
     @Test func `a wrong value in the user's file leaves the others of it in force`() throws {
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             layer(.user, "user.toml")
         }
         let levels = try Live(Levels(), storage)
@@ -40,7 +40,7 @@ extension AppliedSettingsTests {
     }
 
     @Test func `a wrong value in one layer's file leaves those of another layer in force`() throws {
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             layer("site", "site.toml")
             layer("host", "host.toml")
         }
@@ -176,7 +176,7 @@ extension AppliedSettingsTests {
         async throws
     {
         let messages = Recorder<String>()
-        let diagnostics = PrefsDiagnostics { messages.record("\($0.severity): \($0.error.key ?? "")") }
+        let diagnostics = PrefsDiagnosticHandler { messages.record("\($0.severity): \($0.error.key ?? "")") }
         let storage = PrefsStack(diagnostics: diagnostics) { layer(.user, "user.toml") }
         let levels = try Live(Levels(), storage)
         let applying = levels.apply(\.limit) { _, _ in }

@@ -29,7 +29,7 @@ import Testing
     func stack(environment: [String: String] = [:]) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let diagnostics = PrefsDiagnostics { [reports] in
+        let diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.reason)")
         }
         options.diagnostics = diagnostics

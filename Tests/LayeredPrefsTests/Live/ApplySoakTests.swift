@@ -102,7 +102,7 @@ import Testing
     private func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer(.system, FilePrefsStorage(path: folder["parts.toml"], options: options)), .overrides])

@@ -21,7 +21,7 @@ import Testing
 
     private func storage(_ text: String) throws -> PrefsStack {
         let path = try folder.write(text, to: "relay.json")
-        return PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        return PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer("site", FilePrefsStorage(path: path))
         }
     }
@@ -84,7 +84,7 @@ import Testing
     private func daemon(_ text: String, _ arguments: [String]) throws -> PrefsStack {
         let path = try folder.write(text, to: "relay.json")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [
@@ -123,7 +123,7 @@ import Testing
     @Test(arguments: [["--set"], ["--set", "limit"], ["--set=limit:7"], ["--set", "=3"], ["--set=limt=7"]])
     func `a setting that sets nothing is a problem`(settings: [String]) throws {
         let arguments = ["--check-config"] + settings
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments))
         }
         #expect(storage.checkConfiguration(keys, arguments: ["relay"] + arguments) == 1)
@@ -153,7 +153,7 @@ import Testing
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), one, rule: rule) }
         #expect(error?.origin?.file == folder["relay.json"])
         let path = try folder.write("port = 2\n", to: "site.toml")
-        let two = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let two = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer("site", FilePrefsStorage(path: path))
             PrefsLayer(
                 .environment, EnvironmentPrefsStorage(prefix: "RELAY_", environment: ["RELAY_LIMIT": "6"]))
@@ -167,7 +167,7 @@ import Testing
     @Test func `an error that was printed when the stack was created is known`() throws {
         let path = try folder.write("x = \n", to: "relay.toml")
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics()
+        options.diagnostics = PrefsDiagnosticHandler()
         let storage = PrefsStack(
             coalescing: .standard, diagnostics: options.diagnostics,
             [PrefsLayer("site", FilePrefsStorage(path: path, options: options))])

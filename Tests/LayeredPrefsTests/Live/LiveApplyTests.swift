@@ -34,7 +34,7 @@ private struct Refused: Error, CustomStringConvertible {
     private func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let diagnostics = PrefsDiagnostics { [reports] in
+        let diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.reason)")
         }
         options.diagnostics = diagnostics
@@ -54,7 +54,7 @@ private struct Refused: Error, CustomStringConvertible {
     {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
         try folder.write(start, to: "relay.toml")

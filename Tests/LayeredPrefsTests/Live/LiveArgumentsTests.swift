@@ -29,7 +29,7 @@ import Testing
     private let reports = Recorder<String>()
 
     private func stack(_ arguments: [String], _ style: ArgumentsPrefsStorage.Style) -> PrefsStack {
-        let diagnostics = PrefsDiagnostics { [reports] in
+        let diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
         return PrefsStack(diagnostics: diagnostics) {

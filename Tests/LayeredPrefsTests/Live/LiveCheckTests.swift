@@ -29,7 +29,7 @@ import Testing
     func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in
             // A handler that a busy machine keeps waiting is reported, too.
             if $0.severity == .warning { return }
             reports.record(

@@ -42,7 +42,7 @@ private struct Taken: Error, CustomStringConvertible {
 
     private func start() throws -> Live<Mini> {
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { [reports] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in
             let file = $0.error.origin?.file?.split(separator: "/").last ?? "-"
             reports.record("\($0.severity): \(file): \($0.error.reason)")
         }

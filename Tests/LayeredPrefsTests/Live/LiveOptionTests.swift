@@ -19,7 +19,7 @@ private struct Relay: Codable, Sendable {
         @Setting var host: String?
     }
 
-    private let storage = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+    private let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) { PrefsLayer.overrides }
 
     private func reason(_ body: () throws -> Void) -> String {
         do {
@@ -131,7 +131,7 @@ private struct Relay: Codable, Sendable {
     }
 
     @Test func `an optional field needs no default, and may have a range`() throws {
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { PrefsLayer.overrides }
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { PrefsLayer.overrides }
         let live = try Live(Optionals(), storage)
         #expect(live.current.name == nil && live.current.level == nil && live.current.port == nil)
         try storage.setValue(7, forKey: "level", in: .overrides)

@@ -63,7 +63,7 @@ private struct Rejected: Error, CustomStringConvertible { let description: Strin
         try folder.write(text, to: "gateway.toml")
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
         return PrefsStack(

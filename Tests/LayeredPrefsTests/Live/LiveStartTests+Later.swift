@@ -23,9 +23,9 @@ extension LiveStartTests {
     private func site(with user: Bool = false) -> (storage: PrefsStack, reports: Recorder<String>) {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         let reports = Recorder<String>()
-        let diagnostics = PrefsDiagnostics { reports.record("\($0.severity): \($0.error.reason)") }
+        let diagnostics = PrefsDiagnosticHandler { reports.record("\($0.severity): \($0.error.reason)") }
         var layers = [
             PrefsLayer("site", FilePrefsStorage(path: folder["site.toml"], options: options)),
             PrefsLayer("host", FilePrefsStorage(path: folder["host.toml"], options: options)),
@@ -301,7 +301,7 @@ extension LiveStartTests {
         try folder.write("port = 0\n", to: "hub.toml")
         let reports = Recorder<String>()
         let storage = PrefsStack(
-            diagnostics: PrefsDiagnostics { reports.record("\($0.severity): \($0.error.reason)") }
+            diagnostics: PrefsDiagnosticHandler { reports.record("\($0.severity): \($0.error.reason)") }
         ) {
             PrefsLayer(.system, FilePrefsStorage(path: folder["hub.toml"]))
         }
@@ -315,7 +315,7 @@ extension LiveStartTests {
     @Test func `a layer without files keeps its values`() throws {
         func start(_ port: PrefsValue) throws -> Relay {
             let values: [String: PrefsValue] = ["port": port, "level": 3]
-            let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+            let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                 PrefsLayer("memory", DictionaryPrefsStorage(values: values), unit: .version)
                 PrefsLayer("site", FilePrefsStorage(path: folder["site.toml"]))
             }

@@ -49,7 +49,7 @@ private struct Guarded: Codable, Sendable {
         init(_ folder: TemporaryFolder, _ engine: ManualFileEngine, environment: [String: String] = [:]) {
             var options = FilePrefsStorage.Options()
             options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
-            options.diagnostics = PrefsDiagnostics { [reports] in
+            options.diagnostics = PrefsDiagnosticHandler { [reports] in
                 reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
             }
             storage = .daemon(
@@ -307,7 +307,7 @@ private struct Guarded: Codable, Sendable {
                 .init(path: folder["fixed/relay.toml"]),
                 .init(path: folder["site/relay.toml"], honorsLocksFile: false),
             ]
-            let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+            let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                 PrefsLayer(.system, SystemPrefsStorage(locations: locations, options: options))
             }
             return try Live(Relay(), storage, startWith: accepted)

@@ -33,7 +33,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
 
 /// The types that a configuration may have, and what is wrong with others.
 @Suite struct LiveTypeTests {
-    private let storage = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+    private let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) { PrefsLayer.overrides }
 
     private func reason(_ body: () throws -> Void) -> String {
         do {
@@ -119,7 +119,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         final class Box: Codable, @unchecked Sendable { var limit = 1 }
         let live = try Live(
             Box(),
-            PrefsStack(diagnostics: PrefsDiagnostics()) {
+            PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
                 PrefsLayer(.user, DictionaryPrefsStorage())
             })
         let before = live.current
@@ -128,7 +128,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     }
 
     @Test func `a required field of an element has to be set`() throws {
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": [["weight": 2]]]))
         }
         #expect(
@@ -139,7 +139,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     @Test func `a field of a section that is nil is required when the section is set`() throws {
         let absent = try Live(Relay(), storage)
         #expect(absent.current.tls == nil)
-        let present = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let present = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["tls.key": "k"]))
         }
         #expect(reason { _ = try Live(Relay(), present) }.hasPrefix("a value is required"))
@@ -148,7 +148,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     /// An empty table is the section with its defaults.
     @Test(arguments: [["tls": [:]], ["tls": ["unknown": 1]]] as [[String: PrefsValue]])
     func `a section whose table sets nothing requires its fields`(content: [String: PrefsValue]) throws {
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: content))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -160,7 +160,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         struct Service: Codable, Sendable { var log: Log? = nil }
         let folder = try TemporaryFolder()
         let path = try folder.write("other = 1\n[log]\n", to: "service.toml")
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.user, FilePrefsStorage(path: path))
         }
         let live = try Live(Service(), storage)
@@ -179,7 +179,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         let upstreams: PrefsValue = [
             ["host": 7, "weight": 0, "timeout": "0s"], ["host": "a"], ["weight": "many"],
         ]
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": upstreams, "limit": 0]))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -214,7 +214,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             "named": ["x": ["a": 0, "b": 0], "y": ["a": 1], "z": ["b": 0]],
             "outer": [["inner": [["a": 0, "b": 0], ["b": 0]], "tags": [1]]],
         ]
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: content))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Whole(), storage) }
@@ -227,7 +227,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
 
     @Test func `no more than twenty wrong parts of an array are listed`() throws {
         let upstreams = PrefsValue.array((0..<1000).map { _ in ["weight": 0] })
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": upstreams]))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -258,7 +258,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             var children: [Node] = []
         }
         let stored: PrefsValue = [["name": "a", "children": [["name": "b"]]]]
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["children": stored]))
         }
         let live = try Live(Node(), storage)
@@ -268,7 +268,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
 
     @Test func `an array of a hundred thousand elements`() throws {
         let stored = PrefsValue.array((0..<100_000).map { ["host": .string("h\($0)")] })
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": stored]))
         }
         let upstreams = try Live(Relay(), storage).current.upstreams
@@ -284,7 +284,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             var token = 5
         }
         func storage(_ content: [String: PrefsValue]) -> PrefsStack {
-            PrefsStack(diagnostics: PrefsDiagnostics()) {
+            PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
                 PrefsLayer(.system, DictionaryPrefsStorage(values: content))
             }
         }
@@ -339,7 +339,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         }
         let reports = Recorder<String>()
         let storage = PrefsStack(
-            diagnostics: PrefsDiagnostics { reports.record("\($0.severity): \($0.error.key ?? "-")") }
+            diagnostics: PrefsDiagnosticHandler { reports.record("\($0.severity): \($0.error.key ?? "-")") }
         ) { PrefsLayer.overrides }
         let live = try Live(Odd(), storage)
         #expect(live.current.host == "a")
@@ -544,7 +544,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     }
 
     @Test func `a live configuration describes its fields`() throws {
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) { PrefsLayer.overrides }
         let live = try Live(Relay(), storage, at: "plugin.relay")
         #expect(
             live.keys.map(\.name) == [
@@ -555,7 +555,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     }
 
     @Test func `a field of a section that exists has the section's default`() throws {
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["tls.certificate": "c"]))
         }
         func minimum(_ storage: PrefsStack) throws -> (PrefsValue?, PrefsValue?) {
@@ -565,7 +565,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             return (key.value(in: snapshot), snapshot.explanation(for: key).defaultValue)
         }
         #expect(try minimum(storage) == (1.2, 1.2))
-        let absent = PrefsStack(diagnostics: PrefsDiagnostics()) { PrefsLayer.overrides }
+        let absent = PrefsStack(diagnostics: PrefsDiagnosticHandler()) { PrefsLayer.overrides }
         #expect(try minimum(absent) == (nil, nil))
     }
 }

@@ -37,7 +37,7 @@ private struct Refused: Error, CustomStringConvertible {
         try folder.write("token = \"t\"\n", to: "system.toml")
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let diagnostics = PrefsDiagnostics { [reports] in
+        let diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
         }
         options.diagnostics = diagnostics

@@ -74,7 +74,7 @@ private struct Plain: Codable, Sendable, Equatable {
     private func stack(locked keys: [String] = [], vendor: [String: PrefsValue] = [:]) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports] in reports.record("\($0)") }
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in reports.record("\($0)") }
         return PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(.defaults, DictionaryPrefsStorage(values: vendor), locking: keys)
             PrefsLayer(.system, FilePrefsStorage(path: file, options: options))
@@ -188,7 +188,7 @@ private struct Plain: Codable, Sendable, Equatable {
     }
 
     private func stack(_ values: [String: PrefsValue]) -> PrefsStack {
-        PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer(.user, DictionaryPrefsStorage(values: values))
         }
     }

@@ -39,11 +39,11 @@ private struct Relay: Codable, Sendable {
             atPath: folder["etc/relay/relay.toml.d"], withIntermediateDirectories: true)
         try folder.write("limit = 20\n", to: "etc/relay/relay.toml")
         try folder.write("# Nothing yet.\n", to: "etc/relay/relay.toml.d/50.toml")
-        storage = Self.stack(folder, engine, PrefsDiagnostics { [reports] in reports.record("\($0)") })
+        storage = Self.stack(folder, engine, PrefsDiagnosticHandler { [reports] in reports.record("\($0)") })
     }
 
     private static func stack(
-        _ folder: TemporaryFolder, _ engine: ManualFileEngine, _ diagnostics: PrefsDiagnostics,
+        _ folder: TemporaryFolder, _ engine: ManualFileEngine, _ diagnostics: PrefsDiagnosticHandler,
         _ environment: [String: String] = [:], arguments: [String] = []
     ) -> PrefsStack {
         var options = FilePrefsStorage.Options()
@@ -89,7 +89,7 @@ private struct Relay: Codable, Sendable {
         #expect(storage.refusals.flatMap(\.problems).map { "\($0)" } == [expected])
         #expect(relay.current.limit == 20)
         // A start says the same.
-        let next = Self.stack(folder, engine, PrefsDiagnostics { _ in })
+        let next = Self.stack(folder, engine, PrefsDiagnosticHandler { _ in })
         let error = #expect(throws: PrefsError.self) { _ = try start(next) }
         #expect(error?.problems.map { "\($0)" } == [expected])
     }
@@ -114,7 +114,7 @@ private struct Relay: Codable, Sendable {
                 == "a value is required; set it in \(main), or in the variable RELAY_TOKEN")
         try FileManager.default.removeItem(atPath: main)
         // A new main file would hide that of the vendor.
-        let next = Self.stack(folder, engine, PrefsDiagnostics { _ in })
+        let next = Self.stack(folder, engine, PrefsDiagnosticHandler { _ in })
         let other = #expect(throws: PrefsError.self) { _ = try Live(Needy(), next) }
         #expect(other?.reason.contains("set it in \(main).d/90-local.toml, or") == true)
     }
@@ -213,7 +213,7 @@ private struct Relay: Codable, Sendable {
         struct Plugin: Codable, Sendable { var pair = Pair() }
         try folder.write("# One.\n\(prefix)pair.low = 10\n", to: "etc/relay/relay.toml")
         let path = String(prefix.dropLast())
-        let storage = Self.stack(folder, engine, PrefsDiagnostics { _ in })
+        let storage = Self.stack(folder, engine, PrefsDiagnosticHandler { _ in })
         let error = #expect(throws: PrefsError.self) { _ = try Live(Plugin(), storage, at: path) }
         let file = "system \(main):2:\(prefix.count + 1)"
         #expect(
@@ -221,7 +221,7 @@ private struct Relay: Codable, Sendable {
             "\(error)")
         try folder.write("", to: "etc/relay/relay.toml")
         let variable = Self.stack(
-            folder, engine, PrefsDiagnostics { _ in },
+            folder, engine, PrefsDiagnosticHandler { _ in },
             ["RELAY_\(prefix.uppercased())PAIR_LOW".replacing(".", with: "_"): "11"])
         let other = #expect(throws: PrefsError.self) { _ = try Live(Plugin(), variable, at: path) }
         #expect(other?.origin?.layer == "environment")
@@ -243,7 +243,7 @@ private struct Relay: Codable, Sendable {
 
     @Test func `a layer that is named after its file is named once`() throws {
         let path = try folder.write("limit = 700\n", to: "own.toml")
-        let storage = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer(PrefsLayer.Name(path), FilePrefsStorage(path: path))
         }
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage) }
@@ -253,7 +253,7 @@ private struct Relay: Codable, Sendable {
     // MARK: - What is told at a start
 
     /// A stack over a broken file without a subscriber of diagnostics, as in a program that has no logger yet.
-    private func unheard(_ diagnostics: PrefsDiagnostics) throws -> PrefsStack {
+    private func unheard(_ diagnostics: PrefsDiagnosticHandler) throws -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
         options.diagnostics = diagnostics
@@ -265,14 +265,14 @@ private struct Relay: Codable, Sendable {
 
     @Test(arguments: [true, false])
     func `a broken file is thrown or printed, and not both`(isPreset: Bool) throws {
-        let diagnostics = PrefsDiagnostics()
+        let diagnostics = PrefsDiagnosticHandler()
         try folder.write("limit = \"18\n", to: "etc/relay/relay.toml")
         let storage = isPreset ? Self.stack(folder, engine, diagnostics) : try unheard(diagnostics)
         let error = try #require(#expect(throws: PrefsError.self) { _ = try start(storage) })
         diagnostics.printAll()
         #expect(!diagnostics.hasPrinted(error))
         // Without a configuration it is printed.
-        let others = PrefsDiagnostics()
+        let others = PrefsDiagnosticHandler()
         let other = isPreset ? Self.stack(folder, engine, others) : try unheard(others)
         others.printAll()
         #expect(others.hasPrinted(error))
@@ -280,12 +280,12 @@ private struct Relay: Codable, Sendable {
     }
 
     @Test func `a broken file of a stack that is built by hand names its layer at the start`() throws {
-        let storage = try unheard(PrefsDiagnostics { [reports] in reports.record("\($0)") })
+        let storage = try unheard(PrefsDiagnosticHandler { [reports] in reports.record("\($0)") })
         #expect(reports.elements.count == 1)
         #expect(reports.elements[0].hasPrefix("error: own \(folder["own.toml"]):1:"), "\(reports.elements)")
         withExtendedLifetime(storage) {}
         // A logger that is made after the storage hears of it, too.
-        let (diagnostics, heard) = (PrefsDiagnostics(), Recorder<String>())
+        let (diagnostics, heard) = (PrefsDiagnosticHandler(), Recorder<String>())
         let later = try unheard(diagnostics)
         heard.keep(diagnostics.subscribe { heard.record("\($0)") })
         #expect(heard.elements == reports.elements)
@@ -312,7 +312,7 @@ private struct Relay: Codable, Sendable {
         #expect(self.told([], contents).isEmpty)
         try folder.write("\nlimit = 13\n", to: "etc/relay/relay.toml")
         let (next, told) = (Recorder<String>(), "system \(main):2:1: limit: unlucky")
-        let storage = Self.stack(folder, engine, PrefsDiagnostics { next.record("\($0)") })
+        let storage = Self.stack(folder, engine, PrefsDiagnosticHandler { next.record("\($0)") })
         let relay = try Live(Relay(), storage, startWith: contents) { relay in
             if relay.limit == 13 { throw PrefsError(.invalid, key: "limit", reason: "unlucky") }
         }
@@ -323,7 +323,7 @@ private struct Relay: Codable, Sendable {
 
     /// What a program prints whose logger is made after its storage.
     private func told(_ arguments: [String] = [], _ contents: StartContents? = nil) -> [String] {
-        let (diagnostics, told) = (PrefsDiagnostics.held(), Recorder<String>())
+        let (diagnostics, told) = (PrefsDiagnosticHandler.held(), Recorder<String>())
         let storage = Self.stack(folder, engine, diagnostics, arguments: arguments)
         do {
             let relay = try Live(Relay(), storage, startWith: contents)
@@ -379,13 +379,14 @@ private struct Relay: Codable, Sendable {
     }
 
     @Test func `a dictionary in a variable is spelt as JSON`() throws {
-        let storage = Self.stack(folder, engine, PrefsDiagnostics { _ in }, ["RELAY_ROUTES": "/a=a"])
+        let storage = Self.stack(folder, engine, PrefsDiagnosticHandler { _ in }, ["RELAY_ROUTES": "/a=a"])
         let error = #expect(throws: PrefsError.self) { _ = try start(storage) }
         #expect(
             error?.reason
                 == #"expected a dictionary, found the string "/a=a"; write it as JSON, such as {"name": "value"}"#
         )
-        let right = Self.stack(folder, engine, PrefsDiagnostics { _ in }, ["RELAY_ROUTES": #"{"/a": "a"}"#])
+        let right = Self.stack(
+            folder, engine, PrefsDiagnosticHandler { _ in }, ["RELAY_ROUTES": #"{"/a": "a"}"#])
         #expect(try start(right).current.routes == ["/a": "a"])
     }
 
@@ -398,7 +399,7 @@ private struct Relay: Codable, Sendable {
         try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: true)
         for name in ["token", "password"] { try folder.write("s3cret", to: "credentials/\(name)") }
         let storage = Self.stack(
-            folder, engine, PrefsDiagnostics { _ in }, ["CREDENTIALS_DIRECTORY": credentials])
+            folder, engine, PrefsDiagnosticHandler { _ in }, ["CREDENTIALS_DIRECTORY": credentials])
         let upstream = try Live(Upstream(), storage)
         #expect(upstream.current.token == "s3cret" && upstream.current.password == "s3cret")
         try FileManager.default.removeItem(atPath: "\(credentials)/password")

@@ -29,7 +29,7 @@ import Testing
     private func start() throws -> Live<Relay> {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports] in
             reports.record("\($0.severity): \($0.error.origin?.file ?? "-"): \($0.error.reason)")
         }
         var contents = StartContents.lastAccepted(in: folder["state"])

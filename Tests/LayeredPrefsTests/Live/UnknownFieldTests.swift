@@ -54,7 +54,7 @@ private struct SelfMade: Codable, Sendable {
     private func stack() -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { [reports, folder] in
+        options.diagnostics = PrefsDiagnosticHandler { [reports, folder] in
             reports.record("\($0)".replacing(folder.path, with: ""))
         }
         return PrefsStack(

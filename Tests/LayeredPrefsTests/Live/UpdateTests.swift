@@ -33,7 +33,7 @@ private struct Refused: Error, CustomStringConvertible {
     private var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return options
     }
 

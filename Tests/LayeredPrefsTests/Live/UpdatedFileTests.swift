@@ -24,7 +24,7 @@ private struct Taken: Error, CustomStringConvertible {
     private func stack(_ layer: PrefsLayer.Name) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return PrefsStack(diagnostics: options.diagnostics) { [options] in
             PrefsLayer(layer, FilePrefsStorage(path: folder["f.toml"], options: options))
         }

@@ -84,7 +84,7 @@ struct ChangeInPlaceJobs {
     init(_ path: String) {
         var options = FilePrefsStorage.Options()
         options.writing.lockTimeout = .seconds(120)
-        options.diagnostics = PrefsDiagnostics { if $0.severity == .error { Issue.record("\($0)") } }
+        options.diagnostics = PrefsDiagnosticHandler { if $0.severity == .error { Issue.record("\($0)") } }
         let file = FilePrefsStorage(path: path, options: options)
         storage = PrefsStack { PrefsLayer(.user, file) }
     }

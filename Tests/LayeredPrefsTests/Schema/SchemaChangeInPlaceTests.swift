@@ -55,7 +55,7 @@ import Testing
     init() throws {
         sandbox = try PrefsSandbox()
         path = sandbox.root + "/user.json"
-        let diagnostics: PrefsDiagnostics
+        let diagnostics: PrefsDiagnosticHandler
         (diagnostics, diagnosed, subscription) = Recorder.recording()
         let file = FilePrefsStorage(path: path)
         storage = PrefsStack(diagnostics: diagnostics) {

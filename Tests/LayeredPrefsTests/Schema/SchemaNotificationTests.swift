@@ -40,7 +40,7 @@ import Testing
     ])
     func `a change of the upper of two layers notifies the affected properties`(_ row: Case) throws {
         let (lower, upper) = (DictionaryPrefsStorage(values: ["number": 1]), DictionaryPrefsStorage())
-        let stack = PrefsStack(diagnostics: PrefsDiagnostics()) {
+        let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.defaults, lower)
             PrefsLayer(.overrides, upper)
         }

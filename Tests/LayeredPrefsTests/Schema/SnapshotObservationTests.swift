@@ -33,7 +33,7 @@ import Testing
     private let stack: PrefsStack
 
     init() {
-        stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) { [user] in
+        stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { [user] in
             PrefsLayer(.user, user)
         }
     }
@@ -88,7 +88,7 @@ import Testing
     @Test func `another storage notifies of the values that differ`() {
         let prefs = SnapshotPrefs(stack)
         let values = DictionaryPrefsStorage(values: ["theme": "dark"])
-        let other = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let other = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer(.user, values)
         }
         let tallies = (Tally(), Tally())

@@ -46,7 +46,7 @@ import Testing
     static let values = DictionaryPrefsStorage(values: ["count": 3, "entries": [["name": "a"]], "lmit": 1])
     static let reports = Recorder<String>()
     static let shared = SharedPrefs(
-        PrefsStack(diagnostics: PrefsDiagnostics { reports.record($0.error.key ?? "-") }) {
+        PrefsStack(diagnostics: PrefsDiagnosticHandler { reports.record($0.error.key ?? "-") }) {
             PrefsLayer(.user, values)
         })
 
@@ -65,7 +65,7 @@ import Testing
     private func stack(_ values: DictionaryPrefsStorage) -> PrefsStack {
         PrefsStack(
             coalescing: .standard,
-            diagnostics: PrefsDiagnostics { [reports] in
+            diagnostics: PrefsDiagnosticHandler { [reports] in
                 reports.record("\($0.error.key ?? "-"): \($0.error.reason)")
             },
             scheduler: scheduler, [PrefsLayer(.user, values)])
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func `arguments are checked against a schema that was only created`() throws {
-        let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+        let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
             PrefsLayer(.arguments, ArgumentsPrefsStorage(["--set", "thme=dark", "--set", "net.port=x"]))
         }
         let prefs = UnknownKeyPrefs(stack)

@@ -120,7 +120,7 @@ struct PathTreeTests {
             }
             """
         try folder.write(text, to: "a.json")
-        let (diagnostics, warnings) = (PrefsDiagnostics(), Log<String>())
+        let (diagnostics, warnings) = (PrefsDiagnosticHandler(), Log<String>())
         let subscription = diagnostics.subscribe { warnings.add("\($0.severity): \($0.error)") }
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics

@@ -27,7 +27,7 @@ private let spellings = ["caf\u{E9}", "cafe\u{301}"]
     private var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         return options
     }
 

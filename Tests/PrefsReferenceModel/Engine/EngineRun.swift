@@ -17,7 +17,7 @@ final class EngineRun {
     ) throws {
         let textLayers = world.layers.filter { $0.kind == .text }.map(\.name)
         words = EngineWords(files: files, textLayers: Set(textLayers))
-        let diagnostics = PrefsDiagnostics()
+        let diagnostics = PrefsDiagnosticHandler()
         observations = [diagnostics.subscribe(receiving.receive)]
         var options = FilePrefsStorage.Options()
         options.watcher = Self.watcher

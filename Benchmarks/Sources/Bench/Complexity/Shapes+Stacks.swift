@@ -88,7 +88,7 @@ extension Shape {
             }
             try write(1)
             let storage = FilePrefsStorage(path: "\(folder.path)/x.\(layout.name)", options: options)
-            let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+            let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                 PrefsLayer(.defaults, DictionaryPrefsStorage(values: ["http": ["port": 80]]))
                 PrefsLayer(.user, storage)
             }
@@ -122,7 +122,7 @@ extension Shape {
             let place = PrefsFileLocations.System(path: folder.path + "/x.json")
             let key = PersistentKey("http.key7.a", defaultValue: 0)
             return {
-                let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+                let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                     PrefsLayer(.system, SystemPrefsStorage(locations: [place], options: options))
                     PrefsLayer(.user, DictionaryPrefsStorage(values: ["http": ["port": 2]]))
                 }
@@ -145,7 +145,7 @@ extension Shape {
             let place = PrefsFileLocations.System(path: folder.path + "/x.json")
             let key = PersistentKey("new", defaultValue: [String: Int](), .formerly("old"))
             return {
-                let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+                let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                     PrefsLayer(.system, SystemPrefsStorage(locations: [place], options: options))
                     PrefsLayer(.user, DictionaryPrefsStorage(values: ["new": ["k1": 3, "other": 4]]))
                 }
@@ -177,7 +177,7 @@ extension Shape {
     private static var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnostics { _ in }
+        options.diagnostics = PrefsDiagnosticHandler { _ in }
         options.limits.values = 1 << 26
         return options
     }

@@ -11,7 +11,7 @@ extension Shape {
                 let environment = Dictionary(uniqueKeysWithValues: variables)
                 return {
                     let storage = EnvironmentPrefsStorage(prefix: "MYD_", environment: environment)
-                    let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+                    let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                         PrefsLayer(.environment, storage)
                     }
                     stack.declare(PersistentKey("http.port", defaultValue: 0))
@@ -50,7 +50,7 @@ extension Shape {
             }.memory(30),
             Shape("rejected-elements") { size in
                 let elements = (0..<size / 16).map { PrefsValue.string("\($0)") }
-                let stack = PrefsStack(diagnostics: PrefsDiagnostics { _ in }) {
+                let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                     PrefsLayer(.user, DictionaryPrefsStorage(values: ["a": .array(elements)]))
                 }
                 let key = PersistentKey("a", defaultValue: [1])

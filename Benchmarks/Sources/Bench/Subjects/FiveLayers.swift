@@ -53,9 +53,9 @@ final class FiveLayers {
     static func user(port: Int) -> String { PropertyList.text(subjects(port) + PropertyList.sample(30)) }
 }
 
-extension PrefsDiagnostics {
+extension PrefsDiagnosticHandler {
     /// Diagnostics with a subscriber that ignores them: undeclared keys are not what is measured.
-    static let silent = PrefsDiagnostics()
+    static let silent = PrefsDiagnosticHandler()
     private static let listener = silent.subscribe { _ in }
 
     static func hush() { _ = listener }

@@ -16,7 +16,7 @@ enum FleetDaemon {
             exit(2)
         }
         let name = arguments[1]
-        let diagnostics = PrefsDiagnostics { say("\(name): \($0)") }
+        let diagnostics = PrefsDiagnosticHandler { say("\(name): \($0)") }
         let fleet = EtcdPrefsStorage(
             endpoints: Array(arguments[3...]), prefix: "/prefs/com.example.myd/",
             locks: "/prefs-locks/com.example.myd/", cache: .file(at: arguments[2]), host: "host-\(name)",

@@ -24,7 +24,7 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
     }
 
     let published: PublishedSource
-    let diagnostics: PrefsDiagnostics
+    let diagnostics: PrefsDiagnosticHandler
     // Mutex order: that of `watches`, then `reading`, then the published source's. Paths are watched, reports made and observers
     // called under none. The place is read under `reading`, so that of two readers the one that reads last
     // publishes last.
@@ -44,7 +44,7 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
     ///     one are announced together.
     init(
         _ place: Place, _ contents: PrefsSource = .empty, changes: PrefsChangeSource, watcher: FileWatcher,
-        diagnostics: PrefsDiagnostics, scheduler: any Scheduler = EventLoop.shared
+        diagnostics: PrefsDiagnosticHandler, scheduler: any Scheduler = EventLoop.shared
     ) {
         published = PublishedSource(contents, changes: changes)
         reading = Lock(State(place: place))

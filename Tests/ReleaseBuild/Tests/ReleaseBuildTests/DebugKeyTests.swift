@@ -126,7 +126,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `a value stored for a debug key is not rejected`() async throws {
-        let diagnostics = PrefsDiagnostics()
+        let diagnostics = PrefsDiagnosticHandler()
         let (stream, received) = AsyncStream<PrefsDiagnostic>.makeStream()
         let subscription = diagnostics.subscribe { received.yield($0) }
         let storage = PrefsStack(diagnostics: diagnostics) { PrefsLayer.overrides }
@@ -193,7 +193,8 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         try "]".write(toFile: folder.path("debug.toml"), atomically: true, encoding: .utf8)
         let reports = Mutex<[PrefsError]>([])
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { report in reports.withLock { $0.append(report.error) } }
+        options.diagnostics = PrefsDiagnosticHandler { report in reports.withLock { $0.append(report.error) }
+        }
         func make() -> FilePrefsStorage {
             Issue.record("created")
             return FilePrefsStorage(path: folder.path("debug.toml"), options: options)

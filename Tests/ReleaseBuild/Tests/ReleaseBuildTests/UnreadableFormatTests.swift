@@ -16,7 +16,8 @@ import Testing
         try "port: 7777\n".write(toFile: path, atomically: true, encoding: .utf8)
         let reports = Mutex<[PrefsError]>([])
         var options = FilePrefsStorage.Options()
-        options.diagnostics = PrefsDiagnostics { report in reports.withLock { $0.append(report.error) } }
+        options.diagnostics = PrefsDiagnosticHandler { report in reports.withLock { $0.append(report.error) }
+        }
         let storage = PrefsStack(diagnostics: options.diagnostics) {
             PrefsLayer(
                 "system",

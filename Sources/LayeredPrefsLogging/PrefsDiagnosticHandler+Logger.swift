@@ -1,7 +1,7 @@
 public import LayeredPrefs
 public import Logging
 
-extension PrefsDiagnostics {
+extension PrefsDiagnosticHandler {
     /// Logs every diagnostic to a logger instead of standard error, until you cancel or release the observation.
     ///
     /// ```swift
@@ -13,7 +13,7 @@ extension PrefsDiagnostics {
     /// ```
     ///
     /// If the storage gives the logger its level, the diagnostics of the storage's start come before there is a logger.
-    /// ``LayeredPrefs/PrefsDiagnostics/held()`` holds them until you call this method.
+    /// ``LayeredPrefs/PrefsDiagnosticHandler/held()`` holds them until you call this method.
     ///
     /// The message consists of the key and the problem. The metadata gives the location and details:
     ///
@@ -41,8 +41,8 @@ extension PrefsDiagnostics {
     /// options.diagnostics = .logging(to: Logger(label: "com.example.myd.prefs"))
     /// let storage = PrefsStack.standard(domain: "com.example.myd", options: options)
     /// ```
-    public static func logging(to logger: Logger) -> PrefsDiagnostics {
-        PrefsDiagnostics { logger.log($0, at: $0.logLevel) }
+    public static func logging(to logger: Logger) -> PrefsDiagnosticHandler {
+        PrefsDiagnosticHandler { logger.log($0, at: $0.logLevel) }
     }
 }
 

@@ -43,9 +43,9 @@ extension PrefsDiagnostic: CustomStringConvertible {
 ///
 /// Subscribers are called with no mutex held, and may use any storage. They are called on the thread that
 /// found the problem, or on a thread that is still reporting an earlier problem.
-public final class PrefsDiagnostics: Sendable {
+public final class PrefsDiagnosticHandler: Sendable {
     /// The destination that storages use by default.
-    public static let shared = PrefsDiagnostics()
+    public static let shared = PrefsDiagnosticHandler()
 
     private let subscribers: CallbackList<PrefsDiagnostic>
     /// Those that do not silence standard error.
@@ -57,7 +57,7 @@ public final class PrefsDiagnostics: Sendable {
     /// The diagnostics of the start that are to be printed soon.
     private let unprinted = Lock<[PrefsDiagnostic]>([])
     /// The destination that everything is passed on to, and the layer that it concerns; `nil` if there is none.
-    private let target: (diagnostics: PrefsDiagnostics, layer: String)?
+    private let target: (diagnostics: PrefsDiagnosticHandler, layer: String)?
 
     /// Creates a destination without subscribers.
     public init() { (subscribers, target) = (CallbackList(), nil) }
@@ -67,7 +67,7 @@ public final class PrefsDiagnostics: Sendable {
         (subscribers, target) = (CallbackList(body), nil)
     }
 
-    private init(to target: PrefsDiagnostics, layer: String) {
+    private init(to target: PrefsDiagnosticHandler, layer: String) {
         self.target = (target, layer)
         subscribers = CallbackList { target.report($0.severity, $0.error.naming(layer: layer)) }
     }
@@ -78,8 +78,8 @@ public final class PrefsDiagnostics: Sendable {
     /// level. The first subscriber receives the held diagnostics before any others. If nobody ever
     /// subscribes, the held diagnostics are printed when the destination is released. At most 1,000
     /// diagnostics are held; further ones are printed immediately.
-    public static func held() -> PrefsDiagnostics {
-        let diagnostics = PrefsDiagnostics()
+    public static func held() -> PrefsDiagnosticHandler {
+        let diagnostics = PrefsDiagnosticHandler()
         diagnostics.waiting.withLock { $0 = [] }
         return diagnostics
     }
@@ -186,8 +186,8 @@ public final class PrefsDiagnostics: Sendable {
 
     /// Returns a destination that passes everything on to this one, with a layer where a place has none: the storage of a
     /// file does not know the layer that it is.
-    func naming(layer: String) -> PrefsDiagnostics {
-        PrefsDiagnostics(to: self, layer: layer)
+    func naming(layer: String) -> PrefsDiagnosticHandler {
+        PrefsDiagnosticHandler(to: self, layer: layer)
     }
 
     private func notePrinted(_ error: PrefsError) {
@@ -208,7 +208,7 @@ public final class PrefsDiagnostics: Sendable {
     }
 }
 
-extension PrefsDiagnostics {
+extension PrefsDiagnosticHandler {
     /// Returns the absolute path that a path has at this moment: the process may change its working directory later,
     /// as a daemon does.
     ///
