@@ -198,13 +198,15 @@ extension PrefsValue {
 extension PrefsStack {
     /// The layers whose files are accepted or refused as one, by name, and the paths of their main files.
     var savedPlaces: [String: Set<String>] {
-        let saved = layers.filter { $0.unit == .version }
+        let saved = layers.filter { $0.rejectionScope == .source }
         return Dictionary(saved.map { ($0.name.description, $0.mainPaths) }) { first, _ in first }
     }
 
     /// Returns true if two snapshots have the same contents of the files that are saved.
     func haveSameSavedFiles(_ old: PrefsSnapshot, _ new: PrefsSnapshot) -> Bool {
-        !old.state.parts.names(differingIn: new.state.parts).contains { unit(of: $0.layer) == .version }
+        !old.state.parts.names(differingIn: new.state.parts).contains {
+            rejectionScope(of: $0.layer) == .source
+        }
     }
 
     /// Returns the files in force, of the layers whose files are accepted or refused as one.

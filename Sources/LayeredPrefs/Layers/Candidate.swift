@@ -17,9 +17,9 @@ struct Candidate: Sendable {
     /// refuse nothing. Of the contents that were decided on last, the same is refused as then: a write that changes nothing
     /// does not change what is in force.
     ///
-    /// - Parameter unit: Returns the unit of a layer, by its name.
+    /// - Parameter rejectionScope: Returns the scope of a layer, by its name.
     func refusals(
-        by check: StackCheck, unit: @escaping (String?) -> PrefsLayer.Unit
+        by check: StackCheck, rejectionScope: @escaping (String?) -> RejectionScope
     ) -> [RefusedVersions.Name: RefusedVersions.Refusal] {
         if let decided, !refused.all.isEmpty, decided.state.rules == newest.state.rules,
             // A file that appears or is gone is new, even an empty one: a source that is gone keeps nothing in force.
@@ -29,7 +29,8 @@ struct Candidate: Sendable {
             return refused.all
         }
         var search = RefusalSearch(
-            newest: newest, inForce: inForce, before: refused.offeredAgain(in: newest.state.parts), unit: unit
+            newest: newest, inForce: inForce, before: refused.offeredAgain(in: newest.state.parts),
+            rejectionScope: rejectionScope
         )
         while search.refuse(search.problems(check)) {}
         search.addOthers()

@@ -2,7 +2,7 @@ import PrefsDocuments
 
 /// Decides whether new versions of sources may take effect, before the commit that would make them effective.
 ///
-/// A problem refuses what is new in the layers that it concerns; how much of it, the layer's ``PrefsLayer/Unit``
+/// A problem refuses what is new in the layers that it concerns; how much of it, the layer's ``RejectionScope``
 /// says. Only problems count that the contents in force do not have: an error from before the start refuses no later
 /// edit.
 ///

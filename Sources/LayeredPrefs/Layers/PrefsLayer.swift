@@ -33,22 +33,14 @@ public struct PrefsLayer: Sendable {
         public static let overrides: Name = "overrides"
     }
 
-    /// The unit that is accepted or refused as one, in a running program, when values of a new version are rejected.
-    public enum Unit: Sendable {
-        /// All files of the layer that changed together: they stay as they were in force.
-        case version
-        /// A value: the key keeps the one that the layer had in force, the other new values take effect.
-        case key
-    }
-
     /// The layer's name, unique within its stack.
     public let name: Name
     /// The storage that holds the layer's values.
     public let storage: any PrefsStorage
     /// Keys, or prefixes of keys, that the layers above this one cannot override.
     public var locks: [String] = []
-    /// The unit that is accepted or refused as one when a new version has rejected values.
-    public var unit: Unit
+    /// What is rejected together when a new revision has an invalid value.
+    public var rejectionScope: RejectionScope
     /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?
     /// The storage as a stack, if it is one.
@@ -67,17 +59,19 @@ public struct PrefsLayer: Sendable {
     ///   - name: Unique within its stack.
     ///   - storage: The storage that holds the layer's values.
     ///   - locks: Keys, or prefixes of keys, whose values come from this layer or from one below it.
-    ///   - unit: What is accepted or refused as one when a new version has rejected values; by default the version
-    ///     for a layer of files that is not named ``Name/user``, and the key for any other.
+    ///   - rejectionScope: What is rejected together when a new revision has an invalid value. By default ``RejectionScope/source``
+    ///     for a layer of files that is not named ``Name/user``, and ``RejectionScope/key`` for any other layer.
     public init(
-        _ name: Name, _ storage: any PrefsStorage, locking locks: [String] = [], unit: Unit? = nil
+        _ name: Name, _ storage: any PrefsStorage, locking locks: [String] = [],
+        rejectionScope: RejectionScope? = nil
     ) {
         let storage = name == .debug ? Self.inDevelopment(storage) : storage
         self.name = name
         self.storage = storage
         self.locks = locks
         let capabilities = storage._capabilities
-        self.unit = unit ?? (capabilities.isInFiles && name != .user ? .version : .key)
+        self.rejectionScope =
+            rejectionScope ?? (capabilities.isInFiles && name != .user ? .source : .key)
         paths = capabilities.paths
         stack = capabilities.storage as? PrefsStack
         contents = capabilities.contents
@@ -191,4 +185,12 @@ extension PrefsLayer {
         /// Accepts a `for` loop.
         public static func buildArray(_ layers: [[PrefsLayer]]) -> [PrefsLayer] { layers.flatMap(\.self) }
     }
+}
+
+/// What a running program rejects together, when a new revision of a layer has an invalid value.
+public enum RejectionScope: Sendable {
+    /// All files of the layer that changed together: the program keeps the previous version of each of them.
+    case source
+    /// One key: it keeps the previous value that the layer had, and the other new values take effect.
+    case key
 }

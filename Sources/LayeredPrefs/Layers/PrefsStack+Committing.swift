@@ -77,7 +77,9 @@ extension PrefsStack {
         }
         let isChecked =
             candidate.refused.all.isEmpty && checked.areAll(between: inForce, and: candidate.newest)
-        let refusals = !isChecked && needsCheck ? candidate.refusals(by: check(), unit: unit(of:)) : [:]
+        let refusals =
+            !isChecked && needsCheck
+            ? candidate.refusals(by: check(), rejectionScope: rejectionScope(of:)) : [:]
         let accepted = candidate.newest.refusing(refusals, inForce: inForce)
         let recovered = candidate.refused.recovered(by: refusals)
         let wrong = recovered.isEmpty ? [] : filesWithNewProblems(in: accepted, since: inForce)

@@ -13,7 +13,8 @@ extension PrefsStack {
     package func reopened(environment: [String: String]? = nil) -> PrefsStack {
         let copies = layers.map { layer in
             PrefsLayer(
-                layer.name, Self.reopened(layer, environment), locking: layer.locks, unit: layer.unit)
+                layer.name, Self.reopened(layer, environment), locking: layer.locks,
+                rejectionScope: layer.rejectionScope)
         }
         let copy = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { copies }
         let composition = committing.withLock { $0.composition }

@@ -195,8 +195,8 @@ public final class PrefsStack: PrefsStorage {
     }
 
     /// Returns what is accepted or refused as one of a layer, by its name in a snapshot.
-    func unit(of layer: String?) -> PrefsLayer.Unit {
-        layers.first { $0.name.description == layer }?.unit ?? .key
+    func rejectionScope(of layer: String?) -> RejectionScope {
+        layers.first { $0.name.description == layer }?.rejectionScope ?? .key
     }
 
     /// Returns the layer with a name; `nil` if there is none.

@@ -9,7 +9,7 @@ struct RefusalSearch {
     let inForce: PrefsSnapshot
     /// The refusals before, of versions that are still the newest.
     let before: [Name: RefusedVersions.Refusal]
-    let unit: (String?) -> PrefsLayer.Unit
+    let rejectionScope: (String?) -> RejectionScope
     /// The sources with a new version, or with values that are refused; found when there is a problem.
     private lazy var changed = inForce.state.parts.names(differingIn: newest.state.parts).union(before.keys)
     private(set) var refusals: [Name: RefusedVersions.Refusal] = [:]
@@ -18,9 +18,9 @@ struct RefusalSearch {
 
     init(
         newest: PrefsSnapshot, inForce: PrefsSnapshot, before: [Name: RefusedVersions.Refusal],
-        unit: @escaping (String?) -> PrefsLayer.Unit
+        rejectionScope: @escaping (String?) -> RejectionScope
     ) {
-        (self.newest, self.before, self.unit) = (newest, before, unit)
+        (self.newest, self.before, self.rejectionScope) = (newest, before, rejectionScope)
         self.inForce = inForce.withoutConstraintRejections
     }
 
@@ -45,7 +45,7 @@ struct RefusalSearch {
             return !placesToKeep(for: problem, refusing: refusals).isEmpty
         case .values(let keys):
             return changed.contains { name in
-                unit(name.layer) == .key
+                rejectionScope(name.layer) == .key
                     && keys.contains { key in
                         key.paths.contains {
                             refusals[name]?.isRefused($0) != true && changes($0, of: key, in: name)
@@ -98,7 +98,8 @@ struct RefusalSearch {
     {
         // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
         guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
-            unit(name.layer) == .key, kept[name]?.isRefused(path) != true, newest.state.parts[name] != nil,
+            rejectionScope(name.layer) == .key, kept[name]?.isRefused(path) != true,
+            newest.state.parts[name] != nil,
             // What was hidden before is wrong, but no new value.
             changes(path, of: key, in: name)
         else { return [] }
@@ -193,7 +194,7 @@ struct RefusalSearch {
         var isNew = false
         for problem in problems {
             guard case .values(let keys) = problem.place else { continue }
-            for name in changed where unit(name.layer) == .key {
+            for name in changed where rejectionScope(name.layer) == .key {
                 for key in keys {
                     for path in key.paths where condition(name, path, problem.error) {
                         if keep(path, of: key, in: name, error(of: problem, in: [name])) { isNew = true }
@@ -216,10 +217,10 @@ struct RefusalSearch {
     private mutating func versions(concernedBy problem: Problem) -> Set<Name> {
         switch problem.place {
         case .value(_, _, let name, _):
-            return unit(name.layer) == .version ? changed.filter { $0.layer == name.layer } : []
+            return rejectionScope(name.layer) == .source ? changed.filter { $0.layer == name.layer } : []
         case .values(let keys):
             let layers = Set(changed.lazy.filter { [self] in changes(keys, in: $0) }.map(\.layer))
-            return changed.filter { layers.contains($0.layer) && unit($0.layer) == .version }
+            return changed.filter { layers.contains($0.layer) && rejectionScope($0.layer) == .source }
         case .everything:
             return changed
         }

@@ -21,7 +21,7 @@ public struct StartContents: Sendable, Hashable {
     /// which is reported with their age; what the files hold now is refused, as an edit of a running program is, until
     /// it is right. If the program cannot start with that either, creating the configuration throws, and the layers
     /// stay as their files are. What only an ``Live/apply(_:_:)`` closure had refused is tried again. The layers are
-    /// those whose files are accepted or refused as one, ``PrefsLayer/Unit/version``; variables and arguments are no
+    /// those whose files are accepted or refused as one, ``RejectionScope/source``; variables and arguments are no
     /// part of it, and neither is a user's file.
     ///
     /// - Parameters:

@@ -316,7 +316,8 @@ extension LiveStartTests {
         func start(_ port: PrefsValue) throws -> Relay {
             let values: [String: PrefsValue] = ["port": port, "level": 3]
             let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
-                PrefsLayer("memory", DictionaryPrefsStorage(values: values), unit: .version)
+                PrefsLayer(
+                    "memory", DictionaryPrefsStorage(values: values), rejectionScope: .source)
                 PrefsLayer("site", FilePrefsStorage(path: folder["site.toml"]))
             }
             return try Live(Relay(), storage, startWith: accepted).current
