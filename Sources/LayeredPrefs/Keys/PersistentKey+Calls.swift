@@ -7,7 +7,7 @@ extension PersistentKey {
     ///
     /// A validation that, by reading other keys, comes to depend on itself accepts the innermost value.
     func complaint(about value: Value) -> String? {
-        guard !isPlain, let validate = traits.validate else { return nil }
+        guard let declared, declared.areValidated, let validate = traits.validate else { return nil }
         return CallChain.run(.validation, of: id) { validate(value) } ?? nil
     }
 }

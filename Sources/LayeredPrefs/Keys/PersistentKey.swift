@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A typed key with a name, a default and a coding of its value.
 ///
 /// ```swift
@@ -46,7 +44,7 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
 
     /// The optional parts of the key's declaration.
     package var traits: PrefsKeyTraits<Value> {
-        get { declared?.traits ?? PrefsKeyTraits() }
+        get { declared?.traits(coding: makeCoding) ?? PrefsKeyTraits() }
         set { declared = DeclaredTraits(newValue) }
     }
 
@@ -93,31 +91,58 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
 
 extension PersistentKey {
     /// Sets the optional parts of the declaration.
-    @usableFromInline
+    @inlinable
     mutating func declare(
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?
     ) {
-        var traits = PrefsKeyTraits(options)
-        if let range { traits.limit(to: range, coding: coding) { range.contains($0) } }
-        declare(traits)
+        declare(options, in: range, nil)
     }
 
     /// Sets the optional parts of an optional value's declaration.
-    @usableFromInline
+    @inlinable
     mutating func declare<Wrapped>(
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Wrapped> & Sendable)?
     ) where Value == Wrapped? {
-        var traits = PrefsKeyTraits(options)
-        if let range { traits.limit(to: range, coding: coding) { $0.map { range.contains($0) } ?? true } }
-        declare(traits)
+        guard let range else { return declare(options, in: nil, nil) }
+        declare(
+            options, in: nil,
+            DeclaredTraits<Value>.OptionalRange(range) { $0.map { range.contains($0) } ?? true })
     }
 
-    /// Sets the optional parts of the declaration.
+    @inlinable
+    mutating func declare(
+        _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?,
+        _ optionalRange: DeclaredTraits<Value>.OptionalRange?
+    ) {
+        var (effects, count): (KeyOptionEffects, Int) = ([], 0)
+        var validate: (@Sendable (Value) -> String?)?
+        for option in options {
+            effects.formUnion(option.effects)
+            guard let own = option.validate else { continue }
+            (validate, count) = (own, count + 1)
+        }
+        if effects.contains(.lookup) || count > 1 { return apply(options, in: range, optionalRange) }
+        declared = DeclaredTraits(options, in: range, optionalRange, validate, effects)
+    }
+
+    /// Sets the optional parts of the declaration; if there are none, the key allocates nothing for them.
     ///
     /// - Parameter merge: The way in which values merge unless an option says otherwise.
     @usableFromInline
     mutating func declare(_ options: [PersistentKeyOption<Value>], merge: PrefsMerge = .replacing) {
-        declare(PrefsKeyTraits(options, merge: merge))
+        if merge != .replacing { return apply(options, in: nil, nil, merge: merge) }
+        if !options.isEmpty { declare(options, in: nil, nil) }
+    }
+
+    /// Applies options at once.
+    @usableFromInline
+    mutating func apply(
+        _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?,
+        _ optionalRange: DeclaredTraits<Value>.OptionalRange?, merge: PrefsMerge = .replacing
+    ) {
+        var traits = PrefsKeyTraits(options, merge: merge)
+        traits.limit(to: range, optionalRange, coding: makeCoding)
+        declare(traits)
     }
 
     /// Sets the optional parts of the declaration; if there are none, the key allocates nothing for them.
@@ -129,35 +154,6 @@ extension PersistentKey {
     mutating func replaceTraits(_ traits: PrefsKeyTraits<Value>) {
         self.traits = traits
         if let value = traits.releaseValue, !traits.areMutable { fallback = .value(value) }
-    }
-}
-
-/// The optional parts of a key's declaration.
-@usableFromInline
-final class DeclaredTraits<Value: Sendable>: Sendable {
-    let traits: PrefsKeyTraits<Value>
-    let areMutable: Bool
-    @usableFromInline let arePlain: Bool
-    /// The last value, if merging and decoding it takes long, and if it is no secret, which would be kept for
-    /// longer than it is effective.
-    @usableFromInline let decoded: DecodedValueCache<Value>?
-    /// The stack that has read the key last.
-    private let reader = Atomic<UInt64>(0)
-
-    /// Notes that a stack reads the key; returns false if it was the last one that did.
-    ///
-    /// - Parameter stack: The number of the stack.
-    func isFirstUse(in stack: UInt64) -> Bool {
-        if reader.load(ordering: .relaxed) == stack { return false }
-        reader.store(stack, ordering: .relaxed)
-        return true
-    }
-
-    init(_ traits: PrefsKeyTraits<Value>) {
-        self.traits = traits
-        areMutable = traits.areMutable
-        arePlain = traits.arePlain
-        decoded = traits.merge == .fields && !traits.isSecret ? DecodedValueCache() : nil
     }
 }
 

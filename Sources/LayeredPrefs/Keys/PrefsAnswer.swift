@@ -176,6 +176,7 @@ extension PersistentKey {
     }
 
     /// Parses a text; to choose among several forms, the coding may decode each of them.
+    @usableFromInline
     func storedForm(ofText text: String) -> PrefsValue? {
         let coding = coding
         return CallChain.decoding(id) { coding.storedForm(ofText: text) } ?? nil

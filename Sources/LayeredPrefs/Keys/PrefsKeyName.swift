@@ -94,7 +94,7 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// The names at which a dictionary is a section: those above another one, unless the value itself may be a
     /// dictionary.
-    private var sections: [PrefsPath] {
+    var sections: [PrefsPath] {
         if formerNames.isEmpty { return [] }
         let outer = paths.filter(isAboveOtherName)
         return outer.isEmpty || mayBeDictionary?() != false ? [] : outer

@@ -96,8 +96,9 @@ extension PrefsStack {
     /// Returns a key's effective value.
     ///
     /// Reading a plain key costs half as much as a dictionary lookup under a mutex, however many layers there
-    /// are: each thread caches the topmost stored value of every name it reads until a change touches it. A struct
-    /// is decoded once per thread and generation, as long as the same key, or a copy of it, reads it.
+    /// are: each thread caches the topmost stored value of every name it reads until a change touches it. Other keys
+    /// also parse and validate the value. A value that several layers make up, such as a struct, is decoded once per
+    /// thread and generation, as long as the same key, or a copy of it, reads it.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -107,20 +108,42 @@ extension PrefsStack {
     public func get<Value>(
         _ key: PersistentKey<Value>, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Value {
-        guard key.isPlain else {
-            return key.decodedValue(at: changes.generation) ?? resolve(key, fileID, line)
+        if key.isPlain, let lookup = key.lookup {
+            switch keptValue(of: lookup) {
+            case .stored(let stored):
+                if let value = key.coding._decode(stored, for: key.id) { return value }
+            case .absent: return key.defaultValue
+            case .text, .unknown, .involved: break
+            }
         }
-        switch keptValue(of: key.id) {
-        case .stored(let stored):
-            return key.coding._decode(stored, for: key.id) ?? resolve(key, fileID, line)
-        case .absent: return key.defaultValue
-        case .unknown, .involved: return resolve(key, fileID, line)
-        }
+        return value(ofAny: key, fileID, line)
     }
 
-    /// Returns the value that this thread has cached for a name.
+    /// Returns the value of any key. Not inlined, because a program reads plain keys in many places.
+    @inlinable @inline(never)
+    func value<Value>(
+        ofAny key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
+    ) -> Value {
+        if let value = key.decodedValue(at: changes.generation) { return value }
+        if let lookup = key.lookup, let value = key.value(of: parsedValue(of: lookup, key.coding)) {
+            return value
+        }
+        return resolve(key, fileID, line)
+    }
+
+    /// Returns the topmost value that this thread has cached for a lookup; instead of a text what a coding has made of it.
     @usableFromInline
-    func keptValue(of name: String) -> TopValue { published.keptValue(of: name, at: changes.generation) }
+    func parsedValue(of lookup: ValueLookup, _ coding: some PrefsValueCoding) -> TopValue {
+        let value = keptValue(of: lookup)
+        guard case .text = value, let parsed = lookup.parsed(by: coding) else { return value }
+        return keptValue(of: parsed)
+    }
+
+    /// Returns the topmost value that this thread has cached for a lookup.
+    @usableFromInline
+    func keptValue(of lookup: ValueLookup) -> TopValue {
+        published.keptValue(of: lookup, at: changes.generation)
+    }
 
     @inline(never) @usableFromInline
     func resolve<Value>(
@@ -129,11 +152,16 @@ extension PrefsStack {
         noteRead(of: key, fileID, line)
         guard key.isMutable else { return key.defaultValue }
         noteUse(of: key)
-        if key.isPlain, let value = value(ofPlain: key) { return value }
         // A storage that does not announce its changes, and a scope's overrides, have no generation of their own.
         let mayKeep = isAnnounced && !readsInScope
+        let name = key.name
+        if mayKeep, let lookup = key.lookup, name.isBoolean == lookup.kind.contains(.boolean),
+            let value = key.value(of: topValue(of: key, name, lookup))
+        {
+            return value
+        }
         let snapshot = mayKeep ? published.snapshot : self.snapshot
-        let answer = key.resolve(candidates: snapshot.candidates(for: key.name, typed: key.typing))
+        let answer = key.resolve(candidates: snapshot.candidates(for: name, typed: key.typing))
         if !answer.rejections.isEmpty { noteRejection(of: key) }
         if mayKeep, !CallChain.isActive, let decoded = key.declared?.decoded {
             decoded.keep(answer.value, at: snapshot.generation)
@@ -141,13 +169,20 @@ extension PrefsStack {
         return answer.value
     }
 
-    /// Returns the value of a plain key; `nil` if it needs the full resolution.
-    private func value<Value>(ofPlain key: PersistentKey<Value>) -> Value? {
-        guard isAnnounced, !readsInScope else { return nil }
-        switch published.value(of: key.id) {
-        case .stored(let stored): return key.coding._decode(stored, for: key.id)
-        case .absent: return key.defaultValue
-        case .unknown, .involved: return nil
+    /// Looks up the topmost value of a key, and caches it for this thread; instead of a text what the key makes of it.
+    private func topValue<Value>(
+        of key: PersistentKey<Value>, _ name: PrefsKeyName, _ lookup: ValueLookup
+    ) -> TopValue {
+        let paths = name.paths
+        let value = published.value(of: lookup, paths) { $0.topValue(of: name, at: paths) }
+        // A coding that is running may make something else of it.
+        guard case .text = value, !CallChain.isActive, let parsed = lookup.parsed(by: key.coding) else {
+            return value
+        }
+        return published.value(of: parsed, paths) { snapshot in
+            let value = snapshot.topValue(of: name, at: paths)
+            guard case .text(let text) = value else { return value }
+            return key.storedForm(ofText: text).map(TopValue.stored) ?? .involved
         }
     }
 

@@ -24,7 +24,7 @@ import Testing
 
 extension PrefsSnapshot {
     fileprivate func stored(_ key: String) -> PrefsValue? {
-        if case .stored(let value) = topValue(of: PrefsKeyName(key), at: PrefsPath(key)) {
+        if case .stored(let value) = topValue(of: PrefsKeyName(key), at: [PrefsPath(key)]) {
             value
         } else {
             nil

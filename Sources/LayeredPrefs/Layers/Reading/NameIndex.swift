@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A map from names to permanent numbers from zero. Lookups may run while another thread adds a name.
+/// A map from lookups to permanent numbers from zero. Finding a number may run while another thread adds a lookup.
 ///
 /// An open-addressed hash table that only grows. Swift's dictionaries hash with SipHash, which costs more
 /// than the rest of a read altogether.
 @safe final class NameIndex {
     private let seed: UInt64
     private let mask: Int
-    /// Each slot is the upper half of a name's hash followed by its number plus one, or 0 if it is free.
+    /// Each slot is the upper half of a lookup's hash followed by its number plus one, or 0 if it is free.
     private let slots: UnsafeMutablePointer<Atomic<UInt64>>
     private let names: UnsafeMutablePointer<NameBytes>
     private(set) var count = 0
 
-    /// - Parameter capacity: The maximum number of names, a power of two.
+    /// - Parameter capacity: The maximum number of lookups, a power of two.
     init(capacity: Int, seed: UInt64 = .random(in: 1 ... .max)) {
         self.seed = seed
         mask = 2 * capacity - 1
@@ -27,30 +27,32 @@ import Synchronization
         unsafe slots.deinitialize(count: mask + 1).deallocate()
     }
 
-    /// The maximum number of names.
+    /// The maximum number of lookups.
     var capacity: Int { (mask + 1) / 2 }
 
-    /// Returns the number of a name, if it has one.
-    func number(of name: String) -> Int? {
+    /// Returns the number of a lookup, if it has one.
+    func number(of lookup: ValueLookup) -> Int? {
+        let kind = lookup.kind
         // Every native string is contiguous.
-        unsafe name.utf8.withContiguousStorageIfAvailable { unsafe number(of: NameBytes($0)) }
-            ?? number(ofCopy: name)
+        return unsafe lookup.name.utf8.withContiguousStorageIfAvailable {
+            unsafe number(of: NameBytes($0, kind))
+        } ?? number(ofCopy: lookup)
     }
 
-    private func number(ofCopy name: String) -> Int? {
-        var name = name
-        return name.withUTF8 { unsafe number(of: NameBytes($0)) }
+    private func number(ofCopy lookup: ValueLookup) -> Int? {
+        var name = lookup.name
+        return name.withUTF8 { unsafe number(of: NameBytes($0, lookup.kind)) }
     }
 
-    /// Adds a name and returns its number. The name must be new, the index must not be full, and only one
+    /// Adds a lookup and returns its number. The lookup must be new, the index must not be full, and only one
     /// thread may call this at a time.
-    func add(_ name: String) -> Int {
+    func add(_ lookup: ValueLookup) -> Int {
         precondition(count < capacity, "the index is full; add to grown() instead")
-        var name = name
-        return name.withUTF8 { unsafe add(NameBytes($0)) }
+        var name = lookup.name
+        return name.withUTF8 { unsafe add(NameBytes($0, lookup.kind)) }
     }
 
-    /// Returns an index of twice the capacity with the same names under the same numbers.
+    /// Returns an index of twice the capacity with the same lookups under the same numbers.
     func grown() -> NameIndex {
         let larger = NameIndex(capacity: 2 * capacity, seed: seed)
         for number in 0..<count { _ = unsafe larger.add(names[number]) }
@@ -58,7 +60,7 @@ import Synchronization
     }
 }
 
-// Sendable: only one caller at a time adds names or touches `count`. Readers reach a name only through a
+// Sendable: only one caller at a time adds lookups or touches `count`. Readers reach a name only through a
 // slot, an atomic stored after the name is written; neither changes afterwards.
 extension NameIndex: @unchecked Sendable {}
 
@@ -78,7 +80,7 @@ extension NameIndex {
     private func add(_ name: NameBytes) -> Int {
         let copy = unsafe UnsafeMutableRawPointer.allocate(byteCount: name.count, alignment: 1)
         unsafe copy.copyMemory(from: name.start, byteCount: name.count)
-        unsafe (names + count).initialize(to: NameBytes(start: copy, count: name.count))
+        unsafe (names + count).initialize(to: NameBytes(start: copy, count: name.count, name.kind))
         let hash = unsafe name.hash(seed: seed)
         var place = Int(truncatingIfNeeded: hash) & mask
         while unsafe slots[place].load(ordering: .relaxed) != 0 { place = (place + 1) & mask }
@@ -89,25 +91,28 @@ extension NameIndex {
     }
 }
 
-/// A name's bytes, read eight at a time. The tail is not read with an overlapping eight-byte load: a short
+/// A lookup, whose name's bytes are read eight at a time. The tail is not read with an overlapping eight-byte load: a short
 /// string has just been spilled to memory, and a load that spans two pending stores stalls until both
 /// complete.
 @unsafe private struct NameBytes {
     let start: UnsafeRawPointer
     let count: Int
+    let kind: ValueLookup.Kind
 
     @inline(__always)
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ kind: ValueLookup.Kind) {
         // An empty buffer may have no address; nothing is loaded from it.
         let start = unsafe bytes.baseAddress.map { unsafe UnsafeRawPointer($0) }
         unsafe self.start = start ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         unsafe count = bytes.count
+        unsafe self.kind = kind
     }
 
     @inline(__always)
-    init(start: UnsafeRawPointer, count: Int) {
+    init(start: UnsafeRawPointer, count: Int, _ kind: ValueLookup.Kind) {
         unsafe self.start = start
         unsafe self.count = count
+        unsafe self.kind = kind
     }
 
     @inline(__always)
@@ -135,7 +140,7 @@ extension NameIndex {
     /// Hashes sixteen bytes per multiplication.
     @inline(__always)
     func hash(seed: UInt64) -> UInt64 {
-        var hash = seed
+        var hash = unsafe seed ^ UInt64(truncatingIfNeeded: kind.rawValue)
         var offset = 0
         while unsafe offset &+ 16 <= count {
             hash = unsafe Self.mix(hash ^ word(at: offset), word(at: offset &+ 8))
@@ -156,7 +161,7 @@ extension NameIndex {
 
     @inline(__always)
     static func == (first: Self, second: Self) -> Bool {
-        guard unsafe first.count == second.count else { return false }
+        guard unsafe first.count == second.count, unsafe first.kind == second.kind else { return false }
         var offset = 0
         while unsafe offset &+ 8 <= first.count {
             if unsafe first.word(at: offset) != second.word(at: offset) { return false }

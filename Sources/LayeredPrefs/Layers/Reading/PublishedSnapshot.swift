@@ -8,11 +8,11 @@ final class PublishedSnapshot: Sendable {
     fileprivate struct State {
         var snapshot: PrefsSnapshot
         var table: TopValueTable
-        /// The numbers of the names by path, to find the names that a change touches.
+        /// The numbers of the lookups by path, to find those that a change touches.
         var places = KeyTrie<Int>()
     }
 
-    /// The number of names at which the table is emptied. So many are probably keys generated at run time.
+    /// The number of lookups at which the table is emptied. So many are probably keys generated at run time.
     private static let limit = 1 << 18
 
     private let state: Lock<State>
@@ -39,49 +39,57 @@ final class PublishedSnapshot: Sendable {
 }
 
 extension PublishedSnapshot {
-    /// Returns the value that this thread has cached for a name in a generation.
-    func keptValue(of name: String, at generation: UInt64) -> TopValue {
+    /// Returns the value that this thread has cached for a lookup in a generation.
+    func keptValue(of lookup: ValueLookup, at generation: UInt64) -> TopValue {
         guard let table = unsafe ThreadCache.box(for: number, at: generation) else { return .unknown }
         // Borrowed rather than retained: threads that count references to the same table contend for its
         // cache line. Nothing called here can displace this thread's table, and no other thread can.
         return unsafe table._withUnsafeGuaranteedRef {
-            unsafe unsafeDowncast($0, to: TopValueTable.self).value(of: name)
+            unsafe unsafeDowncast($0, to: TopValueTable.self).value(of: lookup)
         }
     }
 
-    /// Looks up a name and caches the table that contains it for this thread.
-    func value(of name: String) -> TopValue {
+    /// Looks up a value and caches the table that contains it for this thread.
+    ///
+    /// - Parameters:
+    ///   - paths: The paths at which a change may concern the value.
+    ///   - find: Returns the value in a snapshot.
+    func value(
+        of lookup: ValueLookup, _ paths: [PrefsPath], _ find: (PrefsSnapshot) -> TopValue
+    ) -> TopValue {
         let (table, snapshot) = state.withLock { ($0.table, $0.snapshot) }
-        var (value, known) = (table.value(of: name), table)
+        var (value, known) = (table.value(of: lookup), table)
         if case .unknown = value {
-            value = snapshot.topValue(of: PrefsKeyName(name), at: PrefsPath(name))
-            known = learn(value, of: name, at: snapshot.generation) ?? table
+            value = find(snapshot)
+            known = learn(value, of: lookup, paths, at: snapshot.generation) ?? table
         }
         ThreadCache.keep(known, for: number, at: known.generation)
         return value
     }
 
-    private func learn(_ value: TopValue, of name: String, at generation: UInt64) -> TopValueTable? {
+    private func learn(
+        _ value: TopValue, of lookup: ValueLookup, _ paths: [PrefsPath], at generation: UInt64
+    ) -> TopValueTable? {
         state.withLock { state in
             // A new generation was published meanwhile, so the value may be out of date.
             guard state.table.generation == generation else { return nil }
             if state.table.names.count == Self.limit { state.forgetNames() }
-            state.learn(value, of: name)
+            state.learn(value, of: lookup, paths)
             return state.table
         }
     }
 }
 
 extension PublishedSnapshot.State {
-    fileprivate mutating func learn(_ value: TopValue, of name: String) {
-        if let number = table.names.number(of: name) {
+    fileprivate mutating func learn(_ value: TopValue, of lookup: ValueLookup, _ paths: [PrefsPath]) {
+        if let number = table.names.number(of: lookup) {
             table = table.learning(value, for: number)
             return
         }
         let names = table.names.count == table.names.capacity ? table.names.grown() : table.names
-        let number = names.add(name)
+        let number = names.add(lookup)
         table = table.learning(value, for: number, names: names)
-        places.add(number, at: [PrefsPath(name)])
+        places.add(number, at: paths)
     }
 
     fileprivate mutating func forgetNames() {

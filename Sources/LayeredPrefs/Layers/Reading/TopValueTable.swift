@@ -1,4 +1,4 @@
-/// The topmost values of the names read so far, in one generation.
+/// The topmost values of the keys read so far, in one generation.
 ///
 /// Immutable. A thread that holds a table reads from it without counting a reference. The next table shares
 /// all chunks with it except those that differ.
@@ -29,9 +29,9 @@ final class TopValueTable: Sendable {
         self.chunks = chunks
     }
 
-    /// Returns the topmost value of a name.
-    func value(of name: String) -> TopValue {
-        names.number(of: name).map { self[$0] } ?? .unknown
+    /// Returns the topmost value of a lookup.
+    func value(of lookup: ValueLookup) -> TopValue {
+        names.number(of: lookup).map { self[$0] } ?? .unknown
     }
 
     subscript(number: Int) -> TopValue {

@@ -7,15 +7,14 @@ struct SchemaKey<Value: Sendable>: Sendable {
     let name: PrefsKeyName
     /// The paths at which the value may be stored, that of the current name first.
     let paths: [PrefsPath]
-    /// True if the topmost stored value, when accepted, is always the answer: the key has no former names and
-    /// does not merge.
+    /// True if the topmost stored value, when accepted, is always the answer: the key does not merge.
     private let isSimple: Bool
 
     init(_ key: PersistentKey<Value>) {
         typed = key
         name = key.name
         paths = key.name.paths
-        isSimple = key.traits.formerNames.isEmpty && !key.traits.mergesDeeply
+        isSimple = !key.traits.mergesDeeply
     }
 
     /// Indicates whether the key's value differs between two states of a storage; rejected values are
@@ -40,32 +39,14 @@ struct SchemaKey<Value: Sendable>: Sendable {
     /// | absent → the default's own value | `false` |
     /// | `1` → `"two"` | `nil`: rejected, so the value of a lower layer is effective |
     private func topmostDiffers(between old: PrefsSnapshot, and new: PrefsSnapshot) -> Bool? {
-        guard isSimple, let before = storedValue(in: old), let after = storedValue(in: new) else {
-            return nil
-        }
-        if before == nil, after == nil { return false }
-        guard let earlier = value(of: before) else { return nil }
+        guard isSimple else { return nil }
+        let before = old.topValue(of: name, at: paths)
+        let after = new.topValue(of: name, at: paths)
+        if before == .absent, after == .absent { return false }
+        guard let earlier = typed.value(of: before) else { return nil }
         if before == after { return false }
-        guard let later = value(of: after) else { return nil }
+        guard let later = typed.value(of: after) else { return nil }
         return !isEqual(earlier, later)
-    }
-
-    /// Returns the topmost stored value, which is `nil` if no layer has one; `nil` as a whole if the answer
-    /// requires a full resolution.
-    private func storedValue(in snapshot: PrefsSnapshot) -> PrefsValue?? {
-        switch snapshot.topValue(of: name, at: paths[0]) {
-        case .stored(let value): .some(value)
-        case .absent: .some(nil)
-        case .unknown, .involved: nil
-        }
-    }
-
-    /// Returns the key's value for a stored value, or the default if nothing is stored; `nil` if the stored
-    /// value is rejected.
-    private func value(of stored: PrefsValue?) -> Value? {
-        guard let stored else { return typed.defaultValue }
-        guard let value = typed.coding._decode(stored, for: typed.id) else { return nil }
-        return typed.complaint(about: value) == nil ? value : nil
     }
 
     private func resolvedDiffers(

@@ -53,7 +53,7 @@ extension PrefsSnapshot {
 
     /// Returns the value of a part under the first name of a key that it has; if it has none, the rejected one of what
     /// blocks the present name.
-    private func value(for key: PrefsKeyName, atFirstOf paths: [PrefsPath], in part: Int) -> LocatedValue? {
+    func value(for key: PrefsKeyName, atFirstOf paths: [PrefsPath], in part: Int) -> LocatedValue? {
         var blockingPresentName: LocatedValue?
         for path in paths {
             guard var found = value(for: key, at: path, in: part), !key.isSection(found.value, at: path)

@@ -1,0 +1,58 @@
+/// What the lookup of a key's stored value depends on, besides the layers.
+@usableFromInline
+struct ValueLookup: Sendable {
+    /// What the result depends on besides the name.
+    @usableFromInline
+    struct Kind: OptionSet, Sendable {
+        @usableFromInline let rawValue: UInt
+
+        @inlinable init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// A flag on the command line needs no value.
+        @inlinable static var boolean: Self { Self(rawValue: 1) }
+        /// The value may also come from a file that a variable names.
+        @inlinable static var secret: Self { Self(rawValue: 2) }
+        /// The name consists of several: ``Names``.
+        @inlinable static var severalNames: Self { Self(rawValue: 4) }
+
+        /// Text is parsed by a coding without a state, whose type's address has none of these bits.
+        fileprivate static func parsed(by coding: any PrefsValueCoding.Type) -> Self {
+            Self(rawValue: UInt(bitPattern: ObjectIdentifier(coding)))
+        }
+    }
+
+    /// The names of a key that has former ones or an environment name.
+    @usableFromInline
+    final class Names: Sendable {
+        let text: String
+
+        init(of key: PrefsKeyName) {
+            text = "\([key.name] + key.formerNames) \(key.environmentName.debugDescription) \(key.sections)"
+        }
+    }
+
+    @usableFromInline let name: String
+    @usableFromInline let kind: Kind
+
+    @inlinable
+    init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
+
+    /// Returns the lookup of a text that a coding has parsed; `nil` if codings of its type may parse differently.
+    @usableFromInline
+    func parsed<Coding: PrefsValueCoding>(by coding: Coding) -> ValueLookup? {
+        guard MemoryLayout<Coding>.size == 0 else { return nil }
+        return ValueLookup(name, kind.union(.parsed(by: Coding.self)))
+    }
+}
+
+extension PersistentKey {
+    /// The lookup of the key's topmost stored value; `nil` if that may be acceptable and yet not the effective one.
+    @inlinable var lookup: ValueLookup? {
+        var kind: ValueLookup.Kind = Value.self == Bool.self || Value.self == Bool?.self ? .boolean : []
+        guard let declared else { return ValueLookup(id, kind) }
+        guard declared.readTopmostValue else { return nil }
+        if declared.areSecret { kind.formUnion(.secret) }
+        if declared.haveOneName { return ValueLookup(id, kind) }
+        return ValueLookup(declared.names(of: self), kind.union(.severalNames))
+    }
+}
