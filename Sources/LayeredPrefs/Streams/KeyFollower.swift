@@ -63,15 +63,14 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         private let kept = Lock<(any AnyObject & Sendable)?>(nil)
 
         func reading(at snapshot: PrefsSnapshot, or read: (PrefsSnapshot) -> Reading) -> Reading {
-            guard let state = snapshot.identity, let kept = kept.withLock({ $0 }) as? Kept,
-                kept.state == state
-            else { return read(snapshot) }
+            guard let kept = kept.withLock({ $0 }) as? Kept, kept.state == snapshot.identity else {
+                return read(snapshot)
+            }
             return kept.reading
         }
 
         func keep(_ reading: Reading, at snapshot: PrefsSnapshot) {
-            var next: Kept?
-            if let state = snapshot.identity { next = Kept(reading, state) }
+            let next = Kept(reading, snapshot.identity)
             // The program's values may run code when they are released.
             kept.withLockReleasing { kept in
                 defer { kept = next }

@@ -11,17 +11,21 @@ struct PrefsSourceStep: Sendable {
 
 extension PrefsSnapshot {
     /// Two snapshots of one storage with equal identities give the same answers, lines included.
-    struct Identity: Sendable, Hashable {
+    struct Identity: Sendable, Equatable {
         fileprivate let generation: UInt64
         /// That of the newest source, which grows even if only lines differ.
         fileprivate let version: UInt64
+        /// The locks, whose lines may differ, too.
+        fileprivate let locks: LockTable
+
+        static func == (lhs: Self, rhs: Self) -> Bool {
+            lhs.generation == rhs.generation && lhs.version == rhs.version && lhs.locks === rhs.locks
+        }
     }
 
-    /// `nil` if it cannot be known whether another snapshot gives the same answers.
-    var identity: Identity? {
-        guard state.rules.locks.isEmpty else { return nil }
+    var identity: Identity {
         let version = state.parts.reduce(0) { max($0, $1.source.version) }
-        return Identity(generation: generation, version: version)
+        return Identity(generation: generation, version: version, locks: state.rules.locks)
     }
 
     /// Returns paths that cover every difference from an earlier state (each lies at or below one of them),
