@@ -15,7 +15,9 @@ struct SnapshotComposition {
     }
 
     /// The declared keys.
-    var known = KnownKeys() { didSet { hasNewRules = true } }
+    var known = KnownKeys()
+    /// The number of declared keys when the last snapshot was composed. Declaring one of them again changes no rule.
+    private var knownCount = 0
 
     /// The last composed snapshot, to which no constraint has been applied.
     private(set) var last = PrefsSnapshot(parts: [])
@@ -53,6 +55,7 @@ struct SnapshotComposition {
     /// Composes the layers' current states into the next snapshot, if anything differs from the last one.
     mutating func update(_ layers: [PrefsLayer], to states: [PrefsSnapshot]) {
         let (isNew, haveNewLocks) = merged.update(layers, to: states)
+        if known.names.count != knownCount { (hasNewRules, knownCount) = (true, known.names.count) }
         guard isNew || hasNewRules else { return }
         if haveNewLocks { hasNewLocks = true }
         (isForced, hasNewRules) = (hasNewRules, false)
