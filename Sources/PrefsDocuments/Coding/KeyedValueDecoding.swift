@@ -12,7 +12,8 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        context.noteField(key, in: path, nil)
+        // Who asks whether there is a value can do without it.
+        context.noteField(key, in: path, nil, isOptional: true)
         return content[key.stringValue] != nil
     }
 
@@ -65,7 +66,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     // The standard library's optional forms would leave the type of an absent scalar unknown.
     private func optional<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
-        context.noteField(key, in: path, type)
+        context.noteField(key, in: path, type, isOptional: true)
         return try contains(key) && !decodeNil(forKey: key) ? entry(key, type).decode(type) : nil
     }
 

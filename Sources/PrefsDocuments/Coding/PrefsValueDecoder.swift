@@ -35,6 +35,19 @@ public struct PrefsValueDecoder: Sendable {
         fields(of: stored, as: type).value
     }
 
+    /// Returns the value of a stored form, without decoding again what the value before has in common with it.
+    ///
+    /// - Parameter parts: The parts of the value before, then those of this one.
+    package func value<Value: Decodable>(
+        of stored: PrefsValue, as type: Value.Type, reusing parts: inout DecodedParts
+    ) -> Result<Value, PrefsMismatch> {
+        let context = DecodingContext(self)
+        context.reuse(parts)
+        let value = Result { try ValueDecoding(context: context, value: stored, path: .root).decode(type) }
+        parts = context.parts
+        return value.mapError { PrefsMismatch($0, decoding: type) }
+    }
+
     /// Returns the part of a stored form that is wrong; `nil` if the type accepts it.
     package func mismatch(of stored: PrefsValue, as type: any Decodable.Type) -> PrefsMismatch? {
         do {
@@ -76,6 +89,8 @@ package struct DecodedField {
     package var path: [String]
     /// The field's type; `nil` if it is optional, absent, and of a type that is unknown for this reason.
     package fileprivate(set) var type: (any Decodable.Type)?
+    /// True if the struct may also be decoded without the field.
+    package fileprivate(set) var isOptional: Bool
 
     /// The raw values of an enum that lists its cases, in stored form.
     package var allowedValues: [PrefsValue]? { type.flatMap(PrefsDocuments.allowedValues(of:)) }
@@ -100,15 +115,15 @@ extension PrefsValueDecoder {
         context.noteFields()
         _ = try? ValueDecoding(context: context, value: stored, path: .root).decode(type)
         let fields = context.fields ?? []
+        var structs: Set<[String]> = []
+        for field in fields {
+            var outer = field.path.dropLast()
+            while !outer.isEmpty, structs.insert(Array(outer)).inserted { outer = outer.dropLast() }
+        }
         return fields.compactMap { field in
-            let isInWhole = context.wholes.contains {
-                $0.count < field.path.count && field.path.starts(with: $0)
-            }
+            let isInWhole = field.path.indices.contains { context.wholes.contains(Array(field.path[..<$0])) }
             if isInWhole { return nil }
-            let hasFields = fields.contains {
-                $0.path.count > field.path.count && $0.path.starts(with: field.path)
-            }
-            return (field, hasFields && !context.wholes.contains(field.path))
+            return (field, structs.contains(field.path) && !context.wholes.contains(field.path))
         }
     }
 }
@@ -130,24 +145,50 @@ final class DecodingContext {
         return stored
     }
 
+    /// The parts of the value before; `nil` if none are to be kept.
+    private var partsBefore: DecodedParts?
+    /// The parts of this value.
+    private(set) var parts = DecodedParts()
+
+    func reuse(_ parts: DecodedParts) { partsBefore = parts }
+
+    /// Returns the value of a stored form: that of the value before if it has the same, or else what `decode` returns.
+    func value<Value: Decodable>(
+        of stored: PrefsValue, at path: CodingPath, _ decode: () throws -> Value
+    ) rethrows -> Value {
+        guard let partsBefore, let place = DecodedParts.place(of: stored, Value.self, at: path) else {
+            return try decode()
+        }
+        let value = try partsBefore.value(of: stored, at: place) ?? decode()
+        parts.keep(value, of: stored, at: place)
+        return value
+    }
+
     func noteWhole(at path: CodingPath) {
         if let names = path.names { wholes.insert(names) }
     }
 
     /// The fields that the types ask for, in this order; `nil` if they are not recorded.
     private(set) var fields: [DecodedField]?
+    /// The places of the fields in the list, by path.
+    private var places: [[String]: Int] = [:]
 
     /// Begins to note the fields.
     func noteFields() { fields = [] }
 
-    func noteField(_ key: some CodingKey, in path: CodingPath, _ type: (any Decodable.Type)?) {
-        guard fields != nil, let names = CodingPath.key(key, in: path).names else { return }
-        let type = (type as? any FieldWrapper.Type)?.wrappedType ?? type
-        if let index = fields?.firstIndex(where: { $0.path == names }) {
-            if let type { fields?[index].type = type }
-        } else {
-            fields?.append(DecodedField(path: names, type: type))
+    func noteField(
+        _ key: some CodingKey, in path: CodingPath, _ type: (any Decodable.Type)?, isOptional: Bool = false
+    ) {
+        guard let count = fields?.count, let names = CodingPath.key(key, in: path).names else { return }
+        let wrapper = type as? any FieldWrapper.Type
+        let (type, isOptional) = (wrapper?.wrappedType ?? type, isOptional || wrapper?.absent != nil)
+        guard let index = places[names] else {
+            places[names] = count
+            fields?.append(DecodedField(path: names, type: type, isOptional: isOptional))
+            return
         }
+        if let type { fields?[index].type = type }
+        if isOptional { fields?[index].isOptional = true }
     }
 }
 
@@ -228,7 +269,7 @@ extension ValueDecoding: SingleValueDecodingContainer {
             throw error("at most \(options.depthLimit) levels of nesting")
         }
         do {
-            return try Value(from: filled(for: type))
+            return try context.value(of: value, at: path) { try Value(from: filled(for: type)) }
         } catch let mistake {
             throw refined(mistake, decoding: type)
         }
