@@ -225,6 +225,10 @@ struct CandidateDecision {
 struct CheckList: Sendable {
     private var checks: [Int: CandidateCheck] = [:]
     private var count = 0
+    /// The numbers of the checks by the paths of their fields.
+    private var fields = KeyTrie<Int>()
+    /// The numbers in `fields`, by check.
+    private var places: [Int: Int] = [:]
 
     init(_ checks: [CandidateCheck]) { for check in checks { _ = add(check) } }
 
@@ -239,15 +243,18 @@ struct CheckList: Sendable {
     mutating func add(_ check: CandidateCheck) -> Int {
         count += 1
         checks[count] = check
+        places[count] = fields.add(count, at: check.fields)
         return count
     }
 
     /// Returns a field that a check of the list has, too, or that is a part of one of its fields, or contains one.
     func field(sharedWith other: CandidateCheck) -> PrefsPath? {
-        if other.fields.isEmpty { return nil }
-        let taken = checks.values.flatMap(\.fields)
-        return other.fields.first { field in taken.contains { $0.contains(field) || field.contains($0) } }
+        fields.firstTouching(in: other.fields).map { other.fields[$0] }
     }
 
-    mutating func remove(_ number: Int) -> CandidateCheck? { checks.removeValue(forKey: number) }
+    mutating func remove(_ number: Int) -> CandidateCheck? {
+        guard let check = checks.removeValue(forKey: number) else { return nil }
+        if let place = places.removeValue(forKey: number) { fields.remove(place, at: check.fields) }
+        return check
+    }
 }

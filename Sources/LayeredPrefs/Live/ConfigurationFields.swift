@@ -13,6 +13,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         /// The name of the field's Swift type; empty if it is unknown.
         let typeName: String
         let isRequired: Bool
+        /// True if the type around it may be decoded without it.
+        let isOptional: Bool
         /// The section around it that the default does not contain; `nil` if there is none.
         let section: AbsentSection?
         /// The default in that section.
@@ -55,6 +57,12 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     private let base: PrefsValue
     /// The structs that are not given the defaults of fields that no layer sets.
     private let absentFields: AbsentFields
+    /// The indices of the fields by the paths at which a change may concern them: those of their names and sections.
+    private let indices: KeyTrie<Int>
+    /// The indices of the fields by their places.
+    private let indicesByPlace: KeyTrie<Int>
+    /// The large parts of the value that was decoded last.
+    private let decodedParts = RecentParts()
     /// The fields that need a restart, the values with which the program started, and whether a layer had set them.
     private var started: [(field: Field, value: PrefsValue?, wasSet: Bool)] = []
     private var recent = RecentValues<Value>()
@@ -94,9 +102,10 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
         }
         absentFields = AbsentFields(of: Value.self, default: base, PrefsValueDecoder())
+        let shapesByPath = Dictionary(shapes.map { ($0.field.path, $0) }) { first, _ in first }
         for (name, options) in named.sorted(by: { $0.key < $1.key }) {
             let path = PrefsPath(name).components
-            let outer = shapes.first { path.starts(with: $0.field.path) }
+            let outer = (0...path.count).lazy.compactMap { shapesByPath[Array(path.prefix($0))] }.first
             guard let outer,
                 let field = InnerField(path.dropFirst(outer.field.path.count), of: outer.field.type)
             else {
@@ -119,8 +128,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             }
             return Field(
                 place: place, key: key, typeName: field.type.map { "\($0)" } ?? "",
-                isRequired: learned[place]?.isRequired == true, section: section,
-                sectionDefault: shape.sectionDefault, paths: key.name.paths,
+                isRequired: learned[place]?.isRequired == true, isOptional: field.isOptional,
+                section: section, sectionDefault: shape.sectionDefault, paths: key.name.paths,
                 elements: FieldCoding(type: field.type, place: place, learned: learned).elements(of: key.name)
             )
         }
@@ -128,12 +137,20 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         sections = fields.compactMap(\.section).filter { places.insert($0.place).inserted }
             .sorted { $0.place.count < $1.place.count }
         paths = fields.flatMap(\.paths)
+        var (indices, indicesByPlace) = (KeyTrie<Int>(), KeyTrie<Int>())
+        for (index, field) in fields.enumerated() {
+            indices.add(index, at: field.paths + (field.section?.name.paths ?? []))
+            indicesByPlace.add(index, at: [PrefsPath(components: field.place)])
+        }
+        (self.indices, self.indicesByPlace) = (indices, indicesByPlace)
     }
 
     /// Returns the fields of a part: those within it, and the field that it is a piece of.
     ///
     /// - Parameter place: The names that lead to the part; empty for the whole.
-    func fields(in place: [String]) -> [Field] { fields.filter { $0.place.overlaps(place) } }
+    func fields(in place: [String]) -> [Field] {
+        indicesByPlace.elements(touchedBy: [PrefsPath(components: place)]).map { fields[$0] }
+    }
 
     /// Returns the paths at which a change may concern a part: those of its fields, and of the sections that the default
     /// does not contain, because anything in these makes them exist.
@@ -157,9 +174,10 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     }
 
     /// Returns the fields that a change at some paths may concern.
-    func touched(by dirty: PathList) -> [Field] {
-        fields.filter { dirty.touches($0.paths) || dirty.touches($0.section?.name.paths ?? []) }
-    }
+    func touched(by dirty: PathList) -> [Field] { indices.elements(touchedBy: dirty).map { fields[$0] } }
+
+    /// Returns true if a change at some paths may concern a field.
+    func areTouched(by dirty: PathList) -> Bool { indices.firstTouching(in: dirty) != nil }
 
     /// Returns the fields that differ in two values.
     func changed(from before: PrefsValue, to after: PrefsValue) -> [Field] {
@@ -264,7 +282,9 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 
     /// Returns the value of a stored form, or what is wrong with it.
     func value(of stored: PrefsValue) -> Result<Value, PrefsError> {
-        learned.decoder().value(of: stored, as: Value.self).mapError { mismatch in
+        var parts = decodedParts.take()
+        defer { decodedParts.keep(parts) }
+        return learned.decoder().value(of: stored, as: Value.self, reusing: &parts).mapError { mismatch in
             PrefsError(
                 .invalid, key: Self.key(of: mismatch, at: path), reason: "expected \(mismatch.expected)")
         }
@@ -323,18 +343,28 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 
     /// Warnings about fields that are optional although their default is not `nil`: no file can set them to `nil`.
     private var neverAbsent: [PrefsError] {
-        fields.compactMap { field in
-            var without = base
-            guard without.value(at: field.place[...]) != nil else { return nil }
-            _ = without.remove(at: field.place[...])
-            guard case .success(let value) = value(of: without),
-                encoded(value).value(at: field.place[...]) == nil
-            else { return nil }
-            return PrefsError(
+        let optional = fields.filter { $0.isOptional && base.value(at: $0.place[...]) != nil }
+        return neverAbsent(among: optional[...]).map { field in
+            PrefsError(
                 .unsupported, key: field.key.id,
                 reason: "the field is optional, but no file can set it to nil, because its default is not nil"
             )
         }
+    }
+
+    /// Returns those of some fields without which the value is `nil` there: of all of them at once, unless the type cannot be
+    /// decoded then.
+    private func neverAbsent(among optional: ArraySlice<Field>) -> [Field] {
+        if optional.isEmpty { return [] }
+        var without = base
+        for field in optional { without.cut(field.place[...], clearingTheWay: false) }
+        guard case .success(let value) = value(of: without) else {
+            if optional.count == 1 { return [] }
+            let middle = optional.startIndex + optional.count / 2
+            return neverAbsent(among: optional[..<middle]) + neverAbsent(among: optional[middle...])
+        }
+        let stored = encoded(value)
+        return optional.filter { stored.value(at: $0.place[...]) == nil }
     }
 
     /// Returns the stored form of a value, in which equal values are spelled alike.
@@ -390,7 +420,7 @@ extension ConfigurationFields {
             PrefsPath(components: path + place).name, .value(stored), makeCoding: { [coding] in coding })
         var traits = PrefsKeyTraits<PrefsValue?>()
         let options = learned[place] ?? FieldOptions()
-        traits.isSecret = learned.options(below: place).values.contains(where: \.isSecret)
+        traits.isSecret = learned.options(below: place).all.values.contains(where: \.isSecret)
         traits.needsRestart = options.needsRestart
         traits.documentation = options.documentation
         traits.environmentName = options.environmentName

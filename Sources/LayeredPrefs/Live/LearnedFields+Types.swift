@@ -73,7 +73,7 @@ extension LearnedFields {
     ///   - path: The path of the value in the configuration.
     ///   - limit: The number of fields after which the search ends.
     func missing(in value: PrefsValue, at path: [String], limit: Int) -> [PrefsMismatch] {
-        let required = options(below: path).filter { $0.value.isRequired && !$0.key.isEmpty }
+        let required = options(below: path).all.filter { $0.value.isRequired && !$0.key.isEmpty }
         var found: [PrefsMismatch] = []
         for place in required.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             found += Self.missing(place[...], in: value, limit: limit - found.count)
@@ -122,13 +122,11 @@ extension LearnedFields {
     ///   - limit: The number of fields after which the search ends.
     func rejected(in value: PrefsValue, at path: [String], limit: Int) -> [PrefsMismatch] {
         var found: [PrefsMismatch] = []
-        for place in named.filter({ $0.count > path.count && $0.starts(with: path) }).sorted(by: {
-            $0.lexicographicallyPrecedes($1)
-        }) {
-            guard let options = self[place], let check = options.check, let type = options.checkedType else {
-                continue
-            }
-            for part in value.parts(at: place[path.count...]) where found.count < limit {
+        let inner = options(below: path).all.filter { !$0.key.isEmpty && named.contains(path + $0.key) }
+        for (rest, options) in inner.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            guard let check = options.check, let type = options.checkedType else { continue }
+            let place = path + rest
+            for part in value.parts(at: rest[...]) where found.count < limit {
                 let isOwn = pattern(of: path + part.path.map(\.name)) == place
                 guard isOwn, let value = try? PrefsValueDecoder().decode(type, from: part.value),
                     let complaint = check(value)
@@ -216,13 +214,13 @@ extension PrefsValue {
 
 extension PrefsStoredType {
     /// Returns the type with the options of the fields that its elements and values have, by their paths in it.
-    func adding(_ options: [[String]: FieldOptions]) -> Self {
+    func adding(_ options: OptionTree) -> Self {
         if options.isEmpty { return self }
         switch self {
-        case .array(let element): return .array(of: element.adding(options.below(["*"])))
-        case .dictionary(let value): return .dictionary(of: value.adding(options.below(["*"])))
+        case .array(let element): return .array(of: element.adding(options[part: "*"]))
+        case .dictionary(let value): return .dictionary(of: value.adding(options[part: "*"]))
         case .structure(let fields, let isComplete):
-            let known = fields.map { $0.adding(options.below([$0.name])) }
+            let known = fields.map { $0.adding(options[part: $0.name]) }
             return .structure(fields: known, isComplete: isComplete)
         default: return self
         }
@@ -231,8 +229,8 @@ extension PrefsStoredType {
 
 extension PrefsStoredType.Field {
     /// - Parameter options: The options of the field, whose path is empty, and of what is in it.
-    fileprivate func adding(_ options: [[String]: FieldOptions]) -> Self {
-        let own = options[[]] ?? FieldOptions()
+    fileprivate func adding(_ options: OptionTree) -> Self {
+        let own = options.options ?? FieldOptions()
         var limits = own.limits
         limits.values = limits.values ?? self.limits.values
         return Self(

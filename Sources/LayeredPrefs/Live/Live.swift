@@ -96,6 +96,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 return found.without(fields.problemsOfWhole(in: inForce))
                     .map { .init(place: .everything, error: fields.located($0, in: candidate)) }
             })
+        // At once: each declaration of its own would be a commit.
+        storage.note(names)
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
         storage.declare(names)
@@ -355,14 +357,15 @@ extension ConfigurationFields {
     /// Returns the place of what a field has, or a section, or a part of a field. If no layer sets a field, that is the place
     /// of what is set in the section around it, or `nil` at the root.
     private func place(ofValueAt path: PrefsPath, in snapshot: PrefsSnapshot) -> PrefsOrigin? {
-        if let field = fields.first(where: { $0.key.id == path.name }) {
+        let known = touched(by: [path]).filter { field in
+            let own = field.paths[0]
+            return own.contains(path) || path.contains(own)
+        }
+        if let field = known.first(where: { $0.key.id == path.name }) {
             return snapshot.resolution(for: field.key).origin ?? place(of: field.section, in: snapshot)
                 ?? placeOfSetField(in: field.place.dropLast(), of: snapshot)
         }
-        let isKnown = fields.contains {
-            PrefsPath($0.key.id).contains(path) || path.contains(PrefsPath($0.key.id))
-        }
-        if !isKnown { return nil }
+        if known.isEmpty { return nil }
         return snapshot.candidates(for: PrefsKeyName(path.name)).first { $0.rejection == nil }?.origin
             ?? placeOfSetField(in: path.components.dropFirst(self.path.count), of: snapshot)
     }
@@ -406,7 +409,7 @@ extension ConfigurationFields {
     /// Returns the place of the topmost table of a section, or of a field that makes it exist; `nil` if no file has one.
     private func place(of section: AbsentSection?, in snapshot: PrefsSnapshot) -> PrefsOrigin? {
         guard let section else { return nil }
-        let names = [section.name] + fields.filter { $0.place.starts(with: section.place) }.map(\.key.name)
+        let names = [section.name] + fields(in: section.place).map(\.key.name)
         let origins = names.lazy.compactMap { name in
             snapshot.candidates(for: name).first { $0.rejection == nil }?.origin
         }
@@ -422,10 +425,7 @@ extension ConfigurationFields {
     /// Returns true if a layer has a table for a section, or sets one of its fields.
     func isPresent(_ section: AbsentSection, in snapshot: PrefsSnapshot) -> Bool {
         section.hasTable(in: snapshot)
-            || fields.contains { field in
-                field.place.starts(with: section.place)
-                    && !snapshot.candidates(for: field.key.name).isEmpty
-            }
+            || fields(in: section.place).contains { !snapshot.candidates(for: $0.key.name).isEmpty }
     }
 
     /// Returns what is wrong with the values of some fields.

@@ -7,7 +7,7 @@ extension Offers {
         of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList
     ) -> (any ApplyProposal)? {
         let takers = takers
-        guard !takers.isEmpty, !fields.touched(by: dirty).isEmpty,
+        guard !takers.isEmpty, fields.areTouched(by: dirty),
             case .success(let new) = fields.value(in: candidate)
         else { return nil }
         let old = (try? fields.value(in: inForce).get()) ?? lastValid
@@ -34,7 +34,7 @@ extension Offers {
 
     func note(_ decision: CandidateDecision) {
         if decision.isNew { forgetRefusals(notIn: decision.newest) }
-        if fields.touched(by: decision.dirty).isEmpty { return }
+        if !fields.areTouched(by: decision.dirty) { return }
         noteValidity(of: fields.value(in: decision.inForce), in: decision.inForce)
         state.withLock { $0.doubts.all += 1 }
     }

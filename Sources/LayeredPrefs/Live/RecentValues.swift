@@ -54,6 +54,27 @@ final class RecentValues<Value: Sendable>: Sendable {
     }
 }
 
+/// The parts of the value that a configuration has decoded last, for one decoding at a time.
+final class RecentParts: Sendable {
+    private let parts = Lock(DecodedParts())
+
+    /// Returns the parts, which nobody else gets until they are kept again.
+    func take() -> DecodedParts {
+        parts.withLock { parts in
+            defer { parts = DecodedParts() }
+            return parts
+        }
+    }
+
+    /// Keeps the parts, which may run code of the program when others are released.
+    func keep(_ new: DecodedParts) {
+        parts.withLockReleasing { parts in
+            defer { parts = new }
+            return parts
+        }
+    }
+}
+
 extension PrefsSnapshot {
     /// Returns true if both have the same contents. A candidate has no generation yet; that in which it is published stays if
     /// a file is replaced with the same contents.

@@ -71,7 +71,7 @@ struct FieldPlace: Sendable {
 
 /// The options of a configuration's fields by path. An array's elements and a dictionary's values have the path `*`.
 final class LearnedFields: Sendable {
-    private let options = Lock<[[String]: FieldOptions]>([:])
+    private let options = Lock(OptionTree())
     /// The fields whose options are given by name.
     let named: Set<[String]>
     /// The places of the wrappers that the encoder of the present instance has met.
@@ -84,13 +84,15 @@ final class LearnedFields: Sendable {
     init(named: [String: FieldOptions]) {
         let places = named.map { (PrefsPath($0.key).components, $0.value) }
         self.named = Set(places.map(\.0))
-        options.withLock { $0 = Dictionary(places) { $1 } }
+        options.withLock { options in
+            for (place, given) in places { options.set(given, at: place[...]) }
+        }
     }
 
     /// Notes the options of a wrapper, which the encoder meets at a path.
     func note(_ options: FieldOptions, at place: [String]) {
         met.withLock { $0.append(place) }
-        if !named.contains(place) { self.options.withLock { $0[place] = options } }
+        if !named.contains(place) { self.options.withLock { $0.set(options, at: place[...]) } }
     }
 
     /// Notes a warning about options that may be declared in a type at a path, unless some are given by name there.
@@ -143,38 +145,75 @@ final class LearnedFields: Sendable {
     }
 
     /// The options of the fields at and below a path, by the rest of their paths.
-    func options(below path: [String]) -> [[String]: FieldOptions] { options.withLock { $0.below(path) } }
+    func options(below path: [String]) -> OptionTree { options.withLock { $0[path[...]] } ?? OptionTree() }
 
-    subscript(path: [String]) -> FieldOptions? { options.withLock { $0[path] } }
+    subscript(path: [String]) -> FieldOptions? { options.withLock { $0[path[...]]?.options } }
 
     /// The options of a field at a path, in which a name may stand for that of any entry of a dictionary. Of several
     /// paths that fit, the most specific one counts: the one that names more entries, or else the higher ones.
     subscript(path: [String], orAny _: Bool) -> FieldOptions? {
-        options.withLock { options in Self.pattern(of: path, in: options).flatMap { options[$0] } }
+        options.withLock { options in
+            options.pattern(of: path[...]).flatMap { options[$0.path[...]]?.options }
+        }
     }
 
     /// Returns the path in which a name may stand for that of any entry, and whose options a field at a path has.
-    func pattern(of path: [String]) -> [String]? { options.withLock { Self.pattern(of: path, in: $0) } }
-
-    private static func pattern(of path: [String], in options: [[String]: FieldOptions]) -> [String]? {
-        if options[path] != nil { return path }
-        return options.keys.filter { pattern in
-            pattern.count == path.count && zip(pattern, path).allSatisfy { $0 == "*" || $0 == $1 }
-        }.min { isMoreSpecific($0, than: $1) }
-    }
-
-    /// Returns true if a pattern is more specific than another one for the same path.
-    private static func isMoreSpecific(_ pattern: [String], than other: [String]) -> Bool {
-        let counts = [pattern, other].map { names in names.count { $0 == "*" } }
-        if counts[0] != counts[1] { return counts[0] < counts[1] }
-        return zip(pattern, other).first { ($0 == "*") != ($1 == "*") }.map { $1 == "*" } ?? false
-    }
+    func pattern(of path: [String]) -> [String]? { options.withLock { $0.pattern(of: path[...])?.path } }
 
     /// Returns a decoder that applies the options, for a value at a path.
     func decoder(below path: [String] = []) -> PrefsValueDecoder {
         var decoder = PrefsValueDecoder()
         decoder.userInfo[.fieldPlace] = FieldPlace(learned: self, path: path)
         return decoder
+    }
+}
+
+/// The options of fields by path, found without looking at other fields.
+struct OptionTree: Sendable {
+    /// The options of the field itself.
+    private(set) var options: FieldOptions?
+    private var parts: [String: OptionTree] = [:]
+
+    var isEmpty: Bool { options == nil && parts.isEmpty }
+
+    mutating func set(_ new: FieldOptions, at path: ArraySlice<String>) {
+        guard let name = path.first else { return options = new }
+        parts[name, default: OptionTree()].set(new, at: path.dropFirst())
+    }
+
+    /// The options of a part, and of what is in it.
+    subscript(part name: String) -> OptionTree { parts[name] ?? OptionTree() }
+
+    /// The options at and below a path; `nil` if there are none.
+    subscript(path: ArraySlice<String>) -> OptionTree? {
+        guard let name = path.first else { return self }
+        return parts[name]?[path.dropFirst()]
+    }
+
+    /// All options, by path.
+    var all: [[String]: FieldOptions] {
+        var found: [[String]: FieldOptions] = [:]
+        collect(at: [], into: &found)
+        return found
+    }
+
+    private func collect(at path: [String], into found: inout [[String]: FieldOptions]) {
+        found[path] = options
+        for (name, part) in parts { part.collect(at: path + [name], into: &found) }
+    }
+
+    /// Returns the most specific path with options that fits another one, in which a name may stand for that of any entry,
+    /// and how many of its names are `*`.
+    func pattern(of path: ArraySlice<String>) -> (path: [String], count: Int)? {
+        guard let name = path.first else { return options == nil ? nil : ([], 0) }
+        func pattern(through part: String) -> (path: [String], count: Int)? {
+            parts[part]?.pattern(of: path.dropFirst()).map { rest in
+                ([part] + rest.path, rest.count + (part == "*" ? 1 : 0))
+            }
+        }
+        let (named, any) = (pattern(through: name), name == "*" ? nil : pattern(through: "*"))
+        guard let named, let any else { return named ?? any }
+        return any.count < named.count ? any : named
     }
 }
 

@@ -40,6 +40,7 @@ struct KnownKeys {
 
     /// The keys with arrays of structs, whose fields are known.
     private(set) var elements: [ElementFields] = []
+    private var keysOfElements: Set<PrefsKeyName> = []
 
     /// The variables that set the keys.
     private(set) var claims = VariableClaims()
@@ -72,7 +73,7 @@ struct KnownKeys {
 
     /// Adds the fields of the structs in the array that a key holds, so that others within them are unknown.
     mutating func insert(_ new: ElementFields) {
-        if !elements.contains(where: { $0.key == new.key }) { elements.append(new) }
+        if keysOfElements.insert(new.key).inserted { elements.append(new) }
     }
 
     /// Notes that changes of a key take effect only after a restart.
