@@ -21,6 +21,7 @@ enum Guard {
             }
         }
         count("read typed String") { for _ in 0..<$0 { keep(storage.get(.host)) } }
+        try options(storage)
         try storage.setValue(["port": 26], forKey: "relay", in: .overrides)
         count("read typed struct") { for _ in 0..<$0 { keep(storage.get(.relay)) } }
         #if Macros
@@ -44,10 +45,32 @@ enum Guard {
         print("\(name)\t\(times * share)\t\(Number.text(allocations))")
     }
 
+    /// Reads by keys with options.
+    private static func options(_ storage: PrefsStack) throws {
+        func read(_ name: String, _ key: PersistentKey<Int>, _ storage: PrefsStack) {
+            count("read typed Int, \(name)") { for _ in 0..<$0 { keep(storage.get(key)) } }
+        }
+        read("range", DeclaredKeys.range, storage)
+        read("validation", DeclaredKeys.validation, storage)
+        read("secret", DeclaredKeys.secret, storage)
+        read("former name", DeclaredKeys.formerName, storage)
+        read("environment name", DeclaredKeys.environmentName, storage)
+        read("from a variable", DeclaredKeys.text, storage)
+        count("read typed Int, range, created at each read") {
+            for _ in 0..<$0 { keep(storage.get(.limitedPort)) }
+        }
+        let locked = try FiveLayers(in: .here())
+        locked.storage.lock("group1", at: .system)
+        count("read typed Int, beside a lock") { for _ in 0..<$0 { keep(locked.storage.get(.port)) } }
+    }
+
     private static func writes() throws {
         for keys in [10, 1_000] {
             try write("write to a stack of \(keys) keys, one observer", to: Writes.stack(of: keys))
         }
+        let locked = Writes.stack(of: 10)
+        locked.lock("other", at: .overrides)
+        try write("write to a stack of 10 keys, one observer, beside a lock", to: locked)
     }
 
     private static func write(_ name: String, to storage: PrefsStack) throws {

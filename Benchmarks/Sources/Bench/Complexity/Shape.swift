@@ -17,7 +17,7 @@ struct Shape {
         return shape
     }
 
-    static var all: [Shape] { json + xml + toml + yaml + binary + editing + stacks + texts }
+    static var all: [Shape] { json + xml + toml + yaml + binary + editing + stacks + live + texts }
 }
 
 /// A text that is assembled from repeated parts.

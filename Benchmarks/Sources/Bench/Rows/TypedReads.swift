@@ -11,6 +11,7 @@ enum TypedReads {
     static let rows = [
         Row("typed.int", in: group, "Int, the key a computed `static var`", measure: int),
         Row("typed.string", in: group, "String", measure: string),
+        Row("typed.options", in: group, "Int, keys with options", measure: options),
     ]
 
     private static func int(_ turns: inout Turns) throws {
@@ -45,6 +46,44 @@ enum TypedReads {
         turns.expect("typed key", .allocations, 0)
         turns.expect("two codings of one id in turn", .allocations, 0)
         turns.expect("typed key", .timesFaster, 100, configuration)
+    }
+
+    private static func options(_ turns: inout Turns) throws {
+        let layers = try FiveLayers()
+        let storage = layers.storage
+        let others = try FiveLayers()
+        let locked = others.storage
+        locked.lock("group1", at: .system)
+        let plain = "typed key"
+        func reads(_ name: String, of key: PersistentKey<Int>) -> Contender {
+            precondition(storage.get(key) == (key.id == "cache.size" ? 4096 : 8443))
+            return .loop(name, .ours) { for _ in 0..<$0 { keep(storage.get(key)) } }
+        }
+        precondition(locked.get(.port) == 8443)
+        try turns.alternate([
+            .loop(plain, .ours) { for _ in 0..<$0 { keep(storage.get(.port)) } },
+            reads("with a range", of: DeclaredKeys.range),
+            reads("with a validation", of: DeclaredKeys.validation),
+            reads("secret", of: DeclaredKeys.secret),
+            reads("stored under a former name", of: DeclaredKeys.formerName),
+            reads("with an environment name", of: DeclaredKeys.environmentName),
+            reads("from a variable", of: DeclaredKeys.text),
+            .loop("beside a lock", .ours) { for _ in 0..<$0 { keep(locked.get(.port)) } },
+            .loop("with a range, a computed `static var`", .ours) {
+                for _ in 0..<$0 { keep(storage.get(.limitedPort)) }
+            },
+        ])
+        for name in ["with a range", "with a validation"] {
+            turns.expect(name, .atMost, 4, plain)
+            turns.expect(name, .allocations, 0)
+        }
+        for name in ["secret", "stored under a former name", "with an environment name", "beside a lock"] {
+            turns.expect(name, .atMost, 8, plain)
+            turns.expect(name, .allocations, 0)
+        }
+        for name in ["from a variable", "with a range, a computed `static var`"] {
+            turns.expect(name, .atMost, 8, plain)
+        }
     }
 
     private static func string(_ turns: inout Turns) throws {

@@ -3,8 +3,23 @@ import LayeredPrefs
 extension PersistentKey where Value == Int {
     static var port: Self { Self("http.port", defaultValue: 80) }
 
+    /// The same key, as the first example of the guide declares it.
+    static var limitedPort: Self { Self("http.port", defaultValue: 80, in: 1...65535) }
+
     /// The same key and type with another coding: a value cached for one must not be returned for the other.
     static var doubledPort: Self { Self("http.port", defaultValue: 80, coding: DoublingPrefsCoding()) }
+}
+
+/// The same key with other options, each a constant.
+enum DeclaredKeys {
+    static let range = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
+    static let validation = PersistentKey(
+        "http.port", defaultValue: 80, .validate { $0 < 65536 ? nil : "expected a port" })
+    static let secret = PersistentKey("http.port", defaultValue: 80, .secret)
+    static let formerName = PersistentKey("server.port", defaultValue: 80, .formerly("http.port"))
+    static let environmentName = PersistentKey("http.port", defaultValue: 80, .environmentName("PORT"))
+    /// A variable sets it.
+    static let text = PersistentKey("cache.size", defaultValue: 80)
 }
 
 extension PersistentKey where Value == String {
