@@ -66,10 +66,7 @@ extension PrefsSnapshot {
 }
 
 extension PrefsStack {
-    /// Adds a rule over several keys, whose values are rejected together when they violate it.
-    ///
-    /// The values in the most important contributing file are rejected first, then those in the next, until
-    /// the rule holds. Defaults are never rejected.
+    /// Adds a rule over several keys. If their values violate it together, they are rejected together.
     ///
     /// ```swift
     /// storage.constrain(.minimum, .maximum) {
@@ -77,14 +74,18 @@ extension PrefsStack {
     /// }
     /// ```
     ///
-    /// With the system's maximum of 5, a user file that sets the minimum to 7 and the maximum to 6 has both
-    /// values rejected: the maximum is 5 and the minimum is its default.
+    /// If the effective values violate the rule, the values in the highest source that contributes to them are
+    /// rejected first. Then the values in the next source are rejected, until the rule holds. Defaults are never
+    /// rejected.
+    ///
+    /// For example, a user's file sets the minimum to 7 and the maximum to 6, and the layer `system` sets the maximum
+    /// to 5. Both values of the user are rejected: the maximum is 5, and the minimum is its default.
     ///
     /// - Parameters:
-    ///   - keys: The keys whose values the rule compares.
-    ///   - rule: Returns what is wrong, as a phrase such as `expected the minimum below the maximum`, or
-    ///     `nil` to accept the values. It is called on any thread that commits, while other commits wait, and may
-    ///     read the stack, which still shows the state before the commit, but not write: that throws.
+    ///   - keys: The keys that the rule compares.
+    ///   - rule: Returns the reason for a rejection, as a phrase such as `expected the minimum below the maximum`, or
+    ///     `nil` to accept the values. The rule is called on any thread that commits, while other commits wait. It may
+    ///     read the stack, which still shows the state before the commit. It must not write: that throws.
     public func constrain<each Value: Sendable>(
         _ keys: repeat PersistentKey<each Value>, by rule: @escaping @Sendable (repeat each Value) -> String?
     ) {

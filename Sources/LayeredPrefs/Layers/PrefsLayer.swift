@@ -1,7 +1,7 @@
 public import PrefsDocuments
-/// One layer of a stack: a name and the storage behind it.
+/// A named layer of a stack, and the storage that holds its values.
 public struct PrefsLayer: Sendable {
-    /// The name by which origins, diagnostics and writes refer to a layer.
+    /// The name of a layer, as origins, diagnostics and writes show it.
     public struct Name: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The name itself.
         public let description: String
@@ -23,11 +23,11 @@ public struct PrefsLayer: Sendable {
         public static let user: Name = "user"
         /// Environment variables.
         public static let environment: Name = "environment"
-        /// A `.env` file.
+        /// Variables in a `.env` file.
         public static let dotEnv: Name = "dotenv"
         /// Command-line arguments.
         public static let arguments: Name = "arguments"
-        /// Settings that developers try out; empty in release builds of this library.
+        /// Settings that developers try out. This layer is empty in release builds of this library.
         public static let debug: Name = "debug"
         /// Values set in memory at run time.
         public static let overrides: Name = "overrides"
@@ -37,9 +37,9 @@ public struct PrefsLayer: Sendable {
     public let name: Name
     /// The storage that holds the layer's values.
     public let storage: any PrefsStorage
-    /// Keys, or prefixes of keys, that the layers above this one cannot override.
+    /// The keys, or prefixes of keys, that higher layers cannot override.
     public var locks: [String] = []
-    /// What is rejected together when a new revision has an invalid value.
+    /// The scope of a rejection: whether an invalid value rejects one key, or all changed files of the layer.
     public var rejectionScope: RejectionScope
     /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?
@@ -52,15 +52,17 @@ public struct PrefsLayer: Sendable {
 
     /// Creates a layer from a storage.
     ///
-    /// In a release build of this library a layer named ``Name/debug`` is empty, whatever its storage contains; a write to it
-    /// returns ``PrefsWriteOutcome/notStored``. Create it with ``debug(_:)``, so that a release build has no such storage.
+    /// In a release build of this library, a layer named ``Name/debug`` is empty, whatever its storage contains. A
+    /// write to the layer returns ``PrefsWriteOutcome/notStored``. Create the layer with ``debug(_:)``, so that a
+    /// release build does not even create its storage.
     ///
     /// - Parameters:
-    ///   - name: Unique within its stack.
+    ///   - name: The name of the layer, unique within its stack.
     ///   - storage: The storage that holds the layer's values.
-    ///   - locks: Keys, or prefixes of keys, whose values come from this layer or from one below it.
-    ///   - rejectionScope: What is rejected together when a new revision has an invalid value. By default ``RejectionScope/source``
-    ///     for a layer of files that is not named ``Name/user``, and ``RejectionScope/key`` for any other layer.
+    ///   - locks: Keys, or prefixes of keys, that take their values from this layer or from a lower one.
+    ///   - rejectionScope: The scope of a rejection, when a new revision has an invalid value. The default is
+    ///     ``RejectionScope/source`` for a layer of files, and ``RejectionScope/key`` for any other layer. A layer of
+    ///     files named ``Name/user`` has the scope ``RejectionScope/key``, too.
     public init(
         _ name: Name, _ storage: any PrefsStorage, locking locks: [String] = [],
         rejectionScope: RejectionScope? = nil
@@ -93,7 +95,7 @@ extension PrefsLayer {
         PrefsLayer(.defaults, DictionaryPrefsStorage(values: values), locking: locks)
     }
 
-    /// An initially empty layer of overrides in memory.
+    /// A layer of overrides in memory, which is empty at first.
     public static var overrides: PrefsLayer {
         PrefsLayer(.overrides, DictionaryPrefsStorage())
     }
@@ -103,10 +105,10 @@ extension PrefsLayer {
         PrefsLayer(.environment, EnvironmentPrefsStorage(prefix: prefix))
     }
 
-    /// A layer of the variables in the `.env` file at `path` whose names begin with `prefix`; the file is watched.
+    /// A layer of the variables in the `.env` file at `path` whose names begin with `prefix`.
     ///
-    /// ``EnvironmentPrefsStorage/DotEnv`` describes the syntax. Put it below ``environment(prefix:)``, whose
-    /// variables then take precedence.
+    /// The file is watched. ``EnvironmentPrefsStorage/DotEnv`` describes its syntax. Put this layer below
+    /// ``environment(prefix:)``, so that the variables of the process take precedence.
     public static func dotEnv(
         at path: String, prefix: String, options: FilePrefsStorage.Options = FilePrefsStorage.Options()
     ) -> PrefsLayer {
@@ -120,12 +122,12 @@ extension PrefsLayer {
 
     /// Returns a layer of the arguments on this process's command line.
     ///
-    /// - Parameter style: The way in which they set keys: `--set http.port=9090` or `--http-port 9090`.
+    /// - Parameter style: The syntax of arguments that set keys: `--set http.port=9090` or `--http-port 9090`.
     public static func arguments(style: ArgumentsPrefsStorage.Style) -> PrefsLayer {
         PrefsLayer(.arguments, ArgumentsPrefsStorage(style: style))
     }
 
-    /// A layer in which developers try out settings, and which exists only in debug builds of this library.
+    /// Returns a layer in which developers try out settings, and which exists only in debug builds of this library.
     ///
     /// ```swift
     /// let storage = PrefsStack {
@@ -134,9 +136,11 @@ extension PrefsLayer {
     /// }
     /// ```
     ///
-    /// A release build does not evaluate the argument: no file is opened, watched or reported. (A storage that was created
-    /// before the call is neither read nor written.) Its layer is empty, and a write to it returns
-    /// ``PrefsWriteOutcome/notStored``. In a debug build, too, only a write with `in: .debug` goes to the layer.
+    /// In a debug build, a write goes to this layer only if it says `in: .debug`.
+    ///
+    /// A release build does not evaluate the argument, so no file is opened, watched or reported. If you create the
+    /// storage before the call, it is neither read nor written. The layer is then empty, and a write to it returns
+    /// ``PrefsWriteOutcome/notStored``.
     ///
     /// - Parameter storage: The storage that holds the layer's values, such as a file.
     public static func debug(_ storage: @autoclosure () throws -> any PrefsStorage) rethrows -> PrefsLayer {
@@ -187,10 +191,11 @@ extension PrefsLayer {
     }
 }
 
-/// What a running program rejects together, when a new revision of a layer has an invalid value.
+/// The scope of a rejection: how much a running program rejects when a new revision has an invalid value.
 public enum RejectionScope: Sendable {
-    /// All files of the layer that changed together: the program keeps the previous version of each of them.
+    /// All files of the layer that changed together. The program keeps the previous revision of each file.
     case source
-    /// One key: it keeps the previous value that the layer had, and the other new values take effect.
+    /// The key with the invalid value. It keeps its previous value in the layer, and the other new values become
+    /// active.
     case key
 }

@@ -2,11 +2,11 @@ import PrefsDocuments
 import PrefsSystem
 
 extension PrefsStack {
-    /// Throws if an argument on the command line sets no declared key, or a value that its key rejects.
+    /// Throws if an argument on the command line sets no declared key, or sets a value that its key rejects.
     ///
-    /// Unlike a file, the command line is written by the caller of the program, so a mistake in it ends the start.
-    /// The declared keys are those of ``declare(_:)`` and of schemas that have been created with this stack;
-    /// ``checkArguments(of:)`` declares those of a schema first.
+    /// The person who starts the program has just written the command line. So, unlike in a file, a mistake in it ends
+    /// the start. The declared keys are those that you have passed to ``declare(_:)``, and the keys of all schemas
+    /// that have been created with this stack. ``checkArguments(of:)`` declares the keys of a schema first.
     ///
     /// ```swift
     /// do {
@@ -17,7 +17,7 @@ extension PrefsStack {
     /// }
     /// ```
     ///
-    /// - Throws: ``PrefsError`` with the code `usage`, with every problem in ``PrefsError/problems``.
+    /// - Throws: ``PrefsError`` with the code `usage`. Its ``PrefsError/problems`` contain every problem.
     public func checkArguments() throws {
         let problems = unknownArguments() + rejectedArguments
         guard let first = problems.first else { return }

@@ -112,12 +112,14 @@ extension PrefsStack {
     /// True while closures of ``Live/apply(_:_:)`` are being called, or are about to be.
     package var isDeciding: Bool { coordinator.isBusy }
 
-    /// Waits until the program has accepted or refused what has been read, in the handlers of ``Live/apply(_:_:)`` of all
-    /// configurations, until what they had prepared has been committed or aborted, and until that has been delivered. Ends
-    /// early if the task is cancelled.
+    /// Waits until the program has accepted or rejected everything that has been read.
     ///
-    /// Within such a handler it would wait for itself: it waits for nothing there, and reports an error.
-    /// ``Live/applied()`` throws.
+    /// The ``Live/apply(_:_:)`` handlers of all configurations decide. The wait includes the `commit` or `abort` of
+    /// everything that they have prepared, and the delivery of the resulting changes to observers. If the task is
+    /// cancelled, the wait ends early.
+    ///
+    /// An `apply` handler must not call this method, because it would wait for itself. Such a call returns at once and
+    /// reports an error. ``Live/applied()`` throws instead.
     public func applied() async {
         if isWithinApply {
             return diagnostics.report(

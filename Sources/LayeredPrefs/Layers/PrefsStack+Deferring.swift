@@ -121,29 +121,33 @@ final class DeferredWrites: Sendable {
 }
 
 extension PrefsStack {
-    /// Stores a value, or removes it if it is `nil`, without waiting for the disk.
+    /// Stores a value, or removes it, without waiting for the disk. Use this method where your code must not block.
     ///
-    /// This is for callers that must not block.
+    /// Deferred writes are made in the order of the calls, and before any write that you make later. Each of them is
+    /// as durable as with ``setValue(_:forKey:in:)``. Until a write is made, reads return the previous value. If a
+    /// write fails, a diagnostic reports it, and the previous value stays. If a write is stored but perhaps not
+    /// durable, a diagnostic reports that, too.
     ///
-    /// Deferred writes are made in the order of the calls, and before any write that is called later, each as durable
-    /// as with ``setValue(_:forKey:in:)``. Those that wait at the same time are one change, with one write of each file;
-    /// of several writes of a key only the last one is made. A write that fails is reported as a diagnostic and changes
-    /// nothing. Until the write is made, reads return the previous value. Writes still pending when the process ends are
-    /// lost; ``flush()`` waits for them. Any other write waits for them, too, and throws `busy` if they take longer than
-    /// ten seconds. If 1,024 writes of different keys wait, for a slow disk or another process's file lock, the next call
-    /// makes them itself, and so does wait.
+    /// Writes that wait at the same time become one change, with a single write of each file. If several of them set
+    /// the same key, only the last one is made.
+    ///
+    /// When the process ends, writes that still wait are lost; ``flush()`` waits for them. Any other write waits for
+    /// them, too, and throws `busy` if they take longer than ten seconds.
+    ///
+    /// At most 1,024 writes of different keys wait, for example for a slow disk or for another process's file lock.
+    /// The call that reaches this limit makes the writes itself, and so waits.
     ///
     /// - Parameters:
-    ///   - value: The value; `nil` removes the key.
+    ///   - value: The value, or `nil` to remove the key.
     ///   - key: The key's name or dotted path.
-    ///   - layer: The layer's name; by default as in ``PrefsStack/setValue(_:forKey:in:)``.
+    ///   - layer: The layer's name. The default is the same as in ``PrefsStack/setValue(_:forKey:in:)``.
     public func setValueLater(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
         deferWrite(of: key, in: layer) { $0.setValue(value, forKey: key, in: layer) }
     }
 
-    /// Stores a typed value without waiting for the disk; see ``setValueLater(_:forKey:in:)``.
+    /// Stores a typed value without waiting for the disk. See ``setValueLater(_:forKey:in:)``.
     public func setLater<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name? = nil
     ) {
@@ -162,7 +166,7 @@ extension PrefsStack {
         if isFull { makeDeferredWrites(within: Self.turnTimeout) }
     }
 
-    /// Waits until every write deferred before the call is on disk, or has failed and been reported.
+    /// Waits until every write that was deferred before the call is on disk, or has failed and has been reported.
     public func flush() async { await deferred.finish { [self] in makeDeferredWrites(within: nil) } }
 
     /// Makes the deferred writes, so that a write which the calling thread is about to make comes after them.

@@ -1,10 +1,10 @@
 public import PrefsDocuments
 
 extension PrefsStack {
-    /// Returns the effective contents of all layers together, without the keys declared as secret.
+    /// Returns the effective contents of all layers together, without the keys that are declared as secret.
     ///
-    /// No types are known here, so a value that its key's type would reject is exported, too. To export
-    /// secrets as well, export a `DictionaryPrefsStorage(values:)` of ``snapshot``'s dictionary.
+    /// This method does not know the types of keys. So it even exports values that the type of their key would reject.
+    /// To include secrets, export a `DictionaryPrefsStorage(values:)` that has the dictionary of ``snapshot``.
     public func exportedContents() -> [String: PrefsValue] {
         let snapshot = snapshot
         return snapshot.secrets.removing(from: .dictionary(snapshot.dictionary), at: nil)?.dictionary ?? [:]

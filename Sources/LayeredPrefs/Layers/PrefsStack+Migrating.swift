@@ -1,21 +1,22 @@
 import PrefsSystem
 
 extension PrefsStack {
-    /// Renames former names of declared keys to the present ones in the file that writes go to by default.
+    /// Renames former names of declared keys to the present names, in the file that writes go to by default.
     ///
-    /// The value of the first former name that a file has moves to the present name, unless the file has that
-    /// already; all former names are removed. For the key `log.level`, formerly `verbosity`:
+    /// The value under the first former name that the file has moves to the present name, unless the file already has
+    /// a value there. All former names are removed. For the key `log.level`, formerly `verbosity`:
     ///
     /// | file before                                         | file after                     |
     /// |-----------------------------------------------------|--------------------------------|
     /// | `{"verbosity": "debug", "x": 1}`                    | `{"log": {"level": "debug"}, "x": 1}` |
     /// | `{"verbosity": "debug", "log": {"level": "info"}}`  | `{"log": {"level": "info"}}`   |
     ///
-    /// A former name above the present one stays if a dictionary with other keys stands there, and a former name below it
-    /// stays if that dictionary would be lost.
+    /// A former name stays in two cases. If it lies above the present name, it stays while it holds a dictionary with
+    /// other keys. If it lies below the present name, it stays if the move would lose a dictionary with other keys at
+    /// the present name.
     ///
-    /// Migrating again changes nothing. Each file is changed by one durable write; a file that cannot be
-    /// written is reported and left unchanged.
+    /// A second migration changes nothing. The file is changed by one durable write. If it cannot be written, a
+    /// diagnostic reports this, and the file stays unchanged.
     ///
     /// - Returns: The former names that were moved or removed, by layer.
     @discardableResult

@@ -69,11 +69,13 @@ extension PrefsStack {
         }
     }
 
-    /// The status of every layer's sources, from the lowest layer to the highest, and of files that are gone although
-    /// their contents are still active, each with what of its newest revision is not.
+    /// The status of every layer's sources, from the lowest layer to the highest.
     ///
-    /// If a change that nothing can refuse has made a ``Live`` invalid, an entry without a layer says so, and which values
-    /// it has not taken.
+    /// Each entry lists the parts of the source's newest revision that are not active. Files that are gone have an
+    /// entry, too, as long as their contents are still active.
+    ///
+    /// A change that nothing can reject, such as a lock, may make a ``Live`` configuration invalid. An entry without a
+    /// layer then says so, and lists the values that the configuration does not use.
     public var status: [PrefsSourceStatus] {
         var sources = sourceStatus
         for revision in notActive(among: sources) where revision.extent != .unreadable {
@@ -94,13 +96,19 @@ extension PrefsStack {
         return sources
     }
 
-    /// What of the newest versions of files and other sources is not active, the oldest first: a version that cannot be
-    /// read, or that is rejected as a whole, a removal that is rejected, single values. The program keeps the previous
-    /// version instead; a wrong value of a layer that had none counts as absent.
+    /// The newest revisions, or single values of them, that the program does not use. The oldest rejection comes
+    /// first.
     ///
-    /// Versions that are not active because of the same problems are one entry, which names their files. A file may be
-    /// among them although nothing is wrong in it: the files of a layer are accepted together. It is empty if everything
-    /// that is new is active, or waits for ``Live/apply(_:_:)`` closures, so it is what a health check asks for:
+    /// An entry is a revision that cannot be read, a revision that is rejected as a whole, a rejected removal of a
+    /// file, or a list of rejected values. The program keeps the previous version instead. If the layer had no
+    /// previous value, the rejected value counts as absent.
+    ///
+    /// If several revisions are rejected because of the same problems, they are one entry, which names all their
+    /// files. An entry may name a file without a problem, because the files of a layer are accepted or rejected
+    /// together.
+    ///
+    /// The list is empty if everything new is active, or waits for ``Live/apply(_:_:)`` closures. So you can use it
+    /// for a health check:
     ///
     /// ```swift
     /// let isHealthy = storage.refusals.isEmpty && !relay.isInconsistent

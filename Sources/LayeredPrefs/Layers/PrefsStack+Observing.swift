@@ -4,14 +4,13 @@ import PrefsSystem
 extension PrefsStack {
     /// Calls `body` with the untyped changes of every commit, until the observation is cancelled or released.
     ///
-    /// Keys that changed without an effect are listed in ``PrefsChangeSet/shadowed``. Calls are made as for
-    /// ``PrefsStorage/observe(_:_:)``.
+    /// ``PrefsChangeSet/shadowed`` lists the keys that changed in a layer without an effect. Calls are made as
+    /// described for ``PrefsStorage/observe(_:_:)``.
     public func observe(_ body: @escaping @Sendable (PrefsChangeSet) -> Void) -> PrefsObservation {
         observe(nil as [PrefsPath]?) { body($0.changeSet) }
     }
 
-    /// Calls `body` with the untyped changes of every commit at or below a key, until the observation is
-    /// cancelled or released.
+    /// Calls `body` with the untyped changes at or below a key, until the observation is cancelled or released.
     public func observe(
         under key: String, _ body: @escaping @Sendable (PrefsChangeSet) -> Void
     ) -> PrefsObservation {
@@ -32,7 +31,7 @@ extension PrefsStack {
         }
     }
 
-    /// Calls `body` after every commit that touches a key; `nil` if a layer does not notify of its changes.
+    /// Calls `body` after every commit that touches a key. Returns `nil` if a layer does not report its changes.
     public func _registerObserver(
         under key: String, _ body: @escaping @Sendable () -> Void
     ) -> PrefsObservation? {
@@ -69,13 +68,13 @@ extension PrefsStack {
 }
 
 extension PrefsStack {
-    /// Waits until everything committed before the call has been delivered.
+    /// Waits until everything that was committed before the call has been delivered.
     ///
-    /// Observers have been called and have returned, the elements of sequences are buffered, what an actor's schema
-    /// shows is on its way to that actor, and diagnostics are reported. Not waited for is what a program does with an
-    /// element or on an actor afterwards. If the task is cancelled, the wait ends at once.
+    /// After the wait, observers have returned, the elements of sequences are buffered, and diagnostics are reported.
+    /// The values for an actor's schema are on their way to the actor. The wait does not include the work that your
+    /// program does with an element, or on an actor. If the task is cancelled, the wait ends at once.
     ///
-    /// Do not block an observer until this returns: it would wait for itself.
+    /// Do not block an observer until this method returns: the observer would wait for itself.
     public func settled() async {
         let (end, continuation) = AsyncStream<Never>.makeStream()
         post(Arrival(continuation))

@@ -3,28 +3,29 @@ import PrefsSystem
 import Synchronization
 
 extension PrefsStack {
-    /// A record of the keys that a program has read through a stack, from ``trackReads()``.
+    /// A record of the keys that a program has read through a stack. ``trackReads()`` begins it.
     ///
-    /// A key counts as read if it was read with ``get(_:fileID:line:)`` or as a property of a schema, or is observed or
-    /// followed. Values from a ``PrefsSnapshot`` or another storage are not recorded, nor is a cached value that a
-    /// thread has read before the record began.
+    /// A key counts as read if it was read with ``get(_:fileID:line:)`` or as a property of a schema, or if it is
+    /// observed or followed. The record does not include values from a ``PrefsSnapshot`` or from another storage. It
+    /// also misses a cached value that a thread had read before the record began.
     public final class Reads: Sendable {
         /// A key that was read.
         public struct Key: Sendable, Hashable {
             /// The key's name.
             public var name: String
-            /// The stored form of its default; `nil` if it has none, or if the key is secret.
+            /// The stored form of the key's default, or `nil` if the key has no default or is secret.
             public var defaultValue: PrefsValue?
-            /// The place of the value at the first read; `nil` if the default was effective.
+            /// The place of the value at the first read, or `nil` if the default was effective.
             public var origin: PrefsOrigin?
-            /// The source line of the first read, as `Server/Main.swift:42`; `nil` if that was through a property, an
-            /// observation or a sequence.
+            /// The source line of the first read, such as `Server/Main.swift:42`.
+            ///
+            /// The line is `nil` if the first read was through a property, an observation or a sequence.
             public var location: String?
         }
 
         private let known = Lock<[String: Key]>([:])
 
-        /// The keys that were read, sorted by name.
+        /// The keys that the program has read, sorted by name.
         public var keys: [Key] { known.withLock { $0.values.sorted { $0.name < $1.name } } }
 
         /// Returns true at the first read of a key.
@@ -39,20 +40,24 @@ extension PrefsStack {
         fileprivate func complete(_ key: Key) { known.withLock { $0[key.name] = key } }
     }
 
-    /// Begins to record which keys the program reads, and returns the record; later calls return the same one.
+    /// Begins to record the keys that the program reads, and returns the record. Later calls return the same record.
     ///
-    /// Call it before the program reads, for example in a test of the whole program, and print
-    /// ``unreadKeys`` at the end to find dead settings. Without a record, reading costs nothing more; with one,
-    /// only the first read of a key by each thread in each generation does.
+    /// Call this method before the program reads, for example in a test of the whole program. To find dead settings,
+    /// print ``unreadKeys`` at the end.
+    ///
+    /// Without a record, reads cost nothing extra. With a record, only the first read of a key by each thread in each
+    /// generation costs more.
     @discardableResult
     public func trackReads() -> Reads { trackedReads.storeIfNil(Reads()) }
 
-    /// The record that ``trackReads()`` has begun; `nil` without one.
+    /// The record that ``trackReads()`` has begun, or `nil` if there is none.
     public var reads: Reads? { trackedReads.load() }
 
-    /// The declared keys that the program has not read since ``trackReads()``, sorted; empty without a record.
+    /// The declared keys that the program has not read since ``trackReads()``, sorted. Without a record, the list is
+    /// empty.
     ///
-    /// The keys of a schema are declared at its first use, and observed keys; others are by ``declare(_:)``.
+    /// The keys of a schema are declared when the schema is created, and a key is declared when it is observed. You
+    /// can declare any other key with ``declare(_:)``.
     public var unreadKeys: [String] {
         guard let reads else { return [] }
         let declared = committing.withLock { $0.composition.known.names.map(\.name) }

@@ -21,11 +21,13 @@ final class ReportedContents: Sendable {
 }
 
 extension PrefsStack {
-    /// Checks a key's candidates now and at every change, and reports the rejected ones: each bad version in
-    /// any layer once, and its recovery once.
+    /// Declares a key: checks its values now and at every change, and reports the rejected ones.
     ///
-    /// Observing a key declares it, as does a schema that contains it. A value that changes from one rejected
-    /// version to another again and again is reported at most 20 times a minute, the last version always.
+    /// Each rejected version in any layer is reported once, and so is its recovery. If a value changes from one
+    /// rejected version to another again and again, it is reported at most 20 times a minute, and the last version is
+    /// always reported.
+    ///
+    /// You need not declare a key that you observe, or a key of a schema: both are declared automatically.
     public func declare<Value>(_ key: PersistentKey<Value>) {
         let name = key.name
         note([name])
@@ -218,12 +220,13 @@ extension PrefsStack {
         }
     }
 
-    /// Reports each key and variable that no schema declares, or that is a former name, with its location and
-    /// the most similar declared key.
+    /// Reports each key and each variable that is not declared, or that is a former name.
     ///
-    /// Each is reported once, and again only if it disappears and comes back. A program need not call this: the check
-    /// runs a second after a schema or a configuration was created, or when the configuration at the root is released
-    /// before, and at every change.
+    /// Each report gives the location and the most similar declared key. A key is reported once, and again only if it
+    /// disappears and comes back.
+    ///
+    /// You need not call this method. The check runs at every change, and one second after a schema or a configuration
+    /// was created. If the configuration at the root is released before that second is over, the check runs then.
     public func reportUnknownKeys() {
         finishDeclaring()
         committing.withLock { state in

@@ -21,18 +21,22 @@ private final class ScopedOverrides: Sendable {
 }
 
 extension PrefsStack {
-    /// Overrides values above every layer for the current task and its child tasks while `body` runs.
+    /// Overrides values above every layer, for the current task and its child tasks, while `body` runs.
     ///
-    /// This is meant for tests and for requests that need special settings. Detached tasks, observers, streams and tasks
-    /// that outlive `body`, once it has returned, are unaffected; nothing is written and no observer is notified. Locks apply to these values
-    /// too. Scopes nest, and the inner one wins. Reads cost nothing extra while no scope is open; while one
-    /// is open, no thread caches values read from this storage.
+    /// Use this in tests, and for requests that need special settings. For example:
     ///
     /// ```swift
     /// storage.withOverrides(["http.port": 1]) {
     ///     storage.get(.port)  // 1, whatever the layers contain, unless `http.port` is locked
     /// }
     /// ```
+    ///
+    /// Nothing is written, and no observer is notified. Detached tasks, observers and streams do not see the
+    /// overrides, and neither does a task that outlives `body`, once `body` has returned. Locks apply to these values,
+    /// too. Scopes nest, and the inner scope wins.
+    ///
+    /// Reads cost nothing extra while no scope is open. While a scope is open, no thread caches values that it reads
+    /// from this storage.
     public func withOverrides<Result>(
         _ values: [String: PrefsValue], _ body: () throws -> Result
     ) rethrows -> Result {
@@ -42,6 +46,8 @@ extension PrefsStack {
     }
 
     /// Overrides values for the current task and its child tasks while an asynchronous `body` runs.
+    ///
+    /// See ``withOverrides(_:_:)``.
     public func withOverrides<Result>(
         _ values: [String: PrefsValue],
         isolation: isolated (any Actor)? = #isolation,

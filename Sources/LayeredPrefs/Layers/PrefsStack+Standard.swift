@@ -3,34 +3,37 @@ public import FoundationEssentials
 import PrefsSystem
 
 extension PrefsStack {
-    /// Creates the standard stack of a domain, from the lowest layer to the highest: `defaults` · `system` ·
-    /// `user` · `environment` · `arguments` · `debug` (in debug builds of this library) · `overrides`.
+    /// Creates the standard stack of a domain.
     ///
-    /// Writes go to the user's file unless another layer is named. If there is none, because neither `HOME` nor
-    /// `XDG_CONFIG_HOME` is set, they throw: the administrator's file belongs to all users.
+    /// The layers, from the lowest to the highest, are `defaults` · `system` · `user` · `environment` · `arguments` ·
+    /// `debug` (in debug builds of this library) · `overrides`.
     ///
-    /// A set-uid process has no `environment` and `arguments` layers, and its layer `user` is empty and cannot be written,
-    /// because its caller must not choose its settings.
+    /// Writes that name no layer go to the user's file. They throw if there is no such file because neither `HOME` nor
+    /// `XDG_CONFIG_HOME` is an absolute path. They do not go to the administrator's file instead, because it belongs
+    /// to all users.
+    ///
+    /// In a set-uid process, the caller must not choose the program's settings. So the stack has no layers
+    /// `environment` and `arguments`, and its layer `user` is empty and read-only.
     ///
     /// - Parameters:
-    ///   - domain: The program's name in reverse-DNS form; it names the files.
-    ///   - folder: The name of a folder in `~/.config` for the user's file, `~/.config/notes/notes.plist` for `"notes"`;
-    ///     by default the file is `~/.config/<domain>.plist`.
-    ///   - format: The format of a file that a write creates where no file or folder of that name exists. Existing files
-    ///     may have any format, and keep it.
-    ///   - defaults: Values given in code, below every file.
-    ///   - locations: The locations of the files, in place of those that `folder` and `format` describe; by default the
-    ///     domain's standard locations.
-    ///   - environment: The environment variables; by default this process's.
-    ///   - prefix: The prefix of the domain's environment variables; by default derived from the domain's
-    ///     last part: `MYD_` for `com.example.myd`.
-    ///   - arguments: The command line without the program's name; by default this process's.
-    ///   - argumentsStyle: The way in which arguments set keys.
-    ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`; by default one in memory. A release
-    ///     build of this library does not create it.
-    ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
-    ///     commit; by default that of `options`.
-    ///   - options: The options for reading and watching the files and for reporting problems.
+    ///   - domain: The program's name in reverse-DNS form. The files are named after it.
+    ///   - folder: The name of a folder in `~/.config` for the user's file. For example, `"notes"` means
+    ///     `~/.config/notes/notes.plist`. By default, the file is `~/.config/<domain>.plist`.
+    ///   - format: The format of a file that a write creates where no file or folder of that name exists. Existing
+    ///     files may have any format, and keep it.
+    ///   - defaults: The values of the layer `defaults`, below every file.
+    ///   - locations: The locations of the files, instead of those that `folder` and `format` describe. The default is
+    ///     the domain's standard locations.
+    ///   - environment: The environment variables. The default is the environment of this process.
+    ///   - prefix: The prefix of the domain's environment variables. By default, it is derived from the last part of
+    ///     the domain: `MYD_` for `com.example.myd`.
+    ///   - arguments: The command line without the program's name. The default is the command line of this process.
+    ///   - argumentsStyle: The syntax of arguments that set keys.
+    ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`. The default is a storage in
+    ///     memory. A release build of this library does not create the storage.
+    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely. The
+    ///     default is the policy in `options`.
+    ///   - options: The options for reading and watching the files, and for reporting problems.
     public static func standard(
         domain: String,
         folder: String? = nil,
@@ -90,41 +93,45 @@ extension PrefsStack {
         }
     }
 
-    /// Creates the stack of a system daemon, from the lowest layer to the highest: `defaults` · `system` ·
-    /// `environment` · `arguments` · `debug` (in debug builds of this library) · `overrides`.
+    /// Creates the stack of a system daemon.
+    ///
+    /// The layers, from the lowest to the highest, are `defaults` · `system` · `environment` · `arguments` · `debug`
+    /// (in debug builds of this library) · `overrides`.
     ///
     /// The layer `system` has the files of ``PrefsFileLocations/daemon(_:root:)``. A write to it goes to the
-    /// administrator's main file, `/etc/relay/relay.toml`, if that is a regular file, and to the drop-in
-    /// `/etc/relay/relay.toml.d/90-local.toml` otherwise, because a new main file would hide the vendor's. If a later
-    /// drop-in sets the key, the outcome is ``PrefsWriteOutcome/shadowed(by:)``.
+    /// administrator's main file, `/etc/relay/relay.toml`, if that is a regular file. Otherwise it goes to the drop-in
+    /// `/etc/relay/relay.toml.d/90-local.toml`, because a new main file would hide the vendor's. If a later drop-in
+    /// sets the key, the outcome is ``PrefsWriteOutcome/shadowed(by:)``.
     ///
-    /// The arguments `--config FILE` or `--config=FILE` put one file in the place of all main files; drop-ins and locks
-    /// stay. It has to exist: otherwise creating a ``Live`` configuration throws, and if it is removed later, what it
-    /// contained stays. Writes go to it. No flag sets a key of the name `config`.
+    /// The argument `--config FILE`, or `--config=FILE`, replaces all main files with one file. Drop-ins and locks
+    /// stay, and writes go to the named file. If the file is missing at the start, creating a ``Live`` configuration
+    /// throws. If the file is removed later, the program keeps its previous contents. No flag sets a key named
+    /// `config`.
     ///
     /// An option that is one letter away from `--config` or `--check-config` is an error with the
-    /// ``PrefsError/exitStatus`` 64, so that a misspelt check does not start the daemon. If it is an option of your program,
-    /// say so with ``ArgumentsPrefsStorage/Style/besides(_:)``.
+    /// ``PrefsError/exitStatus`` 64. So a misspelled check does not start the daemon. If your program has such an
+    /// option, declare it with ``ArgumentsPrefsStorage/Style/besides(_:)``.
     ///
-    /// A set-uid process has no `environment` and `arguments` layers, because its caller must not choose its settings, and
-    /// writes that name no layer throw.
+    /// In a set-uid process, the caller must not choose the program's settings. So the stack has no layers
+    /// `environment` and `arguments`, and writes that name no layer throw.
     ///
-    /// With `StateDirectory=` in its unit, a ``Live`` configuration starts with what was accepted last if the files are
-    /// wrong, see ``StartContents/lastAccepted(in:includingSecrets:)``.
+    /// If the unit of the daemon has `StateDirectory=`, a ``Live`` configuration starts with the last accepted
+    /// settings when the files are invalid. See ``StartContents/lastAccepted(in:includingSecrets:)``.
     ///
     /// - Parameters:
-    ///   - name: The program's name, which names the folders and files.
-    ///   - defaults: Values given in code, below every file.
+    ///   - name: The program's name. The folders and files are named after it.
+    ///   - defaults: The values of the layer `defaults`, below every file.
     ///   - root: The folder that contains `usr`, `run` and `etc`.
-    ///   - environment: The environment variables; by default this process's.
-    ///   - prefix: The prefix of the program's environment variables; by default `RELAY_` for `relay`.
-    ///   - arguments: The command line without the program's name; by default this process's.
-    ///   - argumentsStyle: The way in which arguments set keys.
-    ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`; by default one in memory. A release
-    ///     build of this library does not create it.
-    ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
-    ///     commit; by default that of `options`.
-    ///   - options: The options for reading and watching the files and for reporting problems.
+    ///   - environment: The environment variables. The default is the environment of this process.
+    ///   - prefix: The prefix of the program's environment variables. By default, it is derived from `name`: `RELAY_`
+    ///     for `relay`.
+    ///   - arguments: The command line without the program's name. The default is the command line of this process.
+    ///   - argumentsStyle: The syntax of arguments that set keys.
+    ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`. The default is a storage in
+    ///     memory. A release build of this library does not create the storage.
+    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely. The
+    ///     default is the policy in `options`.
+    ///   - options: The options for reading and watching the files, and for reporting problems.
     public static func daemon(
         _ name: String,
         defaults: [String: PrefsValue] = [:],

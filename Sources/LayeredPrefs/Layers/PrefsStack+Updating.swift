@@ -1,33 +1,36 @@
 import PrefsDocuments
 
 extension PrefsStack {
-    /// Changes a key's value in one layer: reads it, calls a closure with it and stores what the closure makes of it.
+    /// Updates a key's value in one layer: reads the value, passes it to a closure, and stores the result.
     ///
     /// ```swift
     /// try storage.update(.openCount) { $0 += 1 }
     /// try storage.update(.recentFiles) { $0.append(path) }
     /// ```
     ///
-    /// In a layer that is a file, this happens while the file is locked, and the closure gets what the file has at
-    /// that moment. So no change is lost, however many processes and threads update one file. In memory no change of this
-    /// process is lost. A storage of another module, such as etcd's, is read and then written: what others write in
-    /// between may be lost.
+    /// If the layer is a file, the file is locked during the update, and the closure gets the value that the file has
+    /// at that moment. So no change is lost, however many processes and threads update the file. If the layer is in
+    /// memory, no change of this process is lost. A storage of another module, such as etcd's, is read and then
+    /// written, so changes that others make in between may be lost.
     ///
-    /// Key locks, validation, secrets, former names and the fields of a struct are as with ``set(_:to:in:)``. Of a dictionary
-    /// that is merged with those of lower layers, only the entries that differ are stored; one that only a lower layer has
-    /// cannot be removed. If the closure leaves the value as it was, nothing is stored.
+    /// Key locks, validation, secrets, former names and the fields of a struct work as with ``set(_:to:in:)``. If a
+    /// dictionary is merged with the dictionaries of lower layers, only the entries that differ are stored. You cannot
+    /// remove an entry that only a lower layer has. If the closure does not change the value, nothing is stored.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - layer: The layer's name; by default as in ``setValue(_:forKey:in:)``.
-    ///   - change: Changes the value that this layer and those below it give the key, whatever is above. It may be called
-    ///     more than once, of which the last call counts, so keep it free of other effects. It may read any storage, but
-    ///     a write in it throws. Keep it short: other writers of the file wait for it.
-    /// - Returns: The outcome: the value is effective, or a higher layer shadows it. Without calling `change`,
-    ///   ``PrefsWriteOutcome/notStored`` in a release build for a debug key, or for the layer `debug`.
-    /// - Throws: What `change` throws, and ``PrefsError`` as ``setValue(_:forKey:in:)`` does; nothing is changed then.
-    ///   `unsupported` for the removal of a lower layer's entry, and for a part of a ``Live`` configuration that an
-    ///   ``Live/apply(_:_:)`` closure has to accept first: use ``Live/update(_:)``.
+    ///   - layer: The layer's name. The default is the same as in ``setValue(_:forKey:in:)``.
+    ///   - change: A closure that changes the value. It gets the value that this layer and the layers below it give
+    ///     the key, whatever higher layers contain. It may be called more than once, and only the last call counts. So
+    ///     keep it free of other effects. It may read any storage, but a write within it throws. Keep it short,
+    ///     because other writers of the file wait for it.
+    /// - Returns: The outcome: the value is effective, or a higher layer shadows it. In a release build, an update of
+    ///   a debug key or of the layer `debug` does not call `change`, and returns ``PrefsWriteOutcome/notStored``.
+    /// - Throws: Any error that `change` throws, and ``PrefsError`` as ``setValue(_:forKey:in:)`` does. As described
+    ///   there, nothing is changed then, unless the code is `notDurable` or the reason says that the value is stored.
+    ///   The code is `unsupported` if `change` removes an entry of a lower layer. It is also `unsupported` for a part
+    ///   of a ``Live`` configuration with an ``Live/apply(_:_:)`` closure, which has to accept the value first. Use
+    ///   ``Live/update(_:)`` there.
     @discardableResult
     public func update<Value>(
         _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?, _ change: (inout Value) throws -> Void
@@ -105,22 +108,23 @@ extension PersistentKey {
 }
 
 extension PrefsStorage {
-    /// Changes a key's value: reads it, calls a closure with it and stores what the closure makes of it.
+    /// Updates a key's value: reads the value, passes it to a closure, and stores the result.
     ///
     /// ```swift
     /// try storage.update(.openCount) { $0 += 1 }
     /// ```
     ///
-    /// No change is lost by processes that update one file, or by threads that update one dictionary. Any other storage
-    /// is read and then written: what others write in between may be lost. See
-    /// ``PrefsStack/update(_:in:_:)`` for stacks.
+    /// No change is lost if several processes update one file, or several threads update one dictionary. Any other
+    /// storage is read and then written, so changes that others make in between may be lost. For stacks, see
+    /// ``PrefsStack/update(_:in:_:)``.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - change: Changes the value. It may be called more than once, of which the last call counts, and must not write.
-    ///     If it leaves the value as it was, nothing is stored.
-    /// - Returns: The outcome: in a stack, a higher layer may shadow the value.
-    /// - Throws: What `change` throws, and ``PrefsError``; nothing is changed then.
+    ///   - change: A closure that changes the value. It may be called more than once, and only the last call counts.
+    ///     It must not write. If it does not change the value, nothing is stored.
+    /// - Returns: The outcome. In a stack, a higher layer may shadow the value.
+    /// - Throws: Any error that `change` throws, and ``PrefsError``. The stored value is unchanged then, with one
+    ///   exception: if the code is `notDurable`, the new value is effective, but a crash may undo the write.
     @discardableResult
     public func update<Value>(
         _ key: PersistentKey<Value>, _ change: (inout Value) throws -> Void

@@ -1,22 +1,25 @@
 public import PrefsDocuments
 
 extension PrefsStack {
-    /// Stores a value in one layer, or removes that layer's value.
+    /// Stores a value in one layer, or removes the layer's value.
     ///
-    /// Before this method returns, the write is durable if the layer is persistent, and its generation is
-    /// committed.
+    /// The write is committed before this method returns. If the layer is persistent, the write is also durable.
     ///
     /// - Parameters:
-    ///   - value: The value; `nil` removes the layer's value.
+    ///   - value: The value, or `nil` to remove the layer's value.
     ///   - key: The key's name or dotted path.
-    ///   - layer: The layer's name; by default the user's file. In a stack that you have built from layers of your own, it
-    ///     is the topmost persistent layer that is writable, and without one the topmost layer in memory; never `defaults`
-    ///     and `debug`, and `overrides` only if no layer is a file.
-    /// - Returns: The outcome: the value is effective, or a higher layer shadows it. In a release build of this library a write
-    ///   to the layer `debug` stores nothing, and returns ``PrefsWriteOutcome/notStored``.
-    /// - Throws: ``PrefsError``: `.locked` if the key, or a path above or below it, is locked by a lower
-    ///   layer; `.notWritable` if no layer accepts the write; `.missing` if there is no such layer; any error
-    ///   of the layer's storage. Nothing is changed in these cases.
+    ///   - layer: The layer's name. By default, a standard stack writes to the user's file, and a daemon's stack
+    ///     writes to the administrator's. A stack that you build from your own layers writes to its topmost persistent
+    ///     layer that is writable. If it has none, it writes to the topmost layer in memory. The layers `defaults` and
+    ///     `debug` are never the default. `system` is the default only if there is no layer `user`, and `overrides`
+    ///     only if no layer is a file.
+    /// - Returns: The outcome: the value is effective, or a higher layer shadows it. In a release build of this
+    ///   library, a write to the layer `debug` stores nothing and returns ``PrefsWriteOutcome/notStored``.
+    /// - Throws: ``PrefsError``. Its code is `locked` if the lock of a lower layer would make the write ineffective,
+    ///   in whole or in part; `notWritable` if no layer accepts the write; and `missing` if there is no such layer.
+    ///   Any error of the layer's storage is thrown, too. Nothing is changed then, with two exceptions. If the code is
+    ///   `notDurable`, the write is effective, but a crash may undo it. If another file has become invalid since the
+    ///   write was checked, the reason says that the value is stored, but not active until that file is fixed.
     @discardableResult
     public func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
@@ -44,21 +47,22 @@ extension PrefsStack {
         return edits.marking(secrets)
     }
 
-    /// Stores a value in the layer that writes go to by default; see ``setValue(_:forKey:in:)``.
+    /// Stores a value in the layer that writes go to by default. See ``setValue(_:forKey:in:)``.
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try setValue(value, forKey: key, in: nil)
     }
 
-    /// Removes the value that a layer holds for a key; see ``setValue(_:forKey:in:)``.
+    /// Removes the value that a layer has for a key. See ``setValue(_:forKey:in:)``.
     @discardableResult
     public func removeValue(forKey key: String, in layer: PrefsLayer.Name?) throws -> PrefsWriteOutcome {
         try setValue(nil, forKey: key, in: layer)
     }
 
-    /// Stores a typed value in one layer; see ``setValue(_:forKey:in:)``.
+    /// Stores a typed value in one layer. See ``setValue(_:forKey:in:)``.
     ///
-    /// - Throws: ``PrefsError``, also if the value fails the key's validation or has no stored form.
+    /// - Throws: ``PrefsError``, as ``setValue(_:forKey:in:)`` does, and also if the value fails the key's validation
+    ///   or has no stored form.
     @discardableResult
     public func set<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name?
@@ -68,12 +72,12 @@ extension PrefsStack {
         return try setStoredForm(try key.storedForm(of: value), for: key, in: target)
     }
 
-    /// Removes a key from one layer, under its present and former names, so that the value of a lower layer
-    /// becomes effective.
+    /// Removes a key from one layer, under its present and former names. The value of a lower layer then becomes
+    /// effective.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - layer: The layer's name; `nil` is the layer that writes go to by default.
+    ///   - layer: The layer's name. If it is `nil`, the key is removed from the layer that writes go to by default.
     @discardableResult
     public func remove<Value>(
         _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?
@@ -140,13 +144,14 @@ extension PrefsStack {
         return [PathEdit(path: PrefsPath(key.id), value: value)]
     }
 
-    /// Puts a layer's file aside if it is broken, so that settings can be saved again; see ``FilePrefsStorage/repair()``.
+    /// Moves a broken file of a layer aside, so that settings can be saved again. See ``FilePrefsStorage/repair()``.
     ///
-    /// When it returns, the layer is empty in this stack, too. Nothing calls it by itself.
+    /// When this method returns, the layer is empty in this stack, too. The library never calls it automatically.
     ///
-    /// - Parameter layer: The layer's name; by default the layer that writes go to.
+    /// - Parameter layer: The layer's name. The default is the layer that writes go to by default.
     /// - Returns: The new path of the broken file, such as `NAME.broken`.
-    /// - Throws: ``PrefsError``, also if the layer is not a single file. Nothing is changed then.
+    /// - Throws: ``PrefsError``, for example if the layer is not a single file. Nothing is changed then. If the code
+    ///   is `notDurable`, the file has its new name, but a crash may undo that.
     @discardableResult
     public func repair(in layer: PrefsLayer.Name? = nil) throws -> String {
         if CommitTurn.isTakenByThisThread { throw CommitTurn.writesInTurn }

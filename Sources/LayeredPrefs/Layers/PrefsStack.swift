@@ -2,31 +2,36 @@ import PrefsDocuments
 import PrefsSystem
 import Synchronization
 
-/// A stack of layers, each a storage: for every key, the value of the highest layer that has an acceptable
-/// one is effective.
+/// An ordered stack of layers, which gives every key the value of the highest layer with an acceptable one.
 ///
 /// ```swift
 /// let storage = PrefsStack.standard(domain: "com.example.myd")
 /// let port = storage.get(.port)
 /// ```
 ///
-/// The stack is a ``PrefsStorage`` itself, so it can be used wherever a storage can, including as a layer of
-/// another stack. When a layer changes, for whatever reason, the stack commits a new ``PrefsSnapshot`` with
-/// the next generation and notifies the observers of the keys that the change touches. All methods are safe
-/// to call from any thread.
+/// In the following table, the user's value of `http.port` is not an integer, so it is rejected. The value of the
+/// layer `system` is effective instead:
 ///
 /// | layer      | `http.port` | `log.level` |
 /// |------------|-------------|-------------|
 /// | `user`     | `"many"`    |             |
 /// | `system`   | 8080        | `"debug"`   |
 /// | `defaults` | 80          | `"info"`    |
-/// | effective  | 8080: the user's value is no integer and is rejected | `"debug"` |
+/// | effective  | 8080        | `"debug"`   |
 ///
-/// **Writes** through the stack are committed before they return, so the next read on any thread returns the new
-/// value. **Observers** of keys are notified of a commit on a thread of the loop, in the order of the generations,
-/// while the library holds no mutex. This is usually after the write that caused the commit has returned, and
-/// never before its generation can be read; ``settled()`` waits for it. Observers of ``changeSource``, and of schemas
-/// that are not isolated to an actor, are called by the thread that commits.
+/// A stack is itself a ``PrefsStorage``. You can use it wherever a storage is expected, even as a layer of another
+/// stack. All methods are safe to call from any thread.
+///
+/// When a layer changes, for whatever reason, the stack commits a new ``PrefsSnapshot`` with the next generation. It
+/// then notifies the observers of the keys that the change touches.
+///
+/// **Writes** through the stack are committed before they return. So the next read on any thread returns the new
+/// value.
+///
+/// **Observers** of keys are called on a thread of the event loop, in the order of the generations, while the library
+/// holds no mutex. An observer is never called before its generation can be read. It usually runs after the write that
+/// caused the commit has returned; ``settled()`` waits for it. Two kinds of observers are called by the thread that
+/// commits: observers of ``changeSource``, and observers of schemas that are not isolated to an actor.
 public final class PrefsStack: PrefsStorage {
     /// The layers, from the lowest to the highest.
     public let layers: [PrefsLayer]
@@ -34,7 +39,7 @@ public final class PrefsStack: PrefsStorage {
     /// The stack's number, which no other one has or had in this process.
     let number = PrefsChangeSource.nextGeneration()
 
-    /// The destination of the stack's diagnostics, such as those of rejected values.
+    /// The receiver of the stack's diagnostics, for example about rejected values.
     public let diagnostics: PrefsDiagnosticHandler
 
     // Mutex order: `committing`, then that of `published`, `transitions`, `reports`, `reported` or a layer's
@@ -69,12 +74,12 @@ public final class PrefsStack: PrefsStorage {
     /// What saves the settings for the next start.
     let startKeepers = Lock<[StartContents: StartKeeper.Reference]>([:])
 
-    /// Creates a stack of layers, listed from the lowest to the highest; it may have none.
+    /// Creates a stack from layers that you list from the lowest to the highest. A stack may have no layers.
     ///
     /// - Parameters:
-    ///   - coalescing: The way in which edits of files that follow each other closely are combined into one
-    ///     commit. Writes by this process are never delayed.
-    ///   - diagnostics: The destination of diagnostics, such as those of rejected values.
+    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely.
+    ///     Writes by this process are never delayed.
+    ///   - diagnostics: The receiver of diagnostics, for example about rejected values.
     ///   - layers: The layers, from the lowest to the highest.
     public convenience init(
         coalescing: PrefsCoalescing = .standard,
@@ -116,9 +121,10 @@ public final class PrefsStack: PrefsStorage {
     /// Creates a stack, and throws if a required layer has a problem.
     ///
     /// - Parameters:
-    ///   - required: The layers whose files, if they exist, must be readable and valid.
-    ///   - coalescing: The way in which edits of files that follow each other closely are combined.
-    ///   - diagnostics: The destination of diagnostics.
+    ///   - required: The names of the required layers. Their files may be missing, but must be readable and valid if
+    ///     they exist.
+    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely.
+    ///   - diagnostics: The receiver of diagnostics.
     ///   - layers: The layers, from the lowest to the highest.
     /// - Throws: ``PrefsError``: the first problem of a required layer.
     public convenience init(
@@ -131,7 +137,9 @@ public final class PrefsStack: PrefsStorage {
         try require(required)
     }
 
-    /// The last committed snapshot; within ``withOverrides(_:_:)``, with its overrides above every layer.
+    /// The last committed snapshot.
+    ///
+    /// Within ``withOverrides(_:_:)``, the snapshot has the overrides above every layer.
     public var snapshot: PrefsSnapshot {
         if !isAnnounced, !CommitTurn.isTakenByThisThread { look() }
         let snapshot = published.snapshot
@@ -141,21 +149,23 @@ public final class PrefsStack: PrefsStorage {
     /// The last committed snapshot, without checking the layers; for use while `committing` is held.
     var committedSnapshot: PrefsSnapshot { published.snapshot }
 
-    /// The source of change notifications; `nil` if a layer does not notify of its changes.
+    /// The source of change notifications, or `nil` if a layer does not report its changes.
     public var changeSource: PrefsChangeSource? { isAnnounced ? changes : nil }
 
     /// A Boolean value that indicates whether any layer is writable.
     public var isWritable: Bool { layers.contains { $0.storage.isWritable } }
 
-    /// A Boolean value that indicates whether any layer is both writable and persistent.
+    /// A Boolean value that indicates whether writes that name no layer go to a persistent layer.
     public var isPersistent: Bool { writeTarget?.storage.isPersistent ?? false }
 
-    /// Checks every layer's files again, as a daemon does on SIGHUP, and commits changes before returning.
+    /// Checks the files of every layer again, as a daemon does on SIGHUP, and commits changes before it returns.
     ///
-    /// When it returns, every thread reads the files' contents as they were when it was called, or later ones.
-    /// Observers are called soon; ``settled()`` waits for them. Called by a rule over several keys, it only has the
-    /// layers looked at again. Called by a closure of ``Live/apply(_:_:)`` over this stack, it would wait for a decision
-    /// that the closure is part of: it reads nothing, and reports an error.
+    /// After this call, every thread reads the contents that the files had at the time of the call, or newer contents.
+    /// Observers are called soon; ``settled()`` waits for them.
+    ///
+    /// If a rule over several keys calls this method, the stack only looks at its layers again and does not wait. A
+    /// closure of ``Live/apply(_:_:)`` over this stack must not call it, because it would wait for the decision that
+    /// the closure is part of. Such a call reads nothing and reports an error.
     public func reload() {
         if isWithinApply {
             diagnostics.report(
@@ -183,7 +193,7 @@ public final class PrefsStack: PrefsStorage {
         for notifyObservers in notifications { notifyObservers() }
     }
 
-    /// Throws the first problem of the named layers, for programs that must not start with a broken file.
+    /// Throws the first problem of the named layers. Use this if your program must not start with a broken file.
     public func require(_ names: Set<PrefsLayer.Name>) throws {
         for layer in layers where names.contains(layer.name) {
             for status in layer.storage.status {
@@ -199,7 +209,7 @@ public final class PrefsStack: PrefsStorage {
         layers.first { $0.name.description == layer }?.rejectionScope ?? .key
     }
 
-    /// Returns the layer with a name; `nil` if there is none.
+    /// Returns the layer with a name, or `nil` if there is none.
     public func layer(_ name: PrefsLayer.Name) -> PrefsLayer? { layers.first { $0.name == name } }
 }
 

@@ -4,8 +4,8 @@ public import PrefsDocuments
 
 /// Several writes that take effect together.
 ///
-/// It collects the writes for ``PrefsStack/transaction(writingOthers:_:)``. Nothing is written while
-/// it collects, so reading the storage returns the values from before.
+/// ``PrefsStack/transaction(writingOthers:_:)`` gives you a transaction, which collects the writes. Nothing is written
+/// while it collects, so the storage still returns the previous values.
 public struct PrefsTransaction {
     struct Edit {
         let name: PrefsKeyName
@@ -30,12 +30,12 @@ public struct PrefsTransaction {
 
     private(set) var edits: [Edit] = []
 
-    /// Stores a value in a layer, or removes it if the value is `nil`.
+    /// Stores a value in a layer, or removes the layer's value.
     ///
     /// - Parameters:
-    ///   - value: The value, or `nil` to remove the one that the layer holds.
-    ///   - key: The name, or dotted path, under which the value is stored.
-    ///   - layer: The layer's name; by default as in ``PrefsStack/setValue(_:forKey:in:)``.
+    ///   - value: The value, or `nil` to remove the layer's value.
+    ///   - key: The key's name or dotted path.
+    ///   - layer: The layer's name. The default is the same as in ``PrefsStack/setValue(_:forKey:in:)``.
     public mutating func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name? = nil
     ) {
@@ -46,12 +46,12 @@ public struct PrefsTransaction {
             })
     }
 
-    /// Removes the value that a layer holds for a key.
+    /// Removes the value that a layer has for a key.
     public mutating func removeValue(forKey key: String, in layer: PrefsLayer.Name? = nil) {
         setValue(nil, forKey: key, in: layer)
     }
 
-    /// Stores a typed value in a layer; a value that the key rejects fails like a write above a lock.
+    /// Stores a typed value in a layer. A value that the key rejects fails, as a write to a locked key does.
     public mutating func set<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name? = nil
     ) {
@@ -81,8 +81,9 @@ public struct PrefsTransaction {
         return edit
     }
 
-    /// Removes a key from a layer, under its present and former names. A dictionary with other keys at one of the names
-    /// stays.
+    /// Removes a key from a layer, under its present and former names.
+    ///
+    /// If there is a dictionary with other keys under one of these names, the dictionary stays.
     public mutating func remove(_ key: PersistentKey<some Sendable>, in layer: PrefsLayer.Name? = nil) {
         guard key.isMutable, !PrefsLayer.isLeftOut(layer) else { return leaveOut(key.name, in: layer) }
         let first = edits.count
@@ -92,12 +93,12 @@ public struct PrefsTransaction {
     }
 }
 
-/// The results of a transaction's writes.
+/// The results of the writes in a transaction.
 public struct PrefsTransactionReport: Sendable {
     /// The outcome or the error of each write, in the order of the calls.
     public var results: [Result<PrefsWriteOutcome, PrefsError>] = []
 
-    /// The errors of the failed writes; empty unless `writingOthers` is true.
+    /// The errors of the writes that failed. The list is empty unless you have passed `writingOthers: true`.
     public var failures: [PrefsError] {
         results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
     }
@@ -106,17 +107,18 @@ public struct PrefsTransactionReport: Sendable {
 extension PrefsStack {
     /// Makes several writes as one generation in memory and one atomic write per file.
     ///
-    /// Every file is prepared (locked, merged, written to a temporary file next to it and synced) before the
-    /// first one is renamed, so a failure to prepare any file leaves all of them unchanged. If a rename fails
-    /// after others have succeeded, the error lists the files that are already replaced.
+    /// Every file is prepared before the first one is renamed. To prepare a file means to lock it, merge the changes,
+    /// write a temporary file beside it, and sync that file. So if any file cannot be prepared, all files stay
+    /// unchanged. If a rename fails after others have succeeded, the error lists the files that have already been
+    /// replaced.
     ///
     /// - Parameters:
-    ///   - writingOthers: If true, the remaining writes are made when some fail because of a lock, a
-    ///     read-only layer or a broken file; otherwise such a failure throws and nothing is written.
-    ///   - body: Collects the writes.
+    ///   - writingOthers: Whether the remaining writes are made if some fail because of a lock, a read-only layer or a
+    ///     broken file. By default, such a failure throws, and nothing is written.
+    ///   - body: A closure that collects the writes.
     /// - Returns: The outcome of every write.
-    /// - Throws: ``PrefsError``, whose ``PrefsError/related`` contains an error for every failed key; or any
-    ///   error that `body` throws.
+    /// - Throws: Any error that `body` throws, and ``PrefsError``. Its ``PrefsError/related`` errors contain one for
+    ///   every key that failed. If the code is `notDurable`, all writes are effective, but a crash may undo them.
     @discardableResult
     public func transaction(
         writingOthers: Bool = false, _ body: (inout PrefsTransaction) throws -> Void

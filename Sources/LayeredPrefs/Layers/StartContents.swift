@@ -1,4 +1,4 @@
-/// The contents with which a configuration starts if its files are wrong.
+/// The settings that a configuration starts with if its files are invalid.
 ///
 /// ```swift
 /// let relay = try Live(Relay(), storage, startWith: .lastAccepted(in: "/var/lib/relay"))
@@ -10,28 +10,34 @@ public struct StartContents: Sendable, Hashable {
     /// The time after which the program counts as having started.
     var probation = Duration.seconds(10)
 
-    /// The files, and nothing else: the start throws every problem.
+    /// Only the files. If they have problems, the start throws all of them.
     public static let files = StartContents(folder: nil, includesSecrets: false)
 
-    /// The settings that the program accepted last, for a layer of which a file cannot be read or has a rejected value.
+    /// The last accepted settings, for a layer with a file that cannot be read or has a rejected value.
     ///
-    /// The values of declared keys are saved in the folder whenever they change, in a private file; those of a start
-    /// only when the program has run for ten seconds, if there are others from an earlier one, because it may be that
-    /// it cannot work with them. In all files of such a layer, with its drop-ins, these values are then as they were,
-    /// which is reported with their age; what the files hold now is refused, as an edit of a running program is, until
-    /// it is right. If the program cannot start with that either, creating the configuration throws, and the layers
-    /// stay as their files are. What only an ``Live/apply(_:_:)`` closure had refused is tried again. The layers are
-    /// those whose files are accepted or refused as one, ``RejectionScope/source``; variables and arguments are no
-    /// part of it, and neither is a user's file.
+    /// The values of declared keys are saved in the folder, in a private file, whenever they change. The values at a
+    /// start may be values that the program cannot work with. So if there are settings from an earlier run, they are
+    /// replaced only when the program has run for ten seconds, or when it has accepted newer values.
+    ///
+    /// If a layer has a problem at the start, the saved values replace the values in all its files, drop-ins included.
+    /// A warning gives their age. If a problem belongs to no single layer, such as a broken rule, all layers start
+    /// with their saved values. The present contents of the files are rejected, like an edit of a running program,
+    /// until they are fixed. If the program cannot start with the saved settings either, creating the configuration
+    /// throws, and the layers keep the contents of their files. A change that only an ``Live/apply(_:_:)`` closure had
+    /// rejected is tried again.
+    ///
+    /// Only layers with the scope ``RejectionScope/source`` are saved: layers whose files are accepted or rejected
+    /// together. Variables, arguments and a user's file are not saved.
     ///
     /// - Parameters:
-    ///   - folder: A folder that belongs to the program and to one stack, such as the one in `$STATE_DIRECTORY`, which
+    ///   - folder: A folder that belongs to the program and to one stack, such as the folder in `$STATE_DIRECTORY`. It
+    ///     is created if it is missing.
     ///     ``PrefsStack/daemon(_:defaults:root:environment:prefix:arguments:argumentsStyle:debug:coalescing:options:)``
-    ///     uses by itself. It is created if it is missing.
-    ///   - includingSecrets: True to save secrets, too. Otherwise only their names are saved: they are taken from the present
-    ///     file if it can be read, and are missing if not, which is an error that names them; a program that cannot do
-    ///     without one declares it `required`, and then does not start. Missing is also whatever no configuration had
-    ///     declared when the settings were saved.
+    ///     uses the folder in `$STATE_DIRECTORY` automatically.
+    ///   - includingSecrets: Whether secrets are saved, too. By default, only the names of secrets are saved. The
+    ///     start then takes secrets from the present file if it can be read. Otherwise they are missing, and an error
+    ///     names them. If your program cannot run without a secret, declare it `required`; then the program does not
+    ///     start without it. A value that no configuration had declared when the settings were saved is missing, too.
     public static func lastAccepted(in folder: String, includingSecrets: Bool = false) -> StartContents {
         StartContents(folder: folder, includesSecrets: includingSecrets)
     }
