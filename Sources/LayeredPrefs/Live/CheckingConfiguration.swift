@@ -3,29 +3,32 @@ import PrefsFiles
 import PrefsSystem
 
 extension Live {
-    /// Checks a configuration without starting, if the program is called with `--check-config`.
+    /// Checks a configuration without starting the program, if it is called with `--check-config`.
     ///
     /// ```swift
     /// if let status = Live.checkConfiguration(Relay(), storage) { exit(status) }
     /// ```
     ///
-    /// `myd --check-config` checks what the program would start with; `myd --check-config FILE…`, or
-    /// `--check-config=FILE`, checks these files instead, the later ones above the earlier. What follows `--` belongs to
-    /// the program. Each problem is a line on the standard error with layer, file, line and
-    /// key, as a unit's `ExecStartPre=` and `ExecReload=` show it. So is a warning, such as about a key that is unknown,
-    /// with which the configuration is valid. Flags and settings on the same command line are checked, too.
+    /// `myd --check-config` checks the settings that the program would start with. `myd --check-config FILE…`, or
+    /// `--check-config=FILE`, checks these files instead. If there are several files, later ones override earlier
+    /// ones. Arguments after `--` belong to the program.
+    ///
+    /// Each problem is a line on the standard error with layer, file, line and key, so that a unit's `ExecStartPre=`
+    /// and `ExecReload=` show it. Warnings are printed, too, for example about an unknown key; a configuration with
+    /// warnings is still valid. Flags and settings on the same command line are also checked.
     ///
     /// ``PrefsStack/checkConfiguration(arguments:_:)`` checks several configurations of one stack.
     ///
     /// - Parameters:
     ///   - defaults: The default instance.
     ///   - storage: The stack that the program would start with.
-    ///   - path: The path of the configuration in the stack; empty for the root.
-    ///   - named: The options of fields by name.
-    ///   - rule: Throws if the value as a whole is wrong.
+    ///   - path: The path of the configuration in the stack, or the empty string for the root.
+    ///   - named: The options of fields, by name.
+    ///   - rule: Throws if the value as a whole is invalid.
     ///   - arguments: The arguments of the process.
-    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`, and in a
-    ///   set-uid process, whose caller must not see what only the program may read.
+    /// - Returns: The status to exit with, 0 or 1, or `nil` if the program is not called with `--check-config`. In a
+    ///   set-uid process, the result is always `nil`, because the caller must not see files that only the program may
+    ///   read.
     public static func checkConfiguration(
         _ defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:],
@@ -37,7 +40,7 @@ extension Live {
         }
     }
 
-    /// Checks a configuration without starting, as the program itself would check it at the start.
+    /// Checks a configuration with an asynchronous check, as the program would check it at the start.
     ///
     /// ```swift
     /// if let status = await Live.checkConfiguration(Relay(), storage, check: readCertificate) { exit(status) }
@@ -46,12 +49,12 @@ extension Live {
     /// - Parameters:
     ///   - defaults: The default instance.
     ///   - storage: The stack that the program would start with.
-    ///   - path: The path of the configuration in the stack; empty for the root.
-    ///   - named: The options of fields by name.
-    ///   - rule: Throws if the value as a whole is wrong.
-    ///   - check: Throws if the program cannot use the value. It is called if everything else is right.
+    ///   - path: The path of the configuration in the stack, or the empty string for the root.
+    ///   - named: The options of fields, by name.
+    ///   - rule: Throws if the value as a whole is invalid.
+    ///   - check: Throws if the program cannot use the value. It is called if there is no other problem.
     ///   - arguments: The arguments of the process.
-    /// - Returns: The status to exit with, as without a check.
+    /// - Returns: The status to exit with, as from ``checkConfiguration(_:_:at:fields:rule:arguments:)``.
     @_disfavoredOverload
     public static func checkConfiguration(
         _ defaults: Value, _ storage: PrefsStack, at path: String = "",
@@ -65,7 +68,7 @@ extension Live {
         }
     }
 
-    /// Returns everything for which creating a configuration would throw, but for the argument `--check-config`.
+    /// Returns all problems that creating a configuration would throw. The argument `--check-config` is no problem.
     public static func problems(
         of defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:],
@@ -76,8 +79,9 @@ extension Live {
         return check.problems(of: storage)
     }
 
-    /// Returns everything for which creating a configuration with a check would throw, but for the argument
-    /// `--check-config`. The check is called if nothing else is wrong.
+    /// Returns all problems that creating a configuration with a check would throw.
+    ///
+    /// The check is called if there is no other problem. The argument `--check-config` is no problem.
     @_disfavoredOverload
     public static func problems(
         of defaults: Value, _ storage: PrefsStack, at path: String = "",
@@ -91,9 +95,10 @@ extension Live {
     }
 }
 
-/// The configurations and keys of a program, which `--check-config` checks together.
+/// The configurations and keys of a program that `--check-config` checks together.
 ///
-/// You get one from ``PrefsStack/checkConfiguration(arguments:_:)``, and call it for each of them.
+/// ``PrefsStack/checkConfiguration(arguments:_:)`` gives you a check. Call it once for each configuration, and for
+/// each list of keys.
 public struct PrefsConfigurationCheck {
     /// A configuration, or some keys.
     private struct Part {
@@ -114,9 +119,9 @@ public struct PrefsConfigurationCheck {
     ///
     /// - Parameters:
     ///   - defaults: The default instance.
-    ///   - path: The path of the configuration in the stack; empty for the root.
-    ///   - named: The options of fields by name.
-    ///   - rule: Throws if the value as a whole is wrong.
+    ///   - path: The path of the configuration in the stack, or the empty string for the root.
+    ///   - named: The options of fields, by name.
+    ///   - rule: Throws if the value as a whole is invalid.
     public mutating func callAsFunction<Value: Codable & Sendable>(
         _ defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in }
@@ -136,15 +141,14 @@ public struct PrefsConfigurationCheck {
         }
     }
 
-    /// Checks a configuration, also what its value alone cannot say.
+    /// Checks a configuration, with an asynchronous check for problems that the values alone do not show.
     ///
     /// - Parameters:
     ///   - defaults: The default instance.
-    ///   - path: The path of the configuration in the stack; empty for the root.
-    ///   - named: The options of fields by name.
-    ///   - rule: Throws if the value as a whole is wrong.
-    ///   - check: Throws if the program cannot use the value. It is called if everything else about this configuration is
-    ///     right.
+    ///   - path: The path of the configuration in the stack, or the empty string for the root.
+    ///   - named: The options of fields, by name.
+    ///   - rule: Throws if the value as a whole is invalid.
+    ///   - check: Throws if the program cannot use the value. It is called if this configuration has no other problem.
     public mutating func callAsFunction<Value: Codable & Sendable>(
         _ defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
         rule: @escaping @Sendable (Value) throws -> Void = { _ in },
@@ -166,7 +170,7 @@ public struct PrefsConfigurationCheck {
         }
     }
 
-    /// Checks the values of keys, such as those of a schema: `Prefs.keys`.
+    /// Checks the values of keys, such as the keys of a schema, `Prefs.keys`.
     public mutating func callAsFunction(_ keys: [PrefsKeyDescription]) {
         self.keys += keys
         parts.append(Part { $0.problems(of: keys) })
@@ -271,27 +275,27 @@ private struct CheckingArgument {
 }
 
 extension PrefsStack {
-    /// Checks the files, and the values of keys, without starting, if the program is called with `--check-config`.
+    /// Checks the files and the values of keys without starting the program, if it is called with `--check-config`.
     ///
     /// ```swift
     /// if let status = storage.checkConfiguration(Prefs.keys) { exit(status) }
     /// ```
     ///
-    /// It is what ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)`` is for one struct.
+    /// For a struct, ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)`` does the same.
     ///
     /// - Parameters:
     ///   - keys: The keys of the program.
     ///   - arguments: The arguments of the process.
-    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`, and in a
-    ///   set-uid process, whose caller must not see what only the program may read.
+    /// - Returns: The status to exit with, 0 or 1, or `nil` if the program is not called with `--check-config`. In a
+    ///   set-uid process, the result is always `nil`, because the caller must not see files that only the program may
+    ///   read.
     public func checkConfiguration(
         _ keys: [PrefsKeyDescription], arguments: [String] = CommandLine.arguments
     ) -> Int32? {
         checkConfiguration(arguments: arguments) { check in check(keys) }
     }
 
-    /// Checks several configurations and keys of this stack together, without starting, if the program is called with
-    /// `--check-config`.
+    /// Checks several configurations and keys of this stack together, if the program is called with `--check-config`.
     ///
     /// ```swift
     /// let status = storage.checkConfiguration { check in
@@ -301,15 +305,17 @@ extension PrefsStack {
     /// if let status { exit(status) }
     /// ```
     ///
-    /// It prints the problems of all of them, each once, and one verdict. A key that one of them declares is not unknown to
-    /// the others. For the rest, see ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)``.
+    /// The program does not start. All problems are printed, each of them once, and there is one verdict for all. If
+    /// one configuration declares a key, the key is not unknown to the others. Otherwise, this method works as
+    /// ``Live/checkConfiguration(_:_:at:fields:rule:arguments:)`` does.
     ///
     /// - Parameters:
     ///   - arguments: The arguments of the process.
-    ///   - body: Calls the check for each configuration and each list of keys. It is not called unless the program is to
-    ///     check its configuration.
-    /// - Returns: The status to exit with, 0 or 1; `nil` if the program is not called with `--check-config`, and in a
-    ///   set-uid process, whose caller must not see what only the program may read.
+    ///   - body: A closure that calls the check for each configuration and each list of keys. It is called only if the
+    ///     program is to check its configuration.
+    /// - Returns: The status to exit with, 0 or 1, or `nil` if the program is not called with `--check-config`. In a
+    ///   set-uid process, the result is always `nil`, because the caller must not see files that only the program may
+    ///   read.
     public func checkConfiguration(
         arguments: [String] = CommandLine.arguments, _ body: (inout PrefsConfigurationCheck) -> Void
     ) -> Int32? {
@@ -320,7 +326,7 @@ extension PrefsStack {
             check.problems(of: requested.stack), check.warnings(about: requested.stack, besides: self))
     }
 
-    /// Checks several configurations and keys of this stack together, also what their values alone cannot say.
+    /// Checks several configurations and keys of this stack together, with asynchronous checks.
     ///
     /// ```swift
     /// let status = await storage.checkConfiguration { check in
@@ -329,13 +335,13 @@ extension PrefsStack {
     /// }
     /// ```
     ///
-    /// A `check:` is called if everything else about its configuration is right. For the rest, this is the check without
-    /// one.
+    /// A `check:` is called if its configuration has no other problem. It can find problems that the values alone do
+    /// not show. Otherwise, this method works like the synchronous one.
     ///
     /// - Parameters:
     ///   - arguments: The arguments of the process.
-    ///   - body: Calls the check for each configuration and each list of keys.
-    /// - Returns: The status to exit with, as without a `check:`.
+    ///   - body: A closure that calls the check for each configuration and each list of keys.
+    /// - Returns: The status to exit with, as from the synchronous method.
     @_disfavoredOverload
     public func checkConfiguration(
         arguments: [String] = CommandLine.arguments,
@@ -349,8 +355,9 @@ extension PrefsStack {
             check.warnings(about: requested.stack, besides: self))
     }
 
-    /// Returns what is wrong with the files as they are now, and with the values of keys, each with layer, file, line and
-    /// key.
+    /// Returns the problems of the files, as they are now, and of the values of keys.
+    ///
+    /// Each problem has the layer, file, line and key.
     public func problems(of keys: [PrefsKeyDescription]) -> [PrefsError] {
         let copy = reopened(declaring: keys)
         return copy.problemsOfFiles + copy.rejectedValues.map(\.error)

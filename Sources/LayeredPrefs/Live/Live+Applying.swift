@@ -2,21 +2,22 @@ import PrefsDocuments
 import PrefsFiles
 
 extension Live {
-    /// Asks a closure before a change of a part of the configuration takes effect: it takes the new value, or throws to
-    /// refuse it.
+    /// Registers a closure that applies each change of a part of the configuration, or throws to reject it.
     ///
     /// ```swift
     /// let listening = relay.apply(\.listen) { old, new in try await server.rebind(new) }
     /// ```
     ///
-    /// Until every closure has accepted, nothing reads the new value. If one throws, those that had accepted are called
-    /// back in reverse order, with the values exchanged, and the edit is refused with the reason. A refused edit is offered
-    /// again when the part changes, and on ``PrefsStack/reload()``. The closure is not called for the first value.
+    /// Nothing reads the new value until every closure has accepted it. If a closure throws, the closures that have
+    /// accepted are called again in reverse order, with the old and new values exchanged. The edit is then rejected
+    /// with the reason. A rejected edit is offered again when the part changes, and on ``PrefsStack/reload()``. The
+    /// closure is not called for the first value.
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - body: Is called with the old and the new value of the part, in order of registration, one at a time. Within it,
-    ///     ``update(_:)`` and ``applied()`` throw, and ``PrefsStack/reload()`` only reports an error. One that runs for ten seconds is reported.
+    ///   - body: A closure that gets the old and the new value of the part. Closures are called in the order of
+    ///     registration, one at a time. Within the closure, ``update(_:)`` and ``applied()`` throw, and
+    ///     ``PrefsStack/reload()`` only reports an error. A closure that runs for ten seconds is reported.
     /// - Returns: The registration, which ends when it is cancelled or released.
     public func apply<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
@@ -25,9 +26,10 @@ extension Live {
         register(ApplyHandler(of: { $0[keyPath: part] }) { try await body($0 ?? $1, $1) })
     }
 
-    /// Has a handler prepare for a change of a part of the configuration before the change takes effect, and switch after it.
+    /// Registers a handler that prepares for a change of a part before the change takes effect, and switches
+    /// afterwards.
     ///
-    /// Use it for what must not be touched by an edit that is rejected after all, such as a socket:
+    /// Use a two-phase handler for a resource that a rejected edit must not touch, such as a socket:
     ///
     /// ```swift
     /// let listening = relay.apply(\.listen) { old, new in
@@ -39,25 +41,26 @@ extension Live {
     /// }
     /// ```
     ///
-    /// The handlers of all configurations of a stack take part in one decision. First all `prepare` closures are called,
-    /// then the closures of ``apply(_:_:)``, each group in order of registration. If all have accepted, the change takes
-    /// effect, and then the `commit` closures are called, in order. If one has thrown, the `abort` closures are
-    /// called in reverse order, and the change is rejected with the reason.
+    /// The handlers of all configurations of a stack decide together. First, all `prepare` closures are called. Then,
+    /// the closures of ``apply(_:_:)`` are called. Each group is called in the order of registration. If all closures
+    /// accept, the change takes effect, and then the `commit` closures are called, in order. If one throws, the
+    /// `abort` closures are called in reverse order, and the change is rejected with the reason.
     ///
-    /// What `prepare` has returned gets exactly one `commit` or `abort`. It is aborted also if a newer edit comes
-    /// before the change has taken effect, if ``update(_:)`` cannot write, and if the registration or the configuration
-    /// ends meanwhile. ``applied()``, ``update(_:)`` and the next change wait for it.
+    /// Each result of `prepare` gets exactly one `commit` or `abort`. It also gets an `abort` in these cases: a newer
+    /// edit comes before the change has taken effect, ``update(_:)`` cannot write, or the registration or the
+    /// configuration ends in the meantime. ``applied()``, ``update(_:)`` and the next change wait for the `commit` or
+    /// `abort`.
     ///
-    /// A change that nothing can reject, such as that of a lock, is prepared and committed when it has taken effect. If
-    /// `prepare` throws then, ``isInconsistent`` is true.
+    /// Some changes cannot be rejected, such as a lock. They are prepared and committed after they have taken effect.
+    /// If `prepare` throws then, ``isInconsistent`` becomes `true`.
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - prepare: Prepares for the new value, or throws to reject it. It gets the part before and after the change, and
-    ///     must leave alone what the program uses. All three closures are called one at a time, on any thread. Within
-    ///     them, ``update(_:)`` and ``applied()`` throw.
-    ///   - commit: Switches to what was prepared.
-    ///   - abort: Discards what was prepared.
+    ///   - prepare: Prepares for the new value, or throws to reject it. It gets the part before and after the change.
+    ///     It must not change anything that the program uses. All three closures are called one at a time, on any
+    ///     thread. Within them, ``update(_:)`` and ``applied()`` throw.
+    ///   - commit: Switches to the result of `prepare`.
+    ///   - abort: Discards the result of `prepare`.
     /// - Returns: The registration, which ends when it is cancelled or released.
     public func apply<Part: Encodable & Sendable, Prepared: Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
@@ -69,29 +72,30 @@ extension Live {
             ApplyHandler(of: { $0[keyPath: part] }, prepare: prepare, commit: commit, abort: abort))
     }
 
-    /// Calls a closure with the present value of a part, and from then on for every change, as ``apply(_:_:)`` does.
+    /// Calls a closure with the current value of a part, and then for every change, as ``apply(_:_:)`` does.
     ///
     /// ```swift
     /// let listening = try await relay.applyNow(\.listen) { try await server.listen(on: $0) }
     /// ```
     ///
-    /// An edit of the part that comes meanwhile waits until the closure has returned, and is offered then.
+    /// If an edit changes the part in the meantime, it waits until the closure has returned, and is offered then.
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - body: Is called with the value to apply, or, if a later closure has refused that, with the one before.
+    ///   - body: A closure that gets the value to apply. If a later closure has rejected that value, it is called
+    ///     again with the previous one.
     /// - Returns: The registration, which ends when it is cancelled or released.
-    /// - Throws: ``PrefsError`` with file, line and key if the closure throws for the present value; it is not registered
-    ///   then. `CancellationError` if the task is cancelled while another value is being applied, or if the closure throws
-    ///   that. ``PrefsError`` with the code `unsupported` within another closure.
+    /// - Throws: ``PrefsError`` with file, line and key if the closure throws for the current value. The closure is
+    ///   not registered then. `CancellationError` if the task is cancelled while another value is being applied, or if
+    ///   the closure throws this error. ``PrefsError`` with the code `unsupported` within another closure.
     public func applyNow<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable, _ body: @escaping @Sendable (Part) async throws -> Void
     ) async throws -> PrefsObservation {
         try await registerNow(ApplyHandler(of: { $0[keyPath: part] }) { try await body($1) })
     }
 
-    /// Has a handler prepare and commit the present value of a part, and from then on every change, as
-    /// ``apply(_:prepare:commit:abort:)`` does.
+    /// Prepares and commits the current value of a part, and then every change, as ``apply(_:prepare:commit:abort:)``
+    /// does.
     ///
     /// ```swift
     /// let listening = try await relay.applyNow(\.listen) { old, new in
@@ -103,18 +107,18 @@ extension Live {
     /// }
     /// ```
     ///
-    /// An edit of the part that comes meanwhile waits until the present value has been committed.
+    /// If an edit changes the part in the meantime, it waits until the current value has been committed.
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - prepare: Prepares for the new value, or throws to reject it. It gets the part before and after the change; before
-    ///     the present value there is none.
-    ///   - commit: Switches to what was prepared.
-    ///   - abort: Discards what was prepared.
+    ///   - prepare: Prepares for the new value, or throws to reject it. It gets the part before and after the change.
+    ///     For the current value, the old part is `nil`.
+    ///   - commit: Switches to the result of `prepare`.
+    ///   - abort: Discards the result of `prepare`.
     /// - Returns: The registration, which ends when it is cancelled or released.
-    /// - Throws: ``PrefsError`` with file, line and key if `prepare` throws for the present value; it is not registered
-    ///   then. `CancellationError` if the task is cancelled while another value is being applied, or if `prepare` throws
-    ///   that. ``PrefsError`` with the code `unsupported` within another closure.
+    /// - Throws: ``PrefsError`` with file, line and key if `prepare` throws for the current value. The handler is not
+    ///   registered then. `CancellationError` if the task is cancelled while another value is being applied, or if
+    ///   `prepare` throws this error. ``PrefsError`` with the code `unsupported` within another closure.
     public func applyNow<Part: Encodable & Sendable, Prepared: Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
         prepare: @escaping @Sendable (_ old: Part?, _ new: Part) async throws -> Prepared,
@@ -133,8 +137,10 @@ extension Live {
         PrefsObservation(try await content.addNow(handler))
     }
 
-    /// Waits until what the stack has read has been accepted or refused by every ``apply(_:_:)`` closure of this and of
-    /// its other configurations, and until that has been delivered. Ends early if the task is cancelled.
+    /// Waits until every ``apply(_:_:)`` closure has accepted or rejected the contents that the stack has read.
+    ///
+    /// The closures of all configurations of the stack are included, and so is the delivery of the resulting changes.
+    /// If the task is cancelled, the wait ends early.
     ///
     /// - Throws: ``PrefsError`` with the code `unsupported` within such a closure, which would wait for itself.
     public func applied() async throws {
@@ -144,36 +150,40 @@ extension Live {
         await storage.applied()
     }
 
-    /// True if a closure has failed to apply what is in force, so that the program may use other settings: one that was
-    /// called back, or that was called for a change which nothing can refuse, such as that of a lock. False again once
-    /// that closure has applied a later value, or its registration has ended.
+    /// A Boolean value that indicates whether a closure has failed to apply the active value.
     ///
-    /// That is reported as an error, too.
+    /// The program may then use other settings. A closure can fail when it is called again because a later closure has
+    /// rejected a change. It can also fail for a change that nothing can reject, such as a lock. The value is `false`
+    /// again once the closure has applied a later value, or its registration has ended.
+    ///
+    /// Such a failure is also reported as an error.
     public var isInconsistent: Bool { content.isInconsistent }
 
-    /// Changes the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, writes the fields that
-    /// differ, and switches.
+    /// Updates the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, and writes the
+    /// changes.
     ///
     /// ```swift
     /// try await relay.update { $0.connections += 1 }
     /// ```
     ///
-    /// The file is locked from the last call of `change` until the fields are written, and `change` gets what the file has
-    /// then. So no change is lost, however many processes update one file. If another process has made an edit that an
-    /// ``apply(_:_:)`` closure has to accept, the update waits for that. If it was refused, so is the update, and the
-    /// error names the file, unless the update mends what is wrong.
+    /// The file is locked from the last call of `change` until the fields are written, and `change` gets the values
+    /// that the file has then. So no change is lost, however many processes update one file. If another process has
+    /// made an edit that an ``apply(_:_:)`` closure must accept first, the update waits for the decision. If that edit
+    /// was rejected, the update is rejected, too, and the error names the file, unless the update fixes the problem.
     ///
-    /// A field that a higher layer sets, such as a variable, is written, but keeps its value. One that becomes `nil` is
-    /// removed, and takes the value of a lower layer, or else its default. The closures are asked about what will be in force.
-    /// Once they are being called, cancelling the task has no effect.
+    /// If a higher layer sets a field, such as a variable, the field is written but keeps its value. If a field
+    /// becomes `nil`, it is removed, and takes the value of a lower layer, or else its default. The closures are asked
+    /// about the value that will be active. Once they are being called, cancelling the task has no effect.
     ///
-    /// - Parameter change: Changes a copy of ``current``. It may be called more than once, of which the last call counts. It
-    ///   may read any storage, but a write in it throws.
-    /// - Returns: `shadowed(by:)` if a field has the value of another layer, or its default in place of `nil` (the origin's
-    ///   layer is `default` then), else `effective`.
-    /// - Throws: ``PrefsError`` if the value is wrong, the program refuses it, or it cannot be written; nothing is changed
-    ///   then. `busy` if other processes keep changing what a closure has to accept. `CancellationError` if the task is
-    ///   cancelled while another value is being applied. Also what `change` throws.
+    /// - Parameter change: A closure that changes a copy of ``current``. It may be called more than once, and only the
+    ///   last call counts. It may read any storage, but a write within it throws.
+    /// - Returns: `shadowed(by:)` if a field has the value of another layer, or if it has its default instead of
+    ///   `nil`. In the second case, the layer of the origin is `default`. Otherwise, `effective`.
+    /// - Throws: ``PrefsError`` if the value is invalid, the program rejects it, or it cannot be written. Nothing is
+    ///   changed then, with one exception: if the code is `notDurable`, the new value is active, but a crash may undo
+    ///   the write. The code is `busy` if other processes keep changing values that a closure must accept.
+    ///   `CancellationError` if the task is cancelled while another value is being applied. Any error that `change`
+    ///   throws.
     @discardableResult
     public func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {
         try await content.update(change)

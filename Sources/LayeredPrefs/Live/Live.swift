@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// A live configuration: one `Codable` struct that is always valid, and follows its files.
+/// A live configuration: one `Codable` struct that is always valid, and that follows its files.
 ///
 /// ```swift
 /// struct Relay: Codable, Sendable {
@@ -17,41 +17,45 @@ import PrefsSystem
 /// try await relay.update { $0.limit = 100 }
 /// ```
 ///
-/// The type's own defaults are the lowest layer, and every field may be set by any layer of the stack. An edit that makes
-/// a value wrong is refused as a whole, or in the user's file that value alone: ``current`` stays valid, and the
-/// diagnostics name file, line and key. So is one that the program refuses, see ``apply(_:_:)``. Several configurations may
-/// stand on one stack, at different paths.
+/// The defaults in your type are the lowest layer, and any layer of the stack may set any field.
 ///
-/// In a target whose default isolation is the main actor, declare the type and its sections `nonisolated struct`.
+/// If an edit makes a value invalid, the whole edit is rejected. In the user's file, only the invalid value is
+/// rejected. ``current`` stays valid, and the diagnostics name the file, line and key. Your program can reject an
+/// edit, too; see ``apply(_:_:)``.
 ///
-/// ``part(_:at:)`` gives a module a ``Live`` of its section.
+/// One stack can have several configurations, at different paths. To give a module its own section, use
+/// ``part(_:at:)``.
 ///
-/// All methods are safe to call from any thread. Release the object and its parts to end the configuration; its fields then
-/// are ordinary keys of the stack.
+/// If the default isolation of your target is the main actor, declare the type and its sections `nonisolated struct`.
+///
+/// All methods are safe to call from any thread. To end the configuration, release the object and its parts. Its
+/// fields are then ordinary keys of the stack.
 public final class Live<Value: Codable & Sendable>: Sendable {
-    /// The stack that the values come from: for provenance, locks, writes of single keys.
+    /// The stack that the values come from. Use it for the origins of values, for locks, and to write single keys.
     public let storage: PrefsStack
 
     let content: any Configuration<Value>
     @usableFromInline let decoded = DecodedValueCache<Value>()
     @usableFromInline let changes: PrefsChangeSource
 
-    /// Begins to follow a stack.
+    /// Creates a configuration that follows a stack.
     ///
     /// - Parameters:
-    ///   - defaults: The default instance, from which the fields and their options are learned.
+    ///   - defaults: The default instance. It also tells the fields and their options.
     ///   - storage: The stack that the values come from.
-    ///   - path: The path of the configuration in the stack, such as `plugin.foo`; empty for the root.
-    ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path. They replace those of a wrapper.
-    ///   - startContents: What to start with if the files are wrong; by default
-    ///     ``StartContents/lastAccepted(in:includingSecrets:)`` if the stack is that of a daemon with `$STATE_DIRECTORY`, and
-    ///     otherwise ``StartContents/files``.
-    ///   - rule: Throws if the value as a whole is wrong. It is called on any thread that commits a change, and may
-    ///     read but not write.
-    /// - Throws: ``PrefsError``: the first problem, with all of them in ``PrefsError/problems``, each with file, line and
-    ///   key; or that the type is not suitable, or that another configuration of the stack declares a field. A wrong
-    ///   argument on the command line comes first, with the ``PrefsError/exitStatus`` 64; at the root of a stack, so does
-    ///   one that nothing declares. Create the configurations at other paths before that at the root.
+    ///   - path: The path of the configuration in the stack, such as `plugin.foo`, or the empty string for the root.
+    ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path. They replace the options of
+    ///     a wrapper.
+    ///   - startContents: The settings to start with if the files are invalid. For a daemon's stack with
+    ///     `$STATE_DIRECTORY`, the default is ``StartContents/lastAccepted(in:includingSecrets:)``. For any other
+    ///     stack, it is ``StartContents/files``.
+    ///   - rule: Throws if the value as a whole is invalid. It is called on any thread that commits a change. It may
+    ///     read, but not write.
+    /// - Throws: ``PrefsError``: the first problem, with all problems in ``PrefsError/problems``, each with file, line
+    ///   and key. It also throws if the type is not suitable, or if another configuration of the stack declares one of
+    ///   the fields. An invalid argument on the command line comes first, with the ``PrefsError/exitStatus`` 64. At
+    ///   the root of a stack, so does an argument that nothing declares. So create the configurations at other paths
+    ///   before the one at the root.
     public init(
         _ defaults: Value, _ storage: PrefsStack, at path: String = "",
         fields named: [String: FieldOptions] = [:], startWith startContents: StartContents? = nil,
@@ -118,27 +122,30 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
     }
 
-    /// Begins to follow a stack, of which the program also checks what values alone cannot say.
+    /// Creates a configuration that follows a stack, with an asynchronous check for problems that the values alone do
+    /// not show.
     ///
     /// ```swift
     /// let relay = try await Live(Relay(), storage, check: { try await Certificate.read($0.tls.key) })
     /// ```
     ///
-    /// The check is called at the start, when everything else is right, and before every change takes effect, ahead of all
-    /// ``apply(_:_:)`` handlers. A single write to the stack does not wait for it, so that it throws; use ``update(_:)``. Give
-    /// the same closure to ``checkConfiguration(_:_:at:fields:rule:check:arguments:)``.
+    /// At the start, the check is called if there is no other problem. Later, it is called before a change takes
+    /// effect, ahead of all ``apply(_:_:)`` handlers. A single write to the stack cannot wait for the check, so it
+    /// throws; use ``update(_:)`` instead. Pass the same closure to
+    /// ``checkConfiguration(_:_:at:fields:rule:check:arguments:)``.
     ///
     /// - Parameters:
-    ///   - defaults: The default instance, from which the fields and their options are learned.
+    ///   - defaults: The default instance. It also tells the fields and their options.
     ///   - storage: The stack that the values come from.
-    ///   - path: The path of the configuration in the stack, such as `plugin.foo`; empty for the root.
+    ///   - path: The path of the configuration in the stack, such as `plugin.foo`, or the empty string for the root.
     ///   - named: The options of fields that cannot have the wrapper ``Setting``, by path.
-    ///   - startContents: What to start with if the files are wrong. What only the check rejects is not replaced.
-    ///   - rule: Throws if the value as a whole is wrong.
-    ///   - check: Throws if the program cannot use the value, for example because a file that it names cannot be read. It
-    ///     must leave alone what the program uses.
-    /// - Throws: ``PrefsError`` as the initializer without a check, and what the check throws, with file, line and key if
-    ///   it throws a ``PrefsError`` with a key.
+    ///   - startContents: The settings to start with if the files are invalid. They do not help if only the check
+    ///     rejects the files: then the start throws.
+    ///   - rule: Throws if the value as a whole is invalid.
+    ///   - check: Throws if the program cannot use the value, for example because a file that it names cannot be read.
+    ///     It must not change anything that the program uses.
+    /// - Throws: ``PrefsError``, as the initializer without a check does, and any error that the check throws. If the
+    ///   check throws a ``PrefsError`` with a key, the error gets the file and line of that key.
     @_disfavoredOverload  // A trailing closure is a rule, also in asynchronous code.
     public convenience init(
         _ defaults: Value, _ storage: PrefsStack, at path: String = "",
@@ -155,7 +162,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         (self.content, self.storage, self.changes) = (content, storage, changes)
     }
 
-    /// Returns true if a layer sets a field, and false if the field has its default. Call it within a `rule:`.
+    /// Returns whether a layer sets a field, so that the field does not have its default. Call it within a `rule:`.
     ///
     /// ```swift
     /// let relay = try Live(Relay(), storage) { relay in
@@ -165,19 +172,22 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// A field that is set to its default is set. A section is set if one of its fields is. It knows the value that
-    /// the rule is called with: that of the start, of an edit, or of ``update(_:)``. Outside of a rule, it returns false; ask
-    /// ``PrefsSnapshot/resolution(for:)`` there.
+    /// A field is set even if a layer sets it to its default. A section is set if one of its fields is set.
     ///
-    /// - Parameter path: The path of the field, the section, or an entry of a dictionary, relative to the
-    ///   configuration whose rule is called.
+    /// The answer is about the value that the rule gets: at the start, for an edit, or for ``update(_:)``. Outside of
+    /// a rule, this function returns `false`. Use ``PrefsSnapshot/resolution(for:)`` there.
+    ///
+    /// - Parameter path: The path of a field, a section, or an entry of a dictionary, relative to the configuration
+    ///   that the rule belongs to.
     public static func isSet(_ path: String) -> Bool { RuleCall.isSet?(path) ?? false }
 
-    /// The present value: valid, and from one moment of the stack.
+    /// The current value. It is always valid, and all its fields are from one moment of the stack.
     ///
-    /// Reading it again takes no mutex, decodes nothing and allocates nothing, until a change of the configuration. Of a
-    /// field that is read, such as `current.limit`, only the field is copied. Within
-    /// ``PrefsStack/withOverrides(_:_:)`` it is that of the task, decoded at each call.
+    /// Until the configuration changes, reading it again takes no mutex, decodes nothing and allocates nothing. If you
+    /// read a single field, such as `current.limit`, only this field is copied.
+    ///
+    /// Within ``PrefsStack/withOverrides(_:_:)``, you get the value with the task's overrides, which is decoded at
+    /// each call.
     @inlinable public var current: Value {
         var generation = changes.generation
         while true {
@@ -188,8 +198,10 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// The paths of the fields with ``FieldOptions/needsRestart`` whose value differs from that of ``current``: they keep
-    /// the value with which the program started, until it starts again.
+    /// The paths of the changed fields that wait for a restart.
+    ///
+    /// Fields with ``FieldOptions/needsRestart`` keep the value that they had when the program started. If the stack
+    /// now has another value, the path of the field is in this list until the program is restarted.
     public var waitingForRestart: [String] { content.waitingForRestart(in: storage.snapshot) }
 
     /// Keeps the present value for this thread, and returns its generation. The value is the last valid one if a change that
@@ -238,8 +250,9 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// The present value, then the value after every change; of changes that come faster than they are taken, the
-    /// newest.
+    /// The current value, followed by the value after every change.
+    ///
+    /// If changes come faster than you take them, you get only the newest.
     public var updates: AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let observation = follow(first: { continuation.yield($0) }) { continuation.yield($1) }
@@ -257,22 +270,22 @@ extension Live {
     /// let tls = try gateway.part(\.tls)                      // of an optional section: a Live<TLS?>
     /// ```
     ///
-    /// A part is a ``Live`` like the whole: it has ``current``, ``updates``, ``observe(_:)``, ``apply(_:_:)`` and
-    /// ``update(_:)``, may be divided again, and is read as fast. Its observers and closures are called only if the part
-    /// has changed. It shares the fields, the rule and the one order of `apply` closures with the whole, and keeps the
-    /// configuration alive. ``isInconsistent`` is the state of the whole.
+    /// A part is a ``Live`` like the whole. It has ``current``, ``updates``, ``observe(_:)``, ``apply(_:_:)`` and
+    /// ``update(_:)``, you can divide it again, and it is read as fast. Its observers and closures are called only if
+    /// the part has changed. If the part is an optional section, `current` is `nil` while the section is absent.
     ///
-    /// Of an optional section, `current` is `nil` while the section is absent.
+    /// A part shares the fields and the rule with the whole, and the `apply` closures of both have one common order.
+    /// The part keeps the configuration alive. ``isInconsistent`` is the state of the whole.
     ///
-    /// A part has no rule of its own. What comes after the start would be unknown to the start and to `--check-config`; so
-    /// let the module offer its rule as a function, and call it in the `rule:` of the whole.
+    /// A part has no rule of its own. The start and `--check-config` would not know a rule that is added later. So let
+    /// the module offer its rule as a function, and call this function in the `rule:` of the whole.
     ///
     /// - Parameters:
     ///   - part: The part: a section, or a field.
-    ///   - place: The path of the part in this configuration, such as `limits`. By default it is found: the part gets
-    ///     another value in a copy, and what differs then in the stored form of the whole is its place.
-    /// - Throws: ``PrefsError`` with the code `ambiguous` if nothing tells the part from others, so that you have to give its
-    ///   place; `missing` if the part is not at the place that you give.
+    ///   - place: The path of the part in this configuration, such as `limits`. By default, it is found automatically:
+    ///     a copy gets another value for the part, and the difference in the stored form of the whole tells the path.
+    /// - Throws: ``PrefsError``. Its code is `ambiguous` if the part cannot be told from other parts, so that you have
+    ///   to pass `place`. It is `missing` if the part is not at the place that you pass.
     public func part<Part: Codable & Sendable>(
         _ part: any WritableKeyPath<Value, Part> & Sendable, at place: String? = nil
     ) throws -> Live<Part> {
@@ -281,7 +294,7 @@ extension Live {
 }
 
 extension Live: CustomReflectable {
-    /// The names of the fields, without the values, of which some may be secrets.
+    /// The names of the fields, without their values, because some values may be secrets.
     public var customMirror: Mirror { Mirror(self, children: ["fields": content.names]) }
 }
 

@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-/// A field of a configuration with options, stored as the value itself.
+/// A field of a configuration with options. It is stored as the value itself.
 ///
 /// ```swift
 /// struct Relay: Codable, Sendable {
@@ -10,15 +10,17 @@ import PrefsDocuments
 /// }
 /// ```
 ///
-/// A field without options needs no wrapper. Where a wrapper cannot stand, such as in a type of another module,
-/// ``Live/init(_:_:at:fields:startWith:rule:)`` takes the same options by name.
+/// A field without options needs no wrapper. If you cannot use the wrapper, for example in a type of another module,
+/// pass the same options by name to ``Live/init(_:_:at:fields:startWith:rule:)``.
 ///
-/// A ``Live`` configuration learns the options while it encodes the default instance. A type whose own `encode(to:)` hides
-/// one is an error at start. A struct that is the value of a key or of a schema's property gives the documentation of its
-/// fields in the same way; its other options have no effect there, so declare them for the key: `@Pref(secret: true)`.
+/// A ``Live`` configuration learns the options when it encodes the default instance. If a type has its own
+/// `encode(to:)` that hides an option, this is an error at the start.
 ///
-/// A struct that is printed shows the name of the wrapper's storage, `Relay(_limit: 512, …)`, which no wrapper can change. To
-/// have it show `Relay(limit: 512, …)`, state its mirror. The wrappers in it mask secrets:
+/// A struct can also be the value of a key, or of a schema's property. The documentation of its fields is then learned
+/// in the same way. Other options have no effect there, so declare them for the key: `@Pref(secret: true)`.
+///
+/// A printed struct shows the name of the wrapper's storage, `Relay(_limit: 512, …)`. The wrapper cannot change this.
+/// To print `Relay(limit: 512, …)` instead, give the struct a mirror. The wrappers in the mirror mask secrets:
 ///
 /// ```swift
 /// extension Relay: CustomReflectable {
@@ -39,17 +41,19 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
     /// Declares a field.
     ///
     /// - Parameters:
-    ///   - wrappedValue: The value if no layer has one.
-    ///   - documentation: What the field is for, for generated references.
-    ///   - secret: True to omit the value from output, logs and exports that do not ask for it.
-    ///   - required: True if some layer has to set the field: absence is a problem at start, and refuses a version
-    ///     that leads to it later.
-    ///   - needsRestart: True if a change takes effect only after a restart.
+    ///   - wrappedValue: The value of the field if no layer sets it.
+    ///   - documentation: The purpose of the field, for generated references.
+    ///   - secret: Whether the value is omitted from output, logs and exports that do not ask for it.
+    ///   - required: Whether some layer has to set the field. If none does, this is a problem at the start. Later, an
+    ///     edit that leaves the field unset is rejected.
+    ///   - needsRestart: Whether a change takes effect only after a restart.
     ///   - formerly: Former names of the field, relative to the same section.
-    ///   - environmentName: The environment variable, in place of the one derived from the field's path.
-    ///   - condition: What `validate` requires, as a phrase such as `an even number`, for explanations and references.
-    ///   - validate: Returns the reason for which a value is rejected, as a phrase such as `expected an even number`,
-    ///     or `nil` to accept it.
+    ///   - environmentName: The name of the environment variable, instead of the name that is derived from the field's
+    ///     path.
+    ///   - condition: The requirement that `validate` checks, as a phrase such as `an even number`, for explanations
+    ///     and references.
+    ///   - validate: Returns the reason to reject a value, as a phrase such as `expected an even number`, or `nil` to
+    ///     accept the value.
     public init(
         wrappedValue: Value, _ documentation: String? = nil, secret: Bool = false, required: Bool = false,
         needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
@@ -63,7 +67,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
             PrefsKeyTraits(), condition, validate)
     }
 
-    /// Declares a field whose values lie in a range.
+    /// Declares a field with values in a range.
     public init<Bounds: RangeExpression & Sendable>(
         wrappedValue: Value, _ documentation: String? = nil, in range: Bounds, secret: Bool = false,
         required: Bool = false, needsRestart: Bool = false, formerly: [String] = [],
@@ -80,7 +84,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
             traits, condition, validate)
     }
 
-    /// Declares an optional field whose values lie in a range, or which is absent.
+    /// Declares an optional field that is absent, or has a value in a range.
     public init<Wrapped, Bounds: RangeExpression & Sendable>(
         wrappedValue: Wrapped? = nil, _ documentation: String? = nil, in range: Bounds, secret: Bool = false,
         required: Bool = false, needsRestart: Bool = false, formerly: [String] = [],
@@ -97,7 +101,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
             traits, condition, validate)
     }
 
-    /// Declares an optional field, which is absent unless some layer sets it.
+    /// Declares an optional field that is absent unless some layer sets it.
     public init<Wrapped>(
         _ documentation: String? = nil, secret: Bool = false, required: Bool = false,
         needsRestart: Bool = false, formerly: [String] = [], environmentName: String? = nil,
@@ -108,7 +112,7 @@ public struct Setting<Value: Codable & Sendable>: Sendable {
             formerly: formerly, environmentName: environmentName, condition: condition, validate: validate)
     }
 
-    /// Not available: a field with options has a default, unless it is optional.
+    /// Not available. A field with options needs a default, unless it is optional.
     @available(*, unavailable, message: "give the field a default, as in 'var limit = 512'")
     public init(
         _ documentation: String, secret: Bool = false, required: Bool = false,
@@ -177,7 +181,7 @@ extension Setting: FieldWrapper {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes an optional field, which may be absent: the synthesized `init(from:)` calls this for a property with a
+    /// Decodes an optional field, which may be absent. The synthesized `init(from:)` calls this for a property with a
     /// wrapper.
     public func decode<Value>(_ type: Setting<Value?>.Type, forKey key: Key) throws -> Setting<Value?> {
         try decodeIfPresent(type, forKey: key) ?? Setting(decoded: nil)
@@ -185,7 +189,7 @@ extension KeyedDecodingContainer {
 }
 
 extension FieldOptions {
-    /// The options of a field whose values lie in a range.
+    /// Returns the options of a field with values in a range.
     public static func range<Bounds: RangeExpression & Sendable>(_ range: Bounds) -> Self
     where Bounds.Bound: Codable & Sendable {
         var traits = PrefsKeyTraits<Bounds.Bound>()
@@ -193,7 +197,7 @@ extension FieldOptions {
         return Self(checkedBy: traits)
     }
 
-    /// The options of a field whose values are validated.
+    /// Returns the options of a field with validated values.
     ///
     /// ```swift
     /// let relay = try Live(Relay(), storage, fields: ["workers": .validated(requiring: "an even number") { (workers: Int) in
@@ -202,8 +206,9 @@ extension FieldOptions {
     /// ```
     ///
     /// - Parameters:
-    ///   - condition: What `validate` requires, as a phrase such as `an even number`, for explanations and references.
-    ///   - validate: Returns the reason for which a value is rejected, as a phrase, or `nil` to accept it.
+    ///   - condition: The requirement that `validate` checks, as a phrase such as `an even number`, for explanations
+    ///     and references.
+    ///   - validate: Returns the reason to reject a value, as a phrase, or `nil` to accept the value.
     public static func validated<Value: Codable & Sendable>(
         requiring condition: String? = nil, by validate: @escaping @Sendable (Value) -> String?
     ) -> Self {
@@ -225,7 +230,7 @@ extension FieldOptions {
     }
 }
 
-/// Printing a configuration shows the values of its fields, but for those that a wrapper declares as secrets.
+/// Printing a configuration shows the values of its fields, except for fields that a wrapper declares as secret.
 extension Setting: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { isSecret ? SecretPaths.mask : "\(wrappedValue)" }
 
@@ -237,7 +242,7 @@ extension Setting: CustomStringConvertible, CustomDebugStringConvertible, Custom
 }
 
 extension Setting: Equatable where Value: Equatable {
-    /// Wrappers are equal if their values are; options are not compared.
+    /// Compares the values of two fields, and ignores their options.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
 }
 
