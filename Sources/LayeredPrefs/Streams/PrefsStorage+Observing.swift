@@ -29,7 +29,8 @@ extension PrefsStorage {
     /// changes that follow. A stream with an unbounded buffer receives every value.
     ///
     /// - Returns: The observation, which keeps the registration alive. If the storage cannot report changes,
-    ///   the observation holds no registration, and `body` is never called.
+    ///   the observation holds no registration, and `body` is never called. A stack with a layer that cannot
+    ///   report changes finds them when the stack is read or written, and `body` is called then.
     public func observe<Value>(
         _ key: PersistentKey<Value>, _ body: @escaping @Sendable (PrefsChange<Value>) -> Void
     ) -> PrefsObservation {
