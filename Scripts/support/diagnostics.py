@@ -20,17 +20,22 @@ Find what a message means and what to do about it.
 
 ## Where messages appear
 
-A broken file or a rejected value must not stop a program, so it is reported: each bad version once, with file, line and
-key, and once more when it has recovered. Without a subscriber, diagnostics are lines on standard error, and so in the
-journal of a service:
+At the start, `Live` throws all problems at once. Later, a broken file or a rejected value does not stop the program.
+Instead, the library reports a diagnostic with file, line and key. Each bad version is reported once, and its recovery
+is reported once, too.
+
+By default, diagnostics are printed to standard error, one line each. For a service, they appear in the journal:
 
 ```text
 error: system /etc/relay/relay.toml:4:1: listen.port: expected 1...65535, found the integer 80810; keeping the previous version
 recovered: system /etc/relay/relay.toml: now using the new version
 ```
 
-A write that fails throws a ``/PrefsDocuments/PrefsError`` with the same sentence. A program branches on its `code`, and
-shows its `description`:
+If your own code writes a value that is rejected, the write throws a ``/PrefsDocuments/PrefsError`` with the same
+sentence. Use the `code` of the error to decide what to do, and show the `description` to people.
+
+To handle diagnostics yourself, subscribe to them. A subscriber gets every diagnostic, and nothing is printed to
+standard error any more. Each diagnostic contains a `PrefsError`, too:
 
 ```swift
 import LayeredPrefs
@@ -41,13 +46,21 @@ let subscription = storage.diagnostics.subscribe { diagnostic in
 }
 ```
 
-The severity is `error` if a file or a value is not effective because of the problem, `warning` if something should be
-corrected, and `recovered` if an earlier problem is gone. `LayeredPrefsLogging` logs diagnostics with swift-log.
+Keep the subscription: it ends when you cancel or release it. To send diagnostics to swift-log, use the product
+`LayeredPrefsLogging` instead.
+
+A diagnostic has one of three severities:
+
+| severity | meaning |
+|---|---|
+| `error` | because of the problem, a file or a value does not take effect |
+| `warning` | you should correct something, but nothing is rejected because of it |
+| `recovered` | an earlier problem is gone |
 
 **Next:** <doc:ConfiguringALibrary>
 
-Below, `…` stands for the part that differs. The codes, their texts and the messages of the compiler are taken from the
-sources by `Scripts/generate diagnostics`.
+The rest of this page lists the error codes, their messages, and what to do about each. In the messages, `…` stands for
+the part that differs. `Scripts/generate diagnostics` takes all of them from the sources.
 """
 
 
