@@ -31,7 +31,7 @@ error: system /etc/relay/relay.toml:4:1: listen.port: expected 1...65535, found 
 recovered: system /etc/relay/relay.toml: now using the new version
 ```
 
-If your own code writes a value that is rejected, the write throws a ``/PrefsDocuments/PrefsError`` with the same
+If your own code writes a value and that fails, the write throws a ``/PrefsDocuments/PrefsError`` with the same
 sentence. Use the `code` of the error to decide what to do, and show the `description` to people.
 
 To handle diagnostics yourself, subscribe to them. A subscriber gets every diagnostic, and nothing is printed to
