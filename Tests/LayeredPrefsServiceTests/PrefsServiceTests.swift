@@ -66,7 +66,8 @@
                 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
                 let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
-                    PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
+                    PrefsLayer(
+                        "system", UnwatchedStorage(FilePrefsStorage(path: path)), rejectionScope: .source)
                 }
                 let relay = try Live(Relay(), storage)
                 let applying = relay.apply(\.port) { _, new in if new == 22 { throw Taken() } }
@@ -132,7 +133,8 @@
                 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
                 let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
-                    PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
+                    PrefsLayer(
+                        "system", UnwatchedStorage(FilePrefsStorage(path: path)), rejectionScope: .source)
                 }
                 let relay = try Live(Relay(), storage)
                 let calls = Recorder<String>()
@@ -171,7 +173,8 @@
                 struct Relay: Codable, Sendable { var port = 8080 }
                 try Data("{}".utf8).write(to: URL(filePath: path))
                 let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
-                    PrefsLayer("system", UnwatchedStorage(FilePrefsStorage(path: path)), unit: .version)
+                    PrefsLayer(
+                        "system", UnwatchedStorage(FilePrefsStorage(path: path)), rejectionScope: .source)
                 }
                 let relay = try Live(Relay(), storage)
                 let (blocked, latch) = AsyncStream<Never>.makeStream()
