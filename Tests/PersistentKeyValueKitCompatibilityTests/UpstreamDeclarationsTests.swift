@@ -223,7 +223,7 @@ private let representations: [Rows] = [
 private let stores: [Rows] = [
     Rows(
         "PersistentKeyProtocol.swift", [45, 50, 56],
-        .differs("so that none bypasses debug keys")
+        .differs("So no key type can get around the rule for debug keys")
     ) { () throws in
         #if UserDefaults
             let (suite, key) = (DefaultsSuite(), PersistentKey<Int>.volume)

@@ -52,7 +52,7 @@ import Testing
         }
         storage.declare(.first)
         let rounds = FileRound.rounds(1000)
-        let (begun, settled, reads, wrong) = (Counter(), Counter(), Counter(), Counter())
+        let (begun, settled, reads, wrong) = (Counter(), Counter(), Counter(), Recorder<String>())
         await Threads.run(
             writers: [
                 {
@@ -68,10 +68,13 @@ import Testing
             readers: {
                 let earliest = settled.value
                 let found = storage.get(.first)
-                if !rounds[earliest...begun.value].contains(where: { $0.value == found }) { wrong.add() }
+                let latest = begun.value
+                if !rounds[earliest...latest].contains(where: { $0.value == found }) {
+                    wrong.record("\(found) in the rounds \(earliest) to \(latest)")
+                }
                 reads.add()
             })
-        #expect(wrong.value == 0)
+        #expect(wrong.elements == [])
         #expect(reads.value > 1000)
         #expect(storage.get(.first) == rounds[1000].value)
     }
@@ -163,7 +166,7 @@ private final class Counter: Sendable {
 
 /// Dedicated threads, regardless of the number of processors.
 private enum Threads {
-    /// Runs the writers once each, and meanwhile the reader repeatedly on some threads.
+    /// Runs the writers once each, and meanwhile the reader repeatedly on some threads, a thousand times at least.
     static func run(
         writers: [@Sendable () -> Void], besides count: Int, readers read: @escaping @Sendable () -> Void
     ) async {
@@ -171,8 +174,10 @@ private enum Threads {
         let (writing, reading) = (DispatchGroup(), DispatchGroup())
         for index in 0..<count {
             DispatchQueue(label: "reader \(index)").async(group: reading) {
-                while isOver.value == 0 {
+                var missing = 1000 / count + 1
+                while isOver.value == 0 || missing > 0 {
                     read()
+                    missing -= 1
                     // Otherwise the writers do not finish if the threads outnumber the processors.
                     sched_yield()
                 }
