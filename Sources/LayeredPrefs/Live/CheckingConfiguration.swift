@@ -17,7 +17,7 @@ extension Live {
     /// and `ExecReload=` show it. Warnings are printed, too, for example about an unknown key; a configuration with
     /// warnings is still valid. Flags and settings on the same command line are also checked.
     ///
-    /// ``PrefsStack/checkConfiguration(arguments:_:)`` checks several configurations of one stack.
+    /// ``PrefsStack/checkConfiguration(arguments:_:)-5pcew`` checks several configurations of one stack.
     ///
     /// - Parameters:
     ///   - defaults: The default instance.
@@ -97,7 +97,7 @@ extension Live {
 
 /// The configurations and keys of a program that `--check-config` checks together.
 ///
-/// ``PrefsStack/checkConfiguration(arguments:_:)`` gives you a check. Call it once for each configuration, and for
+/// ``PrefsStack/checkConfiguration(arguments:_:)-5pcew`` gives you a check. Call it once for each configuration, and for
 /// each list of keys.
 public struct PrefsConfigurationCheck {
     /// A configuration, or some keys.
