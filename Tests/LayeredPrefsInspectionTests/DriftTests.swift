@@ -101,6 +101,7 @@ import Testing
         let difference = try #require(try drift(answers).first)
         #expect(difference.reason == .broken)
         #expect(difference.explanation.hasPrefix("the process uses what it has read last: "), "\(difference)")
-        #expect(difference.explanation.contains("only one of these folders may have drop-ins"), "\(difference)")
+        #expect(
+            difference.explanation.contains("only one of these folders may have drop-ins"), "\(difference)")
     }
 }

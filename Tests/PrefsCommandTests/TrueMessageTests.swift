@@ -52,7 +52,8 @@ import Testing
         try sandbox.write("port = 1\n", to: "\(sandbox.root)/xdg/\(name).toml.d/50.toml")
         try sandbox.write(Sandbox.plist(""), to: "\(sandbox.root)/xdg/\(name).plist.d/50.plist")
         let run = try sandbox.prefs("doctor", "-d", name)
-        #expect(run.status == 4 && run.output.contains("only one of these folders may have drop-ins"), "\(run)")
+        #expect(
+            run.status == 4 && run.output.contains("only one of these folders may have drop-ins"), "\(run)")
         #expect(!run.output.contains("regular file"), "\(run)")
         try FileManager.default.createDirectory(
             atPath: "\(sandbox.root)/.config/\(name).plist", withIntermediateDirectories: true)
