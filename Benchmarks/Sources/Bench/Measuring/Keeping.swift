@@ -9,3 +9,4 @@ import CMeasuring
 @inline(never) @_optimize(none) func keep(_ value: consuming String) {}
 @inline(never) @_optimize(none) func keep(_ value: consuming [String: Int]) {}
 @inline(never) @_optimize(none) func keep(_ value: consuming Relay) {}
+@inline(never) @_optimize(none) func keep(_ value: consuming WideSettings) {}
