@@ -45,7 +45,8 @@ enum Configurations {
             Contender(name(count), .ours) {
                 let layer = DictionaryPrefsStorage(values: WideSettings.contents(count, 1))
                 let stack = WideSettings.stack(layer)
-                return try processorTime { keep(try Live(WideSettings(count), stack).current) } / 1e3 / Double(count)
+                return try processorTime { keep(try Live(WideSettings(count), stack).current) } / 1e3
+                    / Double(count)
             }
         }
         try turns.alternate(samples: 7, contenders)
