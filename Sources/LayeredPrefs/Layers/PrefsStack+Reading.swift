@@ -115,6 +115,8 @@ extension PrefsStack {
             case .absent: return key.defaultValue
             case .text, .unknown, .involved: break
             }
+        } else if let value = key.decodedValue(at: changes.generation) {
+            return value
         }
         return value(ofAny: key, fileID, line)
     }
@@ -124,19 +126,15 @@ extension PrefsStack {
     func value<Value>(
         ofAny key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
     ) -> Value {
-        if let value = key.decodedValue(at: changes.generation) { return value }
-        if let lookup = key.lookup, let value = key.value(of: parsedValue(of: lookup, key.coding)) {
-            return value
+        if let lookup = key.lookup {
+            var topmost = keptValue(of: lookup)
+            // Instead of a text, what the key's coding has made of it.
+            if case .text = topmost, let parsed = lookup.parsed(by: key.coding) {
+                topmost = keptValue(of: parsed)
+            }
+            if let value = key.value(of: topmost) { return value }
         }
         return resolve(key, fileID, line)
-    }
-
-    /// Returns the topmost value that this thread has cached for a lookup; instead of a text what a coding has made of it.
-    @usableFromInline
-    func parsedValue(of lookup: ValueLookup, _ coding: some PrefsValueCoding) -> TopValue {
-        let value = keptValue(of: lookup)
-        guard case .text = value, let parsed = lookup.parsed(by: coding) else { return value }
-        return keptValue(of: parsed)
     }
 
     /// Returns the topmost value that this thread has cached for a lookup.
