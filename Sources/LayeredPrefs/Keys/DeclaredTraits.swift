@@ -87,10 +87,11 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
 }
 
 /// Traits that have been applied. Without a parameter, so that a key of any type is released fast.
-private class AppliedTraits: @unchecked Sendable {
-    // Sendable: the only subclass has a constant.
-}
+///
+/// Sendable: it has no properties. A class that has subclasses cannot be checked, so ``Applied`` says it again.
+private class AppliedTraits: @unchecked Sendable {}
 
+/// Sendable: its only property is a constant, and `PrefsKeyTraits` is `Sendable`.
 private final class Applied<Value: Sendable>: AppliedTraits, @unchecked Sendable {
     let traits: PrefsKeyTraits<Value>
 
