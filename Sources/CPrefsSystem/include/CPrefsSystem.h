@@ -1,4 +1,4 @@
 #pragma once
 #include "SystemCalls.h"
 #include "ThreadSlots.h"
-#include "CallChain.h"
+#include "Turns.h"

@@ -14,8 +14,4 @@ public struct AtomicPrefsCoding<Value: PrefsStorageValue>: PrefsCodable {
     // Repeats the protocol's default implementation, but with concrete types, which is fast where the
     // compiler does not specialize it: every read of a typed key calls this.
     @inlinable public func decode(_ stored: PrefsValue) -> Value? { Value(prefsValue: stored) }
-
-    @inlinable public func _decode(_ stored: PrefsValue, for key: String) -> Value? {
-        Value(prefsValue: stored)
-    }
 }

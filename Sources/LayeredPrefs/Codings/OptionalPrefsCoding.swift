@@ -25,10 +25,6 @@ public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
         base.decode(stored).map(Optional.some)
     }
 
-    public func _decode(_ stored: PrefsValue, for key: String) -> Base.Value?? {
-        base._decode(stored, for: key).map(Optional.some)
-    }
-
     public func storedForm(ofText text: String) -> PrefsValue? { base.storedForm(ofText: text) }
 
     public var expectation: String { base.expectation }

@@ -4,7 +4,7 @@ public import PrefsDocuments
 ///
 /// It is the only coding system of this library: PrefsKit's `PrefsCodable`, PersistentKeyValueKit's
 /// representations and Foil's serializable types are all expressed through it. A coding is immutable, and any
-/// thread may use it.
+/// thread may use it. It may read other keys, but a coding that reads its own key calls itself without end.
 public protocol PrefsValueCoding<Value>: Sendable {
     /// The type that the program uses.
     associatedtype Value
@@ -41,20 +41,9 @@ public protocol PrefsValueCoding<Value>: Sendable {
     ///
     /// The default is any type. This property does not affect how values are read.
     var storedType: PrefsStoredType { get }
-
-    /// Returns the value of a stored form for a key.
-    ///
-    /// The default implementation calls ``decode(_:)``, unless four such calls for the same key are already
-    /// running. So if a coding reads the key that it decodes, the innermost read returns the key's default. A
-    /// coding that runs no code of the program reads no key, and can decode without this check.
-    func _decode(_ stored: PrefsValue, for key: String) -> Value?
 }
 
 extension PrefsValueCoding {
-    @inlinable public func _decode(_ stored: PrefsValue, for key: String) -> Value? {
-        CallChain.decoding(key) { decode(stored) } ?? nil
-    }
-
     public func storedForm(ofText text: String) -> PrefsValue? { .string(text) }
 
     public var expectation: String { "a stored \(Value.self)" }

@@ -141,16 +141,10 @@ struct FieldMerge<Value: Sendable> {
 
     /// Returns the fields of the struct, found by decoding a stored form that has them all.
     func shape(of stored: PrefsValue) -> [DecodedField] {
-        let coding = coding
-        return CallChain.decoding(key.id) { coding.fields(in: stored) } ?? []
+        coding.fields(in: stored)
     }
 
-    /// Decodes a stored form, unless the decoding of this key has led to it.
-    func decode(_ stored: PrefsValue) -> DecodedFields<Value> {
-        let coding = coding
-        return CallChain.decoding(key.id) { coding.decodeFields(stored) }
-            ?? DecodedFields(value: .failure(.circular), wholes: [])
-    }
+    func decode(_ stored: PrefsValue) -> DecodedFields<Value> { coding.decodeFields(stored) }
 
     private func merged(
         _ layers: ArraySlice<Layer>, over base: PrefsValue, _ wholes: Set<[String]>

@@ -64,9 +64,8 @@ extension PersistentKey {
     /// Creates a key whose default is computed at each read that needs it, for example from another setting.
     ///
     /// The closure is called on any thread that reads the key or commits a change, with no mutex held, and may
-    /// use any storage. A default that depends on itself, such as by reading its own key while no layer sets
-    /// it, is reported once; within itself, it is `nil` or the empty value of its type: `false`, 0, `""`, an
-    /// empty collection. For a type without such a value the program stops.
+    /// use any storage. It must not depend on itself, such as by reading its own key: it would call itself
+    /// without end.
     @inlinable
     public init(
         _ id: String,

@@ -68,13 +68,8 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
     @inlinable public var defaultValue: Value {
         switch fallback {
         case .value(let value): value
-        case .computed(let value): computed(value)
+        case .computed(let value): value()
         }
-    }
-
-    @usableFromInline
-    func computed(_ value: @Sendable () -> Value) -> Value {
-        CallChain.run(.defaultValue, of: id, value) ?? CircularDefault.value(of: id, coding)
     }
 
     @inlinable

@@ -22,9 +22,7 @@ extension PersistentKey {
     ///     system    70000      rejected: invalid
     ///     vendor    8000       effective
     package func resolve(candidates: [PrefsCandidate]) -> PrefsAnswer<Value> {
-        guard isMutable, !CallChain.isCircular(decoding: id) else {
-            return PrefsAnswer(value: defaultValue, winner: nil)
-        }
+        guard isMutable else { return PrefsAnswer(value: defaultValue, winner: nil) }
         return isPlain ? resolve(candidates, merges: false) : resolveDeclared(candidates)
     }
 
@@ -70,7 +68,7 @@ extension PersistentKey {
             return PrefsAnswer(value: top, winner: winner, rejections: rejections)
         }
         let merged = parts.dropFirst().reduce(first) { $0.merged(over: $1) }
-        let whole = coding._decode(merged, for: id).flatMap { complaint(about: $0) == nil ? $0 : nil }
+        let whole = coding.decode(merged).flatMap { complaint(about: $0) == nil ? $0 : nil }
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
@@ -114,10 +112,10 @@ extension PersistentKey {
         if let rejection = candidate.rejection, rejection.code != .invalid { throw rejection }
         let coding = coding
         guard let stored = storedForm(in: candidate) else {
-            throw wrongType(candidate, candidate.value, mismatch(of: candidate.value))
+            throw wrongType(candidate, candidate.value, coding.mismatch(of: candidate.value))
         }
-        guard let value = coding._decode(stored, for: id) else {
-            throw wrongType(candidate, stored, mismatch(of: stored))
+        guard let value = coding.decode(stored) else {
+            throw wrongType(candidate, stored, coding.mismatch(of: stored))
         }
         if let complaint = complaint(about: value) { throw invalid(candidate, complaint: complaint) }
         if var rejection = candidate.rejection {
@@ -142,6 +140,12 @@ extension PersistentKey {
         return PrefsError(
             .wrongType, key: id + mismatch.path.suffix, origin: candidate.origin(ofPartAt: mismatch.path),
             reason: "expected \(masking(mismatch.expected, stored)), found \(found)\(hint)")
+    }
+
+    /// Returns the reason for which the key's validation rejects a value; `nil` if it accepts it.
+    func complaint(about value: Value) -> String? {
+        guard let declared, declared.areValidated else { return nil }
+        return traits.validate?(value)
     }
 
     func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
@@ -177,8 +181,5 @@ extension PersistentKey {
 
     /// Parses a text; to choose among several forms, the coding may decode each of them.
     @usableFromInline
-    func storedForm(ofText text: String) -> PrefsValue? {
-        let coding = coding
-        return CallChain.decoding(id) { coding.storedForm(ofText: text) } ?? nil
-    }
+    func storedForm(ofText text: String) -> PrefsValue? { coding.storedForm(ofText: text) }
 }

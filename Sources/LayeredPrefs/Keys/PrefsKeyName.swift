@@ -175,7 +175,7 @@ extension PersistentKey {
     }
 
     /// The stored form of the default, if it has one.
-    var storedDefault: PrefsValue? { (try? encoded(defaultValue)) ?? nil }
+    var storedDefault: PrefsValue? { (try? coding.encode(defaultValue)) ?? nil }
 
     /// The parts of this key's type that a snapshot needs.
     var typing: KeyTyping {
@@ -188,7 +188,7 @@ extension PersistentKey {
     ///
     /// Values without a stored form are compared with `==` if they are `Equatable`; else they always differ.
     func isSame(_ old: Value, _ new: Value) -> Bool {
-        guard let first = try? encoded(old), let second = try? encoded(new) else {
+        guard let first = try? coding.encode(old), let second = try? coding.encode(new) else {
             return (old as? any Equatable)?.isEqual(to: new) ?? false
         }
         return first == second

@@ -34,9 +34,8 @@ extension PersistentKey {
     /// Returns the value of a stored form; `nil` if it does not decode or if the validation rejects it.
     @inlinable
     func acceptedValue(of stored: PrefsValue) -> Value? {
-        guard let value = coding._decode(stored, for: id) else { return nil }
+        guard let value = coding.decode(stored) else { return nil }
         guard let declared, declared.areValidated else { return value }
-        let isAccepted = CallChain.run(.validation, of: id) { declared.accept(value) }
-        return isAccepted ?? true ? value : nil
+        return declared.accept(value) ? value : nil
     }
 }

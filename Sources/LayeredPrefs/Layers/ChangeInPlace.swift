@@ -22,7 +22,7 @@ struct ChangeInPlace<Value: Sendable> {
     ///
     /// - Parameter after: The stored form of what the access was left with; `nil` removes the key.
     init?(of key: PersistentKey<Value>, from before: Value, to after: PrefsValue?) {
-        self.init(of: key, from: (try? key.encoded(before)) ?? nil, to: after)
+        self.init(of: key, from: (try? key.coding.encode(before)) ?? nil, to: after)
     }
 
     /// Creates the change from the stored form of what the access had read, too; `nil` as above.
@@ -124,7 +124,7 @@ extension PrefsStack {
 extension PersistentKey {
     /// Returns the stored form of a value, if that is a dictionary.
     fileprivate func storedDictionary(of value: Value) -> PrefsValue? {
-        guard let stored = try? encoded(value), stored.dictionary != nil else { return nil }
+        guard let stored = try? coding.encode(value), stored.dictionary != nil else { return nil }
         return stored
     }
 }

@@ -104,7 +104,7 @@ extension PrefsStack {
         }
         /// Returns the stored form of the value that some candidates give.
         func stored(_ candidates: [PrefsCandidate]) -> PrefsValue? {
-            (try? key.encoded(merge.resolve(candidates).value)) ?? nil
+            (try? key.coding.encode(merge.resolve(candidates).value)) ?? nil
         }
         let lower = stored(candidates.filter { $0.part != written }.map(\.1))
         let known = stored(candidates.map(\.1))

@@ -58,7 +58,7 @@ extension PrefsSnapshot {
         else { return false }
         return state.parts.indices.allSatisfy { index in
             guard let found = value(for: name, at: path, in: index) else { return true }
-            return !found.isRejected && !found.isText && key.coding._decode(found.value, for: key.id) != nil
+            return !found.isRejected && !found.isText && key.coding.decode(found.value) != nil
         }
     }
 }
@@ -111,7 +111,7 @@ extension PrefsStack {
         if key.isPlain, let lookup = key.lookup {
             switch keptValue(of: lookup) {
             case .stored(let stored):
-                if let value = key.coding._decode(stored, for: key.id) { return value }
+                if let value = key.coding.decode(stored) { return value }
             case .absent: return key.defaultValue
             case .text, .unknown, .involved: break
             }
@@ -161,7 +161,7 @@ extension PrefsStack {
         let snapshot = mayKeep ? published.snapshot : self.snapshot
         let answer = key.resolve(candidates: snapshot.candidates(for: name, typed: key.typing))
         if !answer.rejections.isEmpty { noteRejection(of: key) }
-        if mayKeep, !CallChain.isActive, let decoded = key.declared?.decoded {
+        if mayKeep, let decoded = key.declared?.decoded {
             decoded.keep(answer.value, at: snapshot.generation)
         }
         return answer.value
@@ -173,10 +173,7 @@ extension PrefsStack {
     ) -> TopValue {
         let paths = name.paths
         let value = published.value(of: lookup, paths) { $0.topValue(of: name, at: paths) }
-        // A coding that is running may make something else of it.
-        guard case .text = value, !CallChain.isActive, let parsed = lookup.parsed(by: key.coding) else {
-            return value
-        }
+        guard case .text = value, let parsed = lookup.parsed(by: key.coding) else { return value }
         return published.value(of: parsed, paths) { snapshot in
             let value = snapshot.topValue(of: name, at: paths)
             guard case .text(let text) = value else { return value }

@@ -101,7 +101,7 @@ extension PersistentKey {
     ) throws -> (before: PrefsValue?, after: PrefsValue?) {
         var value = value
         // Before the change, which may be one of an object.
-        let before = (try? encoded(value)) ?? nil
+        let before = (try? coding.encode(value)) ?? nil
         try UpdateCall.run { try change(&value) }
         return (before, try storedForm(of: value))
     }

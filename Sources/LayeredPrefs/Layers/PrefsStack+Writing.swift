@@ -424,7 +424,7 @@ extension PrefsSnapshot {
     fileprivate func isEffective(
         _ stored: PrefsValue, of key: PersistentKey<some Sendable>, from own: Int
     ) -> Bool {
-        if key.fieldMerge != nil { return (try? key.encoded(get(key))) == stored }
+        if key.fieldMerge != nil { return (try? key.coding.encode(get(key))) == stored }
         let rules = state.rules
         let paths = key.name.paths
         guard own < state.parts.count, rules.constraintRejections.isEmpty,

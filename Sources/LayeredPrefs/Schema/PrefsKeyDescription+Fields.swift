@@ -15,8 +15,7 @@ extension PrefsKeyDescription {
         var value: Value {
             if let known = known.withLock({ $0 }) { return known }
             let found = find()
-            // Within its own decoding, a struct shows no fields.
-            if !CallChain.isActive { known.withLock { $0 = found } }
+            known.withLock { $0 = found }
             return found
         }
     }

@@ -92,12 +92,12 @@ extension PrefsKeyDescription.StoredAccess {
         self.init(
             observe: { stack, path, body in
                 stack.observe(key.placed(under: path)) { change in
-                    body(change.map { (try? key.encoded($0)) ?? nil })
+                    body(change.map { (try? key.coding.encode($0)) ?? nil })
                 }
             },
-            value: { snapshot, path in (try? key.encoded(snapshot.get(key.placed(under: path)))) ?? nil },
+            value: { snapshot, path in (try? key.coding.encode(snapshot.get(key.placed(under: path)))) ?? nil },
             resolution: { snapshot, path in
-                snapshot.resolution(for: key.placed(under: path)).map { (try? key.encoded($0)) ?? nil }
+                snapshot.resolution(for: key.placed(under: path)).map { (try? key.coding.encode($0)) ?? nil }
             },
             parse: { key.storedForm(ofText: $0) })
     }
@@ -109,7 +109,7 @@ extension PersistentKey {
         let learned = LearnedFields(named: [:])
         guard let value = defaultValue as? any Encodable else { return learned }
         // What hides an option is an error of a configuration, which needs them all.
-        _ = CallChain.run(.encoding, of: id) { _ = try? learned.encoding(of: value) }
+        _ = try? learned.encoding(of: value)
         return learned
     }
 

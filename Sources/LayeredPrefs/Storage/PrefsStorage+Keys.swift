@@ -69,7 +69,7 @@ extension PersistentKey {
     /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.
     package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
         if let complaint = complaint(about: value) {
-            guard let stored = (try? encoded(value)) ?? nil else {
+            guard let stored = (try? coding.encode(value)) ?? nil else {
                 throw PrefsError(.invalid, key: id, reason: complaint)
             }
             var error = invalid(PrefsCandidate(stored), complaint: complaint)
@@ -77,7 +77,7 @@ extension PersistentKey {
             throw error
         }
         do {
-            return try encoded(value)
+            return try coding.encode(value)
         } catch {
             // What a coder throws may quote the value.
             guard !traits.isSecret else {

@@ -66,8 +66,6 @@ public struct DurationPrefsCoding: PrefsCodable {
         }
     }
 
-    public func _decode(_ stored: PrefsValue, for key: String) -> Duration? { decode(stored) }
-
     public func storedForm(ofText text: String) -> PrefsValue? {
         guard unit != nil, let count = PrefsText.integer(text) else { return .string(text) }
         return .integer(count)

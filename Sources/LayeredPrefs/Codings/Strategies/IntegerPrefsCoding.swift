@@ -37,8 +37,6 @@ public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable 
         return Value(exactly: integer)
     }
 
-    public func _decode(_ stored: PrefsValue, for key: String) -> Value? { decode(stored) }
-
     public var expectation: String { "an integer that fits in \(Value.self)" }
 }
 

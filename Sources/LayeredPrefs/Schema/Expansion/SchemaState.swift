@@ -170,7 +170,7 @@ extension PrefsExpansion.SchemaState {
             return (property.defaultValue, nil)
         }
         let value = property.read(from: binding, in: location)
-        return (value, generation == .max || CallChain.isActive ? nil : generation)
+        return (value, generation == .max ? nil : generation)
     }
 
     /// Returns the storage of the schema, which is bound to it first if it is not yet.
