@@ -37,9 +37,8 @@ extension PrefsDiagnostic: CustomStringConvertible {
 /// Subscribers receive every diagnostic. If there are no subscribers, each diagnostic is printed to standard
 /// error as one line.
 ///
-/// Each bad version of a file or value is reported once, and so is its recovery. If a value keeps changing,
-/// at most 20 versions a minute are reported, and the last one always is. A report follows the publication of
-/// the contents that it is about, and the reports arrive in the order of the versions.
+/// Each bad version of a file or value is reported once, and so is its recovery. A report follows the publication
+/// of the contents that it is about, and the reports arrive in the order of the versions.
 ///
 /// Subscribers are called with no mutex held, and may use any storage. They are called on the thread that
 /// found the problem, or on a thread that is still reporting an earlier problem.

@@ -8,8 +8,6 @@ import PrefsSystem
 final class ReportedContents: Sendable {
     let rejections = Lock(RejectionLog())
     let unknownKeys = Lock(UnknownKeyReporter())
-    /// The limit of reports about values and versions that keep changing.
-    let limit = Lock(ReportLimit())
     /// The time from which on the stack exists.
     let start = Date()
     /// True while a repetition of what stays refused is to come.
@@ -23,9 +21,7 @@ final class ReportedContents: Sendable {
 extension PrefsStack {
     /// Declares a key: checks its values now and at every change, and reports the rejected ones.
     ///
-    /// Each rejected version in any layer is reported once, and so is its recovery. If a value changes from one
-    /// rejected version to another again and again, it is reported at most 20 times a minute, and the last version is
-    /// always reported.
+    /// Each rejected version in any layer is reported once, and so is its recovery.
     ///
     /// You need not declare a key that you observe, or a key of a schema: both are declared automatically.
     public func declare<Value>(_ key: PersistentKey<Value>) {
@@ -85,24 +81,12 @@ extension PrefsStack {
             let rejections = checked.check(snapshot)
             return reported.rejections.withLock { $0.update(key, with: rejections) }
         }
-        sendWithinLimit(news)
+        send(news)
     }
 
-    /// Reports diagnostics now or, if there are too many about one value or file, the last of them later.
-    private func sendWithinLimit(_ news: [PrefsDiagnostic]) {
-        if !news.isEmpty { send(reported.limit.withLock { $0.add(news, at: scheduler.now) }) }
+    private func send(_ diagnostics: [PrefsDiagnostic]) {
+        for diagnostic in diagnostics { self.diagnostics.report(diagnostic.severity, diagnostic.error) }
     }
-
-    private func send(_ due: ReportLimit.Due) {
-        for diagnostic in due.diagnostics { diagnostics.report(diagnostic.severity, diagnostic.error) }
-        guard let delay = due.wait else { return }
-        scheduler.run(after: delay) { [weak self] in
-            self?.reports.post { [weak self] in self?.sendHeldBack() }
-        }
-    }
-
-    /// Reports what was held back because there was too much.
-    private func sendHeldBack() { send(reported.limit.withLock { $0.wake(at: scheduler.now) }) }
 
     private func send(_ unknownKeys: [PrefsError]) {
         for error in unknownKeys { diagnostics.report(.warning, error) }
@@ -114,7 +98,7 @@ extension PrefsStack {
     func reportRefusals(_ news: [PrefsDiagnostic]) {
         if news.isEmpty { return }
         reports.add { [weak self] in
-            self?.sendWithinLimit(news)
+            self?.send(news)
             self?.repeatRefusalsLater()
         }
     }
@@ -135,9 +119,7 @@ extension PrefsStack {
     private func repeatRefusals(since time: Date) {
         reported.repeatsRefusals.withLock { $0 = false }
         let refused = committing.withLock { $0.refused }
-        for diagnostic in refused.repetitions(since: time) {
-            diagnostics.report(diagnostic.severity, diagnostic.error)
-        }
+        send(refused.repetitions(since: time))
         if !refused.all.isEmpty { repeatRefusalsLater() }
     }
 }

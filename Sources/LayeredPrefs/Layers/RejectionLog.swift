@@ -28,7 +28,20 @@ struct RejectionLog {
     /// The generation in which each declared key was checked last.
     private var checked: [String: UInt64] = [:]
     /// The versions that were reported last of the values that are rejected.
-    private var reported: [String: [ReportLimit.Place: Reported]] = [:]
+    private var reported: [String: [Place: Reported]] = [:]
+
+    /// A key's value, or one of its fields, in a file of a layer.
+    private struct Place: Hashable {
+        private let field: Substring?
+        private let layer: String?
+        private let file: String?
+
+        init(_ error: PrefsError) {
+            // The elements of one array are one place.
+            (field, layer) = (error.key?.prefix { $0 != "[" }, error.origin?.layer)
+            file = error.origin?.file
+        }
+    }
 
     /// A rejected value that was reported.
     struct Reported: Sendable {
@@ -87,10 +100,10 @@ extension RejectionLog {
     mutating func update(_ key: String, with rejections: [RejectedValue]) -> [PrefsDiagnostic] {
         let before = reported.removeValue(forKey: key) ?? [:]
         if before.isEmpty, rejections.isEmpty { return [] }
-        var present: [ReportLimit.Place: Reported] = [:]
+        var present: [Place: Reported] = [:]
         var news: [PrefsDiagnostic] = []
         for rejection in rejections {
-            let place = ReportLimit.Place(rejection.error)
+            let place = Place(rejection.error)
             // It may have moved to another line.
             present[place] = Reported(value: rejection, since: before[place]?.since ?? .now)
             if before[place]?.value.isSameVersion(as: rejection) != true {

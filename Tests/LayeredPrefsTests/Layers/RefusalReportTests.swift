@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The reports about versions that stay refused, or keep coming, and about layers that lose their values.
+/// The reports about versions that stay refused, and about layers that lose their values.
 @Suite struct RefusalReportTests {
     private let folder: TemporaryFolder
     private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
@@ -55,22 +55,6 @@ import Testing
         #expect(reports.elements.count == 4)
         scheduler.advance(to: .seconds(86400 * 4))
         #expect(reports.elements.count == 4)
-    }
-
-    @Test func `versions that keep coming are reported a limited number of times, and the last one always`()
-        async throws
-    {
-        let storage = stack()
-        for port in 70_001...70_050 { try write(#"{"port": \#(port)}"#, storage) }
-        #expect(reports.elements.count == ReportLimit.limit)
-        #expect(storage.get(port) == 80)
-        scheduler.advance(to: ReportLimit.period)
-        try await reports.wait { $0.count > ReportLimit.limit }
-        #expect(
-            reports.elements.last == """
-                error: port: expected 1...65535, found the integer 70050; keeping the previous version \
-                (and 29 other reports since the last one)
-                """)
     }
 
     @Test(arguments: ["removed", "renamed", "emptied", "without values"])
