@@ -1,4 +1,4 @@
-package import PrefsDocuments
+import PrefsDocuments
 import PrefsSystem
 
 extension PrefsStack {
@@ -18,16 +18,6 @@ extension PrefsStack {
         return observe([path]) { transition in
             let changes = transition.changeSet(under: path)
             if !changes.changes.isEmpty || !changes.shadowed.isEmpty { body(changes) }
-        }
-    }
-
-    /// Calls `body` with every change of a key's untyped value, of which dictionaries are merged over all
-    /// layers, so that it includes any change below the key.
-    package func observeValue(
-        forKey key: String, _ body: @escaping @Sendable (PrefsChange<PrefsValue?>) -> Void
-    ) -> PrefsObservation {
-        observe([PrefsPath(key)]) { transition in
-            if let change = transition.change(ofKey: key) { body(change) }
         }
     }
 

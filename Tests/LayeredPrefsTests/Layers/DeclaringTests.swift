@@ -93,7 +93,7 @@ struct VariableClaimTests {
 
     @Test func `a change names a key that has lost its variable`() async {
         let changes = Recorder<PrefsChange<PrefsValue?>>()
-        let observation = storage.observeValue(forKey: "cacheSize") { changes.record($0) }
+        let observation = storage.observe(under: "cacheSize") { $0.changes.forEach(changes.record) }
         storage.declare(first)
         storage.declare(second)
         await storage.settled()

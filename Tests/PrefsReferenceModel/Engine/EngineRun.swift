@@ -60,8 +60,17 @@ final class EngineRun {
     }
 
     private func observe(_ path: ModelPath) -> PrefsObservation {
-        storage.observeValue(forKey: path.description) { [words, receiving] change in
-            receiving.receive(change.generation, words.event(.raw(change.key), change))
+        let key = path.description
+        let last = Lock(storage.resolution(forKey: key))
+        // An operation makes one change of a value, after which nothing else is committed.
+        return storage.observe(under: key) { [weak storage, words, receiving] changes in
+            guard let new = storage?.resolution(forKey: key) else { return }
+            let old = last.withLock { last in
+                defer { last = new }
+                return last
+            }
+            if old.value == new.value { return }
+            receiving.receive(changes.generation, words.event(.raw(key), from: old, to: new))
         }
     }
 
@@ -69,7 +78,7 @@ final class EngineRun {
         storage.observe { [words, receiving] changes in
             receiving.receive(changes.generation, shadowed: changes.shadowed)
             for change in changes.changes {
-                receiving.receive(changes.generation, words.event(.leaf(change.key), change))
+                receiving.receive(changes.generation, words.event(.leaf(change.key), from: change.old, to: change.new))
             }
         }
     }

@@ -61,11 +61,12 @@ struct EngineWords: Sendable {
     }
 
     /// Returns the model's event for an untyped change.
-    func event(_ observer: ModelObserver, _ change: PrefsChange<PrefsValue?>) -> ModelEvent {
+    func event(
+        _ observer: ModelObserver, from old: PrefsResolution<PrefsValue?>, to new: PrefsResolution<PrefsValue?>
+    ) -> ModelEvent {
         ModelEvent(
-            observer: observer, old: change.old.value.map { ModelValue($0) },
-            new: change.new.value.map { ModelValue($0) }, oldOrigin: change.old.origin.map(origin),
-            newOrigin: change.new.origin.map(origin))
+            observer: observer, old: old.value.map { ModelValue($0) }, new: new.value.map { ModelValue($0) },
+            oldOrigin: old.origin.map(origin), newOrigin: new.origin.map(origin))
     }
 
     /// Adds a write to a transaction, as a typed one if the key is given.

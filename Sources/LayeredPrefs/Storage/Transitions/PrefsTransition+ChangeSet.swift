@@ -24,12 +24,6 @@ extension PrefsTransition {
             changes: PrefsChangeSet.Elements(of: changed) { change(at: PrefsPath($0)) }, shadowed: shadowed)
     }
 
-    /// Returns the change of a key's untyped value; `nil` if the value is the same.
-    func change(ofKey key: String) -> PrefsChange<PrefsValue?>? {
-        let change = change(at: PrefsPath(key))
-        return change.old.value == change.new.value ? nil : change
-    }
-
     private func change(at path: PrefsPath) -> PrefsChange<PrefsValue?> {
         var (before, after) = (old.resolution(forKey: path.name), new.resolution(forKey: path.name))
         // A key declared since the last generation is secret in both.
