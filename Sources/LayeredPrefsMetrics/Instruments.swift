@@ -6,7 +6,6 @@
     /// The metrics of one stack.
     final class Instruments: Sendable {
         private let reload: Timer
-        private let delivery: Timer
         private let domain: [(String, String)]
         private let factory: any MetricsFactory
         private let rejected: Meter
@@ -20,14 +19,10 @@
             let dimensions = domain.map { [("domain", $0)] } ?? []
             self.domain = dimensions
             self.factory = factory
-            func timer(_ label: String) -> Timer {
-                Timer(label: label, dimensions: dimensions, factory: factory)
-            }
             func meter(_ label: String) -> Meter {
                 Meter(label: label, dimensions: dimensions, factory: factory)
             }
-            reload = timer("layeredprefs.reload.duration")
-            delivery = timer("layeredprefs.delivery.duration")
+            reload = Timer(label: "layeredprefs.reload.duration", dimensions: dimensions, factory: factory)
             rejected = meter("layeredprefs.keys.rejected")
             failing = meter("layeredprefs.sources.failing")
         }
@@ -41,8 +36,6 @@
         }
 
         func record(reload duration: Duration) { reload.recordNanoseconds(duration.nanoseconds) }
-
-        func record(delivery duration: Duration) { delivery.recordNanoseconds(duration.nanoseconds) }
 
         func record(_ diagnostic: PrefsDiagnostic) {
             counter(

@@ -13,7 +13,6 @@
     /// | `layeredprefs.commits`           | counter | `cause`            | generations with a difference       |
     /// | `layeredprefs.changes`           | counter | `cause`            | keys whose effective value changed  |
     /// | `layeredprefs.reload.duration`   | timer   |                    | time to read edited files and commit |
-    /// | `layeredprefs.delivery.duration` | timer   |                    | time from a commit until all its observers have been called |
     /// | `layeredprefs.diagnostics`       | counter | `severity`, `code` | diagnostics, such as rejected values and broken files |
     /// | `layeredprefs.keys.rejected`     | meter   |                    | declared keys with a rejected value in some layer now |
     /// | `layeredprefs.sources.failing`   | meter   |                    | sources that have a problem, or whose newest revision is rejected |
@@ -56,7 +55,6 @@
                     if let storage { instruments.record(storage) }
                 },
                 storage.observeReloads { instruments.record(reload: $0) },
-                storage.observeDeliveries { instruments.record(delivery: $0) },
             ]
             update()
         }

@@ -46,8 +46,6 @@
             #expect(count("layeredprefs.changes", ("cause", "write")) == 1)
             let reloads = try factory.expectTimer("layeredprefs.reload.duration").values
             #expect(!reloads.isEmpty && reloads.allSatisfy { $0 > 0 })
-            let deliveries = try factory.expectTimer("layeredprefs.delivery.duration").values
-            #expect(deliveries.count == 2 && deliveries.allSatisfy { $0 > 0 })
             let age = try #require(meter("layeredprefs.source.age", ("layer", "user")))
             metrics.update()
             #expect(try #require(meter("layeredprefs.source.age", ("layer", "user"))) >= age)
@@ -84,7 +82,7 @@
             try storage.set(port, to: 3, in: .overrides)
             await storage.reloadAndSettle()
             #expect(count("layeredprefs.commits", ("cause", "write")) == nil)
-            #expect(try factory.expectTimer("layeredprefs.delivery.duration").values.isEmpty)
+            #expect(try factory.expectTimer("layeredprefs.reload.duration").values.isEmpty)
         }
     }
 #endif

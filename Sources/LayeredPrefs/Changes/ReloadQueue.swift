@@ -21,12 +21,12 @@ final class ReloadQueue: Sendable {
     }
 
     private let state: Lock<State>
-    private let durations: DurationObservers
+    private let durations: CallbackList<Duration>
     private let scheduler: any Scheduler
 
     init(
         _ coalescing: PrefsCoalescing,
-        measuring durations: DurationObservers = DurationObservers(),
+        measuring durations: CallbackList<Duration> = CallbackList(),
         scheduler: any Scheduler = EventLoop.shared
     ) {
         state = Lock(State(coalescer: Coalescer(coalescing)))
@@ -70,8 +70,8 @@ final class ReloadQueue: Sendable {
 
     /// Reads the edited files and notifies observers; returns false if nothing had changed.
     private func read() -> Bool {
-        let measurement = durations.begin()
-        defer { extendLifetime(measurement) }
+        let start = durations.begin()
+        defer { durations.end(start) }
         let edits = state.withLock { state in
             state.readers += 1
             defer { state.edits = [:] }

@@ -31,3 +31,13 @@ package final class CallbackList<Event>: Sendable {
         return !callbacks.isEmpty
     }
 }
+
+extension CallbackList<Duration> {
+    /// Begins to measure how long something takes; `nil` if nobody asks.
+    func begin() -> ContinuousClock.Instant? { isEmpty ? nil : .now }
+
+    /// Calls all closures with the time since the measurement began.
+    func end(_ start: ContinuousClock.Instant?) {
+        if let start { call(with: start.duration(to: .now)) }
+    }
+}

@@ -9,14 +9,6 @@ extension PrefsStack {
         changes.reloadDurations.add(body)
     }
 
-    /// Calls `body` with the time from each commit until every observer that it touches has been called, until
-    /// the observation is cancelled or released.
-    ///
-    /// Without an observer nothing is measured.
-    package func observeDeliveries(_ body: @escaping @Sendable (Duration) -> Void) -> PrefsObservation {
-        transitions.durations.add(body)
-    }
-
     /// The number of declared keys of which some layer's value is rejected, active or in a refused version.
     package var rejectedKeyCount: Int {
         let refused = notActive.filter { $0.extent != .values }.flatMap(\.problems).compactMap(\.key)

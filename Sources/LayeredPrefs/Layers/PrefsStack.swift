@@ -175,8 +175,8 @@ public final class PrefsStack: PrefsStorage {
                     reason: "an `apply` closure cannot reload what it applies; nothing was read again"))
             return
         }
-        let measurement = changes.reloadDurations.begin()
-        defer { extendLifetime(measurement) }
+        let start = changes.reloadDurations.begin()
+        defer { changes.reloadDurations.end(start) }
         if CommitTurn.isTakenByThisThread { return look() }
         // All files are read before any observer is notified, so that they are one generation.
         var notifications: [PrefsNotification] = []

@@ -15,8 +15,6 @@ final class TransitionFanOut: Sendable {
     /// The events that come behind those of the observers.
     private let last: ObserverQueue
     private let loop: EventLoop
-    /// The observers of the time from a commit to the end of its delivery.
-    let durations = DurationObservers()
 
     init(on loop: EventLoop) {
         self.loop = loop
@@ -41,21 +39,17 @@ final class TransitionFanOut: Sendable {
         guard let first = observers.withLock({ $0.firstTouching(in: transition.dirty) }) else {
             return
         }
-        let measurement = durations.begin()
-        queue.add { [self] in post(transition, from: first, measurement) }
+        queue.add { [self] in post(transition, from: first) }
     }
 
     func drain() { queue.drain() }
 
     /// - Parameter first: The position of the first path that was observed when the transition was added. Who
     ///   registers later does not receive it.
-    private func post(
-        _ transition: PrefsTransition, from first: Int,
-        _ measurement: DurationMeasurement?
-    ) {
+    private func post(_ transition: PrefsTransition, from first: Int) {
         // Looked up in a copy, so that registering does not wait.
         let touched = observers.withLock { $0 }.elements(touchedBy: transition.dirty.dropFirst(first))
-        let waiting = WaitingTransition(transition: transition, measurement: measurement)
+        let waiting = WaitingTransition(transition: transition)
         for registered in touched where registered.start < transition.new.generation {
             registered.observer.post(waiting)
         }

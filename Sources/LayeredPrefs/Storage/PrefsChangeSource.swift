@@ -30,7 +30,7 @@ public final class PrefsChangeSource: Sendable {
     let isExact: Bool
 
     /// The observers of the time that reading edited files takes, for the outermost storage.
-    let reloadDurations = DurationObservers()
+    let reloadDurations = CallbackList<Duration>()
 
     /// The way in which edits of the owner's files are combined; `nil` if it has none.
     private let coalescing: PrefsCoalescing?

@@ -6,8 +6,6 @@ struct WaitingTransition: Sendable {
     var transition: PrefsTransition
     /// True if the paths that differ are known; otherwise they are to be found by comparing the snapshots.
     var isCompared = true
-    /// Ends when the last observer has received the transition; `nil` if its delivery is not measured.
-    var measurement: DurationMeasurement?
 
     /// The transition with the paths that differ.
     var compared: PrefsTransition {
@@ -23,7 +21,7 @@ struct WaitingTransition: Sendable {
         merged.transition = PrefsTransition(
             old: transition.old, new: next.transition.new, cause: next.transition.cause, dirty: [],
             restarts: next.transition.restarts)
-        (merged.isCompared, merged.measurement) = (false, measurement)
+        merged.isCompared = false
         return merged
     }
 }

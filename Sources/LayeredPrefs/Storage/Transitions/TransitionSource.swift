@@ -83,7 +83,6 @@ final class TransitionObserver: Sendable {
 
     private func deliverNext() {
         guard let waiting = backlog.withLock({ $0.popFirst() }) else { return }
-        defer { extendLifetime(waiting.measurement) }
         let transition = waiting.compared
         // What was compared before is only posted to the observers that it touches.
         if !waiting.isCompared, !touches(transition) { return }
