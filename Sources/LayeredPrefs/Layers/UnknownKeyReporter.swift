@@ -6,29 +6,15 @@ import PrefsDocuments
 /// Nothing is reported before the first check, so that the keys of schemas that are created one after another
 /// are not.
 struct UnknownKeyReporter {
-    /// The unknown keys in one version of a part.
-    private struct CheckedPart {
-        let part: PrefsSnapshot.Part
-        let unknown: UnknownKeys
-        /// The unknown fields in the arrays of each key that has known ones.
-        let fields: [UnknownKeys]
-        /// All of them.
-        let all: UnknownKeys
-
-        init(_ part: PrefsSnapshot.Part, _ unknown: UnknownKeys, _ fields: [UnknownKeys]) {
-            (self.part, self.unknown, self.fields) = (part, unknown, fields)
-            all = fields.reduce(into: unknown) { $0.add($1) }
-        }
-    }
-
-    /// The parts of a layer, which need not be checked again while they stay the same.
+    /// The unknown keys in the parts of a layer, which need not be checked again while they stay the same.
     private struct CheckedGroup {
         let group: PrefsSnapshot.Parts.Group
         /// The number of declared keys that the parts were checked against.
         let count: Int
-        let parts: [CheckedPart]
+        /// The unknown keys by the version of their source.
+        let unknown: [UInt64: UnknownKeys]
         /// The parts that have unknown keys.
-        let findings: [CheckedPart]
+        let findings: [(part: PrefsSnapshot.Part, unknown: UnknownKeys)]
     }
 
     /// The number of declarations so far.
@@ -70,8 +56,7 @@ struct UnknownKeyReporter {
         var rests: [PrefsSnapshot.Part.Name: Int] = [:]
         var errors: [PrefsError] = []
         let findings = checkedGroups.flatMap { group in group.findings.map { (group.group, $0) } }
-        for (group, checked) in findings {
-            let (part, unknown) = (checked.part, checked.all)
+        for (group, (part, unknown)) in findings {
             let new = unknown.listed.map { group.located($0, in: part, known) }.filter { unknown in
                 present.insert(unknown.place).inserted && !reported.contains(unknown.place)
             }
@@ -89,54 +74,31 @@ struct UnknownKeyReporter {
         return errors
     }
 
+    /// Checks the parts whose source is another one than before.
     private func checked(
         _ group: PrefsSnapshot.Parts.Group, after previous: CheckedGroup?, against known: KnownKeys
     ) -> CheckedGroup {
         let count = known.names.count + known.elements.count
         let before = previous.flatMap { $0.count == count ? $0 : nil }
         if let before, before.group === group { return before }
-        var versions: [UInt64: CheckedPart] = [:]
-        for checked in before?.parts ?? [] { versions[checked.part.source.version] = checked }
-        let parts = group.parts.map { part in
-            if let same = versions[part.source.version] {
-                return CheckedPart(part, same.unknown, same.fields)
-            }
-            let previous = part.source.step.flatMap { versions[$0.start] }
-            let unknown = previous.flatMap { part.source.unknownKeys($0.unknown, in: $0.part.source, known) }
-            return CheckedPart(
-                part, unknown ?? part.source.contents.unknownKeys(against: known, under: nil),
-                unknownFields(in: part.source, after: previous, against: known))
+        var unknown: [UInt64: UnknownKeys] = [:]
+        for part in group.parts {
+            let version = part.source.version
+            unknown[version] = before?.unknown[version] ?? part.source.unknownKeys(against: known)
         }
-        return CheckedGroup(
-            group: group, count: count, parts: parts, findings: parts.filter { $0.all.count > 0 })
-    }
-
-    /// Returns the unknown fields in the arrays of each key. An array that is as it was before is not searched.
-    private func unknownFields(
-        in source: PrefsSource, after previous: CheckedPart?, against known: KnownKeys
-    ) -> [UnknownKeys] {
-        known.elements.enumerated().map { index, elements in
-            if let previous, let step = source.step, !step.paths.touches(elements.paths) {
-                return previous.fields[index]
-            }
-            return source.contents.unknownFields(of: elements)
+        let findings = group.parts.compactMap { part in
+            unknown[part.source.version].flatMap { $0.count > 0 ? (part, $0) : nil }
         }
+        return CheckedGroup(group: group, count: count, unknown: unknown, findings: findings)
     }
 }
 
 extension PrefsSource {
-    /// Returns the unknown keys, given those of the version before, of which only the changed top-level keys
-    /// are checked; `nil` if that does not suffice.
-    fileprivate func unknownKeys(
-        _ before: UnknownKeys, in previous: PrefsSource, _ known: KnownKeys
-    ) -> UnknownKeys? {
-        guard let step, !step.isLarge(for: root.count) else { return nil }
-        let tops = Set(step.paths.map { $0.components[0] })
-        var unknown = before
-        unknown.replace(
-            under: tops, previous.contents.unknownKeys(against: known, under: tops),
-            with: contents.unknownKeys(against: known, under: tops))
-        return unknown.isComplete ? unknown : nil
+    /// Returns the unknown keys, and then the unknown fields in arrays of structs.
+    fileprivate func unknownKeys(against known: KnownKeys) -> UnknownKeys {
+        var unknown = contents.unknownKeys(against: known, under: nil)
+        for elements in known.elements { unknown.add(contents.unknownFields(of: elements)) }
+        return unknown
     }
 }
 
@@ -200,12 +162,5 @@ extension UnknownKey {
                 "unknown key"
             }
         return PrefsError(.unknownKey, key: key, origin: origin, reason: reason)
-    }
-}
-
-extension PrefsSourceStep {
-    /// Returns true if checking the changed keys one by one would take more than checking all of them.
-    fileprivate func isLarge(for count: Int) -> Bool {
-        paths.count > PathList.plainCount && paths.count > count / 4
     }
 }

@@ -33,7 +33,7 @@ import Testing
         #expect(reporter.checkAgain(bad, against: known).map(\.key) == ["http.prot"])
     }
 
-    @Test func `only the changed keys of a new version are checked again`() throws {
+    @Test func `an unknown key of a new version is reported, and those before it are not again`() throws {
         var reporter = UnknownKeyReporter()
         _ = reporter.noteDeclaration()
         let first = PrefsSource(.value(["a": 1, "http": ["port": 1]]))
