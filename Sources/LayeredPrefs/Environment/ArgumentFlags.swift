@@ -113,7 +113,7 @@ struct ArgumentFlags: SourceContents {
             })
     }
 
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
+    func unknownKeys(against known: KnownKeys) -> UnknownKeys {
         var unknown = UnknownKeys()
         if flags.isEmpty { return unknown }
         let declared = Self.declared(known)

@@ -83,7 +83,7 @@ struct EnvironmentVariables: SourceContents {
         variables["CREDENTIALS_DIRECTORY"] != nil || variables["\(key.variable(prefix: prefix))_FILE"] != nil
     }
 
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
+    func unknownKeys(against known: KnownKeys) -> UnknownKeys {
         let declared = Set(known.fields.map { $0.variable(prefix: prefix) }).union(
             known.names.flatMap { name in
                 let variable = name.variable(prefix: prefix)

@@ -96,7 +96,7 @@ struct UnknownKeyReporter {
 extension PrefsSource {
     /// Returns the unknown keys, and then the unknown fields in arrays of structs.
     fileprivate func unknownKeys(against known: KnownKeys) -> UnknownKeys {
-        var unknown = contents.unknownKeys(against: known, under: nil)
+        var unknown = contents.unknownKeys(against: known)
         for elements in known.elements { unknown.add(contents.unknownFields(of: elements)) }
         return unknown
     }

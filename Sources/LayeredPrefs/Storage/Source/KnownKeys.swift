@@ -158,9 +158,6 @@ struct UnknownKeys {
     /// The maximum number of keys that are listed.
     static let limit = PrefsLimits.reports
 
-    /// True if as many keys are listed as can be.
-    var isComplete: Bool { listed.count == min(count, Self.limit) }
-
     mutating func add(_ key: @autoclosure () -> UnknownKey) {
         count += 1
         if listed.count < Self.limit { listed.append(key()) }
@@ -170,13 +167,6 @@ struct UnknownKeys {
     mutating func add(_ others: UnknownKeys) {
         listed += others.listed.prefix(Self.limit - listed.count)
         count += others.count
-    }
-
-    /// Replaces the keys below some top-level keys, in which there were `before` and are `after`.
-    mutating func replace(under tops: Set<String>, _ before: UnknownKeys, with after: UnknownKeys) {
-        listed.removeAll { tops.contains(PrefsPath($0.key).components[0]) }
-        listed += after.listed.prefix(Self.limit - listed.count)
-        count += after.count - before.count
     }
 }
 

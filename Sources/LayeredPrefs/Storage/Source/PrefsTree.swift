@@ -120,10 +120,9 @@ extension PrefsTree {
 }
 
 extension PrefsTree {
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys {
+    func unknownKeys(against known: KnownKeys) -> UnknownKeys {
         var found = UnknownKeys()
-        let places = tops?.flatMap { contents(at: PrefsPath(components: [$0])) }
-        for (path, content) in places ?? self.tops {
+        for (path, content) in tops {
             known.collectUnknown(content, at: path, areTexts: source.isText, into: &found)
         }
         return found

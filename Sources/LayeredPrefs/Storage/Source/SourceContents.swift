@@ -25,9 +25,7 @@ protocol SourceContents: Sendable {
 
     /// Returns the keys or variables that are neither declared nor below a declared key, and the former names
     /// in use.
-    ///
-    /// - Parameter tops: The top-level keys to check; all if `nil`.
-    func unknownKeys(against known: KnownKeys, under tops: Set<String>?) -> UnknownKeys
+    func unknownKeys(against known: KnownKeys) -> UnknownKeys
 
     /// Returns the fields of structs in the array that is a key's value which these do not have.
     func unknownFields(of elements: ElementFields) -> UnknownKeys
