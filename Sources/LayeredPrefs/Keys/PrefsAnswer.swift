@@ -92,8 +92,8 @@ extension PersistentKey {
         }
     }
 
-    /// Returns the reasons for which a candidate is rejected, read alone: one for each part that is wrong, as far as the
-    /// coding finds them.
+    /// Returns the reasons for which a candidate is rejected, read alone: one for each element that is wrong, as far as
+    /// the coding finds them.
     func rejections(ofWhole candidate: PrefsCandidate) -> [PrefsError] {
         guard let error = rejection(ofWhole: candidate) else { return [] }
         guard error.code == .wrongType, candidate.rejection == nil,

@@ -175,7 +175,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         #expect(live.current.log == Log())
     }
 
-    @Test func `every wrong field of every element is a problem`() throws {
+    @Test func `the first wrong field of each element is a problem`() throws {
         let upstreams: PrefsValue = [
             ["host": 7, "weight": 0, "timeout": "0s"], ["host": "a"], ["weight": "many"],
         ]
@@ -187,10 +187,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
             error?.problems.map { "\($0.key ?? ""): \($0.reason)" } == [
                 "limit: expected 1...10000, found the integer 0",
                 "upstreams[0].host: expected a string, found the integer 7",
-                "upstreams[0].weight: expected 1...10, found the integer 0",
-                "upstreams[0].timeout: expected 1s..., found the string \"0s\"",
                 "upstreams[2].host: expected a value (it is required), found nothing",
-                #"upstreams[2].weight: expected an integer, found the string "many""#,
             ])
     }
 
@@ -220,12 +217,11 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         let error = #expect(throws: PrefsError.self) { _ = try Live(Whole(), storage) }
         #expect(
             error?.problems.compactMap(\.key).sorted() == [
-                "named.x.a", "named.x.b", "named.z.b", "outer[0].inner[0].a", "outer[0].inner[0].b",
-                "outer[0].inner[1].b", "outer[0].tags[0]", "plain[0].name", "plain[0].size",
+                "named.x.a", "named.z.b", "outer[0].inner[0].a", "plain[0].name",
             ])
     }
 
-    @Test func `no more than twenty wrong parts of an array are listed`() throws {
+    @Test func `no more than twenty wrong elements of an array are listed`() throws {
         let upstreams = PrefsValue.array((0..<1000).map { _ in ["weight": 0] })
         let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
             PrefsLayer(.system, DictionaryPrefsStorage(values: ["upstreams": upstreams]))
