@@ -48,7 +48,11 @@ extension PrefsDocument {
             case .xml: return try XMLEditor.bytes(of: self, after: edits)
             case .json: return try JSONEditor.bytes(of: self, after: edits)
             case .toml: return try TOMLEditor.bytes(of: self, after: edits)
-            case .yaml: return try YAMLEditor.checkedBytes(of: self, after: edits)
+            #if YAML
+                case .yaml: return try YAMLEditor.checkedBytes(of: self, after: edits)
+            #else
+                case .yaml: break
+            #endif
             case .binary: break
             }
         }

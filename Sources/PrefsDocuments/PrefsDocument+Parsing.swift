@@ -85,9 +85,16 @@ extension PrefsFileFormat {
         case .toml:
             var scanner = TOMLScanner(builder.text, limits: builder.limits)
             return try scanner.scan()
-        case .yaml:
-            var scanner = YAMLScanner(builder.text, limits: builder.limits)
-            return try scanner.scan()
+        #if YAML
+            case .yaml:
+                var scanner = YAMLScanner(builder.text, limits: builder.limits)
+                return try scanner.scan()
+        #else
+            case .yaml:
+                throw ScanFailure(
+                    0, "this program cannot read YAML: it was built without the trait YAML of LayeredPrefs",
+                    code: .unsupported)
+        #endif
         }
     }
 

@@ -25,8 +25,8 @@ public struct PrefsFileFormat: Sendable, Hashable {
     public static let toml = PrefsFileFormat(.toml)
     /// YAML 1.2 with the core schema, in UTF-8, as one document. `no`, `12:30` and dates are text.
     ///
-    /// This format cannot represent data and dates, and rejects tags and null. Files are read only if the package is
-    /// built with the trait `YAML`. Otherwise reading throws ``PrefsError/Code/unsupported``.
+    /// This format cannot represent data and dates, and rejects tags and null. Files are read and written only if the
+    /// package is built with the trait `YAML`. Otherwise both throw ``PrefsError/Code/unsupported``.
     public static let yaml = PrefsFileFormat(.yaml)
     /// A property list. New files are XML, because people may edit them.
     public static var propertyList: PrefsFileFormat { .xmlPropertyList }
@@ -108,7 +108,16 @@ extension PrefsFileFormat {
             case .binary: try BinaryWriter.file(.dictionary(content))
             case .json: try JSONWriter.file(.dictionary(content))
             case .toml: try TOMLWriter.file(content)
-            case .yaml: try YAMLWriter.file(content)
+            #if YAML
+                case .yaml: try YAMLWriter.file(content)
+            #else
+                case .yaml:
+                    throw PrefsError(
+                        .unsupported,
+                        reason:
+                            "this program cannot write YAML: it was built without the trait YAML of LayeredPrefs"
+                    )
+            #endif
             }
         } catch {
             throw error.atTopLevel

@@ -11,7 +11,9 @@ package struct SectionComments {
         case xml
         /// The starts of the headers, ascending.
         case toml(TOMLTree, headers: [Int])
-        case yaml(YAMLTree, [YAMLPlace]?)
+        #if YAML
+            case yaml(YAMLTree, [YAMLPlace]?)
+        #endif
     }
 
     /// Creates the list of a file's comments; `nil` if there are none, or if its format has none.
@@ -27,10 +29,14 @@ package struct SectionComments {
                 $0 > 0 && [.header, .element].contains(tree.form(of: $0))
             }
             places = .toml(tree, headers: headers.map { tree.entryStart(of: $0) }.sorted())
-        case .yaml:
-            var scanner = YAMLScanner(document.text, limits: document.limits, wantsPlaces: true)
-            guard let (tree, places) = try? scanner.scanTree() else { return nil }
-            self.places = .yaml(tree, places)
+        #if YAML
+            case .yaml:
+                var scanner = YAMLScanner(document.text, limits: document.limits, wantsPlaces: true)
+                guard let (tree, places) = try? scanner.scanTree() else { return nil }
+                self.places = .yaml(tree, places)
+        #else
+            case .yaml: return nil
+        #endif
         case .json, .binary: return nil
         }
         (self.document, self.comments) = (document, comments)
@@ -66,12 +72,14 @@ package struct SectionComments {
                 return start..<(layout.isBlankLine(before: comment) ? comment : next)
             case .dotted, .implied, .tables: return nil
             }
-        case .yaml(let tree, let places):
-            let place = places?[dictionary] ?? YAMLPlace(item: dictionary, isExpanded: false)
-            guard !place.isExpanded, tree.form(of: place.item) == .block else { return nil }
-            let start = Int(tree.place(of: place.item).entryStart)
-            let end = layout.endOfLine(at: tree.end(of: place.item))
-            return start..<layout.endOfComments(after: end, indentedMoreThan: layout.column(of: start))
+        #if YAML
+            case .yaml(let tree, let places):
+                let place = places?[dictionary] ?? YAMLPlace(item: dictionary, isExpanded: false)
+                guard !place.isExpanded, tree.form(of: place.item) == .block else { return nil }
+                let start = Int(tree.place(of: place.item).entryStart)
+                let end = layout.endOfLine(at: tree.end(of: place.item))
+                return start..<layout.endOfComments(after: end, indentedMoreThan: layout.column(of: start))
+        #endif
         }
     }
 
@@ -85,34 +93,38 @@ package struct SectionComments {
                 return [tree.entryStart(of: entry)..<layout.endOfLine(at: Int(tree[entry].end))]
             }
             return tree.form(of: entry) == .dotted ? tree.children(of: entry).flatMap(lines) : []
-        case .yaml(let tree, let places):
-            let place = places?[entry] ?? YAMLPlace(item: entry, isExpanded: false)
-            return place.isExpanded ? [] : [start..<layout.endOfLine(at: tree.end(of: place.item))]
+        #if YAML
+            case .yaml(let tree, let places):
+                let place = places?[entry] ?? YAMLPlace(item: entry, isExpanded: false)
+                return place.isExpanded ? [] : [start..<layout.endOfLine(at: tree.end(of: place.item))]
+        #endif
         }
     }
 }
 
-extension TextLayout {
-    /// Returns the number of bytes between the start of the offset's line, or a byte order mark, and the offset.
-    func column(of offset: Int) -> Int {
-        let line = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
-        return offset - (line ?? min(TextEncoding.start(of: bytes), offset))
-    }
+#if YAML
+    extension TextLayout {
+        /// Returns the number of bytes between the start of the offset's line, or a byte order mark, and the offset.
+        func column(of offset: Int) -> Int {
+            let line = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+            return offset - (line ?? min(TextEncoding.start(of: bytes), offset))
+        }
 
-    /// Returns the end of the lines with comments that follow the start of a line, with blank lines between them, and are
-    /// indented by more than a number of spaces; the offset itself if there are none.
-    func endOfComments(after offset: Int, indentedMoreThan column: Int) -> Int {
-        var (end, line) = (offset, offset)
-        while line < bytes.count {
-            let next = endOfLine(at: line)
-            let text = bytes[line..<next].drop(while: \.isBlank)
-            if text.first == UInt8(ascii: "#"), text.startIndex - line > column {
-                end = next
-            } else if !text.isEmpty {
-                break
+        /// Returns the end of the lines with comments that follow the start of a line, with blank lines between them, and are
+        /// indented by more than a number of spaces; the offset itself if there are none.
+        func endOfComments(after offset: Int, indentedMoreThan column: Int) -> Int {
+            var (end, line) = (offset, offset)
+            while line < bytes.count {
+                let next = endOfLine(at: line)
+                let text = bytes[line..<next].drop(while: \.isBlank)
+                if text.first == UInt8(ascii: "#"), text.startIndex - line > column {
+                    end = next
+                } else if !text.isEmpty {
+                    break
+                }
+                line = next
             }
-            line = next
+            return end
         }
-        return end
     }
-}
+#endif

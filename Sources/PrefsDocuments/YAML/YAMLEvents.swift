@@ -1,36 +1,36 @@
-/// A part of a YAML file: a scalar, an alias, or the start or end of a collection.
-struct YAMLEvent {
-    enum Kind {
-        case document, mapping, sequence, end, alias, scalar, endOfFile
-    }
-
-    var kind: Kind
-    var form = YAMLForm.plain
-    /// The text with its quotes or block header, without an anchor; a collection's start.
-    var range: Range<Int>
-    /// The anchor before the value, or the name of the alias.
-    var anchor: String?
-    /// The content of a scalar: a range of the file, or a text that the file spells in another way.
-    var content = Content.source(0..<0)
-
-    enum Content {
-        case source(Range<Int>)
-        case decoded([UInt8])
-    }
-}
-
-/// The spelling of a YAML value.
-enum YAMLForm: UInt8 {
-    case plain, singleQuoted, doubleQuoted, literal, folded, alias
-    /// A collection in brackets or braces.
-    case flow
-    /// A collection by indentation.
-    case block
-
-    var isBlockScalar: Bool { self == .literal || self == .folded }
-}
-
 #if YAML
+    /// A part of a YAML file: a scalar, an alias, or the start or end of a collection.
+    struct YAMLEvent {
+        enum Kind {
+            case document, mapping, sequence, end, alias, scalar, endOfFile
+        }
+
+        var kind: Kind
+        var form = YAMLForm.plain
+        /// The text with its quotes or block header, without an anchor; a collection's start.
+        var range: Range<Int>
+        /// The anchor before the value, or the name of the alias.
+        var anchor: String?
+        /// The content of a scalar: a range of the file, or a text that the file spells in another way.
+        var content = Content.source(0..<0)
+
+        enum Content {
+            case source(Range<Int>)
+            case decoded([UInt8])
+        }
+    }
+
+    /// The spelling of a YAML value.
+    enum YAMLForm: UInt8 {
+        case plain, singleQuoted, doubleQuoted, literal, folded, alias
+        /// A collection in brackets or braces.
+        case flow
+        /// A collection by indentation.
+        case block
+
+        var isBlockScalar: Bool { self == .literal || self == .folded }
+    }
+
     import CLibYAML
 
     /// Splits a YAML file into events, with libyaml.
@@ -253,16 +253,5 @@ enum YAMLForm: UInt8 {
             }
             return offset
         }
-    }
-#else
-    /// Without the trait `YAML` there is no parser.
-    struct YAMLEvents: ~Copyable {
-        init(_ bytes: [UInt8]) throws(ScanFailure) {
-            throw ScanFailure(
-                0, "this program cannot read YAML: it was built without the trait YAML of LayeredPrefs",
-                code: .unsupported)
-        }
-
-        mutating func next() throws(ScanFailure) -> YAMLEvent { YAMLEvent(kind: .endOfFile, range: 0..<0) }
     }
 #endif
