@@ -20,6 +20,11 @@ public protocol PrefsSchema: PrefsDeclaring {
     /// The type of ``storage``.
     associatedtype SchemaStorage: PrefsStorage
 
+    /// The preferences by the names of their properties, for ``key(_:)-method``.
+    ///
+    /// This type is part of the expansion of the macros.
+    associatedtype PropertyKeys: PrefsExpansion.PropertyKeys = PrefsExpansion.NoPropertyKeys
+
     /// The storage that holds the values.
     var storage: SchemaStorage { get }
 
@@ -39,13 +44,7 @@ extension PrefsSchema {
 }
 
 /// A class whose properties are preferences below a path of a schema's storage, declared with `@PrefsGroup`.
-public protocol PrefsGroup: PrefsDeclaring {}
-
-/// A class that lists the preferences it declares.
-public protocol PrefsDeclaring: AnyObject {
-    /// Every preference that the class or one of its groups declares, in the order of declaration.
-    static var keys: [PrefsKeyDescription] { get }
-
+public protocol PrefsGroup: PrefsDeclaring {
     /// The preferences by the names of their properties, for ``PrefsSchema/key(_:)-method``.
     ///
     /// This type is part of the expansion of the macros.
