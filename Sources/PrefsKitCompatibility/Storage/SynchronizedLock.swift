@@ -1,4 +1,4 @@
-import LayeredPrefs
+import PrefsSystem
 
 /// A variable that any thread can read and replace.
 ///
@@ -11,14 +11,27 @@ public struct SynchronizedLock<Value>: @unchecked Sendable {
         let value: Value
     }
 
-    private let current: Replaceable<Held>
+    private final class Box: Sendable {
+        let held: Lock<Held>
+
+        init(_ value: Held) { held = Lock(value) }
+    }
+
+    private let box: Box
 
     /// Creates a variable with an initial value.
-    public init(wrappedValue: Value) { current = Replaceable(Held(value: wrappedValue)) }
+    public init(wrappedValue: Value) { box = Box(Held(value: wrappedValue)) }
 
     /// The value.
     public var wrappedValue: Value {
-        get { current.value.value }
-        nonmutating set { current.replace(with: Held(value: newValue)) }
+        get { box.held.withLock { $0 }.value }
+        nonmutating set {
+            let new = Held(value: newValue)
+            // The old value is released without the mutex, because that may run code of the program.
+            box.held.withLockReleasing { held in
+                defer { held = new }
+                return held
+            }
+        }
     }
 }
