@@ -24,19 +24,21 @@ extension PrefsStorage {
     }
 }
 
-extension PrefsSchema {
-    /// Returns a log handler whose level follows a property of the schema:
-    /// `prefs.bindLogLevel(\.log.level, to: StreamLogHandler.standardError(label: label))`.
-    ///
-    /// - Parameters:
-    ///   - level: The property that holds the level.
-    ///   - handler: The handler that writes the messages. Its own level is set to `trace`, the lowest.
-    public func bindLogLevel(
-        _ level: KeyPathOf<Logger.Level>, to handler: some LogHandler
-    ) -> PrefsLevelLogHandler {
-        storage.bindLogLevel(key(level), to: handler)
+#if Macros
+    extension PrefsSchema {
+        /// Returns a log handler whose level follows a property of the schema:
+        /// `prefs.bindLogLevel(\.log.level, to: StreamLogHandler.standardError(label: label))`.
+        ///
+        /// - Parameters:
+        ///   - level: The property that holds the level.
+        ///   - handler: The handler that writes the messages. Its own level is set to `trace`, the lowest.
+        public func bindLogLevel(
+            _ level: KeyPathOf<Logger.Level>, to handler: some LogHandler
+        ) -> PrefsLevelLogHandler {
+            storage.bindLogLevel(key(level), to: handler)
+        }
     }
-}
+#endif
 
 extension Live {
     /// Returns a log handler whose level follows a part of the configuration:
