@@ -37,11 +37,10 @@ import PrefsSystem
             #expect(storage.deregistered == 1)
         }
 
-        @Test func `the values of a property are available as a publisher`() {
+        @Test func `a sequence of values is available as a publisher`() throws {
             let seen = Recorder<Int>()
-            let count = PersistentValue(.count, store: storage)
-            let cancellable = count.projectedValue.publisher.map { $0 * 2 }.sink { seen.record($0) }
-            count.wrappedValue = 4
+            let cancellable = storage.values(for: .count).publisher.map { $0 * 2 }.sink { seen.record($0) }
+            try storage.set(.count, to: 4)
             #expect(seen.elements == [0, 8])
             cancellable.cancel()
         }

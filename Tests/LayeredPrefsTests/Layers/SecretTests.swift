@@ -122,7 +122,6 @@ extension PersistentKey where Value == String {
             printed(stack.storage), printed(stack.storage.snapshot), printed(stack.storage.layers),
             printed(stack.user), printed(stack.user.snapshot), printed(stack.storage.status),
             printed(stack.storage.exportedContents()),
-            printed(PersistentValue(.sealedToken, store: stack.storage)),
         ]
         for text in texts { #expect(!text.contains(Self.secret), "\(text)") }
     }

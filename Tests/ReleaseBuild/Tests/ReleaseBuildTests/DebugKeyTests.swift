@@ -70,10 +70,6 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         #expect(store.get(.traces) == false)
         var values = store.values(for: .traces).makeAsyncIterator()
         #expect(await values.next() == false)
-        struct Settings {
-            @PersistentValue<Bool> var traces: Bool
-        }
-        #expect(Settings(traces: PersistentValue(.traces, store: store)).traces == false)
         #expect(store.snapshot.get(.traces) == false)
         #expect(store.snapshot.resolution(for: .traces).isDefault)
     }
@@ -83,7 +79,6 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         let store = try row.make(folder)
         let before = store.snapshot.candidates(forKey: "debug.traces")
         #expect(try store.set(.traces, to: false) == .notStored)
-        PersistentValue(.traces, store: store).wrappedValue = false
         #expect(try store.remove(.traces) == .notStored)
         if let storage = store as? PrefsStack { try await writeEveryWay(to: storage) }
         #expect(!before.isEmpty)
