@@ -59,22 +59,22 @@ let package = Package(
         .library(name: "LayeredPrefs", targets: core),
         .library(
             name: "PrefsKitCompatibility",
-            targets: ["PrefsKitCompatibility", "LayeredPrefsCompression"] + core),
+            targets: ["PrefsKitCompatibility", "LayeredPrefsCompression", "LayeredPrefsUserDefaults"] + core),
         .library(
-            name: "PersistentKeyValueKitCompatibility", targets: ["PersistentKeyValueKitCompatibility"] + core
-        ),
-        .library(name: "FoilCompatibility", targets: ["FoilCompatibility"] + core),
+            name: "PersistentKeyValueKitCompatibility",
+            targets: ["PersistentKeyValueKitCompatibility", "LayeredPrefsUserDefaults"] + core),
+        .library(
+            name: "FoilCompatibility", targets: ["FoilCompatibility", "LayeredPrefsUserDefaults"] + core),
         .executable(name: "prefs", targets: ["prefs"]),
     ]
         + [
             "FileWatching", "PrefsDocuments", "LayeredPrefsTesting", "LayeredPrefsCommands",
             "LayeredPrefsCompression", "LayeredPrefsOpenCombine", "LayeredPrefsLogging",
             "LayeredPrefsService", "LayeredPrefsMetrics", "LayeredPrefsInspection",
-            "LayeredPrefsConfiguration", "LayeredPrefsEtcd",
+            "LayeredPrefsConfiguration", "LayeredPrefsEtcd", "LayeredPrefsUserDefaults",
         ].map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Macros", description: "@PrefsSchema and @Pref; needs swift-syntax."),
-        .trait(name: "UserDefaults", description: "UserDefaults as a storage; needs all of Foundation."),
         .trait(name: "InotifyTools", description: "The libinotifytools engine (GPL-2) beside the kernel's."),
         .trait(name: "Compression", description: "zlib, lzma and lz4; needs the system's libraries."),
         .trait(name: "OpenCombine", description: "Publishers, for OpenCombine."),
@@ -83,7 +83,7 @@ let package = Package(
         .trait(name: "Etcd", description: "A layer that many machines share; needs libcurl."),
         .trait(name: "Metrics", description: "PrefsMetrics, for swift-metrics."),
         .trait(name: "YAML", description: "Files in YAML; needs libyaml."),
-        .default(enabledTraits: ["Macros", "UserDefaults"]),
+        .default(enabledTraits: ["Macros"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "602.0.0"..<"604.0.0"),
@@ -144,23 +144,27 @@ let package = Package(
                 "PrefsSystem", "LayeredPrefs", "LayeredPrefsInspection", serviceLogging, serviceLifecycle,
                 unixSignals,
             ]),
+        .target(
+            name: "LayeredPrefsUserDefaults", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"]),
         .target(name: "LayeredPrefsMetrics", dependencies: ["PrefsSystem", "LayeredPrefs", coreMetrics]),
         // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
         .target(
             name: "PrefsKitCompatibility",
             dependencies: [
-                "LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments", "PrefsSystem",
-                target("LayeredPrefsMacros", with: "Macros"),
+                "LayeredPrefs", "LayeredPrefsCompression", "LayeredPrefsUserDefaults", "PrefsDocuments",
+                "PrefsSystem", target("LayeredPrefsMacros", with: "Macros"),
             ]),
         .target(
             name: "FoilCompatibility",
             dependencies: [
-                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem", openCombine,
+                "LayeredPrefs", "LayeredPrefsOpenCombine", "LayeredPrefsUserDefaults", "PrefsDocuments",
+                "PrefsSystem", openCombine,
             ]),
         .target(
             name: "PersistentKeyValueKitCompatibility",
             dependencies: [
-                "LayeredPrefs", "LayeredPrefsOpenCombine", "PrefsDocuments", "PrefsSystem", openCombine,
+                "LayeredPrefs", "LayeredPrefsOpenCombine", "LayeredPrefsUserDefaults", "PrefsDocuments",
+                "PrefsSystem", openCombine,
             ]),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"]),
 
@@ -189,8 +193,11 @@ let package = Package(
         .testTarget(
             name: "PrefsFilesTests",
             dependencies: ["PrefsFiles", "PrefsDocuments", "FileWatching", "PrefsSystem", "TestSupport"]),
-        .testTarget(name: "LayeredPrefsTests", dependencies: kit + ["PrefsFiles", "PrefsReferenceModel"]),
-        .testTarget(name: "LayeredPrefsTestingTests", dependencies: kit),
+        .testTarget(
+            name: "LayeredPrefsTests",
+            dependencies: kit + ["LayeredPrefsUserDefaults", "PrefsFiles", "PrefsReferenceModel"]),
+        .testTarget(name: "LayeredPrefsTestingTests", dependencies: kit + ["LayeredPrefsUserDefaults"]),
+        .testTarget(name: "LayeredPrefsUserDefaultsTests", dependencies: kit + ["LayeredPrefsUserDefaults"]),
         .testTarget(name: "LayeredPrefsMacrosTests", dependencies: kit + ["PrefsKitCompatibility"]),
         .testTarget(name: "LayeredPrefsCompressionTests", dependencies: kit + ["LayeredPrefsCompression"]),
         .testTarget(

@@ -22,11 +22,8 @@ let package = Package(
                 "Adds rows of @Pref. Scripts/bench enables them without building swift-syntax for release."
         ),
         .trait(name: "YAML", description: "Adds shapes of YAML to Scripts/check complexity."),
-        .trait(
-            name: "UserDefaults",
-            description: "Adds rows of UserDefaults. Tests/ReleaseBuild has it, too: one build serves both."),
         .trait(name: "Configuration", description: "Adds apple/swift-configuration as a peer."),
-        .default(enabledTraits: ["Configuration", "UserDefaults"]),
+        .default(enabledTraits: ["Configuration"]),
     ],
     dependencies: [
         .package(
@@ -34,7 +31,6 @@ let package = Package(
             traits: [
                 .trait(name: "Macros", condition: .when(traits: ["Macros"])),
                 .trait(name: "YAML", condition: .when(traits: ["YAML"])),
-                .trait(name: "UserDefaults", condition: .when(traits: ["UserDefaults"])),
             ]),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0",

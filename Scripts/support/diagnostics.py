@@ -100,7 +100,7 @@ def codes():
 def texts():
     """Returns the texts of each code's errors."""
     result = {}
-    modules = ("PrefsDocuments", "PrefsFiles", "LayeredPrefs", "LayeredPrefsInspection")
+    modules = ("PrefsDocuments", "PrefsFiles", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsUserDefaults")
     for path in sorted(path for module in modules for path in (root / "Sources" / module).rglob("*.swift")):
         text = re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M)
         found = re.findall(r"PrefsError\(\s*\.(\w+)[^{}]*?reason:\s*" + STRING, text)

@@ -9,7 +9,7 @@ build = root / ".build/debug"
 # From the lowest to the highest: each may link to those before it.
 MODULES = [
     "PrefsDocuments", "PrefsFiles", "FileWatching", "LayeredPrefs", "LayeredPrefsTesting", "LayeredPrefsInspection",
-    "LayeredPrefsCommands", "LayeredPrefsCompression", "LayeredPrefsLogging", "LayeredPrefsOpenCombine",
+    "LayeredPrefsUserDefaults", "LayeredPrefsCommands", "LayeredPrefsCompression", "LayeredPrefsLogging", "LayeredPrefsOpenCombine",
     "LayeredPrefsService", "LayeredPrefsMetrics", "LayeredPrefsConfiguration", "LayeredPrefsEtcd",
     "PrefsKitCompatibility", "PersistentKeyValueKitCompatibility", "FoilCompatibility",
 ]

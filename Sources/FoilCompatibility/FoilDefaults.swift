@@ -1,4 +1,5 @@
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsSystem
 
 /// The default storage for Foil's property wrappers.
@@ -7,16 +8,11 @@ public enum FoilDefaults {
 
     /// The storage for wrappers that you create from now on. Existing wrappers keep their storage.
     ///
-    /// Until you assign a storage, it is ``UserDefaultsPrefsStorage/standard`` or, without the trait `UserDefaults`,
-    /// a storage in memory.
+    /// Until you assign a storage, it is `UserDefaultsPrefsStorage.standard`.
     public static var storage: any PrefsStorage {
         get { chosen.withLock { $0 } ?? builtIn }
         set { chosen.withLock { $0 = newValue } }
     }
 
-    #if UserDefaults
-        private static var builtIn: any PrefsStorage { UserDefaultsPrefsStorage.standard }
-    #else
-        private static let builtIn = DictionaryPrefsStorage()
-    #endif
+    private static var builtIn: any PrefsStorage { UserDefaultsPrefsStorage.standard }
 }

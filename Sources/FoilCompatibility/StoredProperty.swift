@@ -1,4 +1,5 @@
 import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 
 /// A value that is carried through LayeredPrefs, whose keys require `Sendable` values.
@@ -21,48 +22,42 @@ struct StoredProperty<Value>: Sendable {
     }
 
     private func store(_ value: Value) throws {
-        #if UserDefaults
-            if let defaults = storage as? UserDefaultsPrefsStorage {
-                let stored = try storedValue(value)
-                try defaults.setValue(stored?.form, of: stored?.object, forKey: key.id)
-                return
-            }
-        #endif
+        if let defaults = storage as? UserDefaultsPrefsStorage {
+            let stored = try storedValue(value)
+            try defaults.setValue(stored?.form, of: stored?.object, forKey: key.id)
+            return
+        }
         try storage.set(key, to: Carried(value: value))
     }
 
     /// Registers the default if the storage is Foundation's defaults, as Foil does.
     func registerDefault() {
-        #if UserDefaults
-            guard let defaults = storage as? UserDefaultsPrefsStorage else { return }
-            let value = key.defaultValue.value
-            storage.reporting(key: key.id) {
-                let stored = try storedValue(value)
-                defaults.register(stored?.form, of: stored?.object, forKey: key.id)
-            }
-        #endif
+        guard let defaults = storage as? UserDefaultsPrefsStorage else { return }
+        let value = key.defaultValue.value
+        storage.reporting(key: key.id) {
+            let stored = try storedValue(value)
+            defaults.register(stored?.form, of: stored?.object, forKey: key.id)
+        }
     }
 
     /// Calls `receive` with the current value before it returns, and then with every change. For Foundation's
     /// defaults, also with equal values that are written through this library.
     func follow(_ receive: @escaping @Sendable (Carried<Value>) -> Void) -> PrefsObservation {
-        #if UserDefaults
-            if let defaults = storage as? UserDefaultsPrefsStorage {
-                // Writes of several threads are delivered one at a time, and read only then, so that the last value
-                // received is the last one written.
-                let queue = ObserverQueue(isHeld: true)
-                // Register before reading, so that no change in between is missed.
-                let observation = defaults.observeWrites(forKey: key.id) {
-                    queue.post { receive(defaults.get(key)) }
-                }
-                receive(defaults.get(key))
-                queue.begin()
-                return PrefsObservation {
-                    queue.close()
-                    observation.cancel()
-                }
+        if let defaults = storage as? UserDefaultsPrefsStorage {
+            // Writes of several threads are delivered one at a time, and read only then, so that the last value
+            // received is the last one written.
+            let queue = ObserverQueue(isHeld: true)
+            // Register before reading, so that no change in between is missed.
+            let observation = defaults.observeWrites(forKey: key.id) {
+                queue.post { receive(defaults.get(key)) }
             }
-        #endif
+            receive(defaults.get(key))
+            queue.begin()
+            return PrefsObservation {
+                queue.close()
+                observation.cancel()
+            }
+        }
         return storage.values(for: key).sink(receive)
     }
 }

@@ -1,4 +1,5 @@
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 public import PrefsDocuments
 
 /// A type that Foil's property wrappers accept. It converts to a type with a stored form, and back.

@@ -8,7 +8,7 @@ public enum DefaultPrefsStore {
 
     /// The store for wrappers that you create from now on. Existing wrappers keep their store.
     ///
-    /// Until you assign a store, it is `UserDefaults.standard` or, without the trait `UserDefaults`, a store in memory.
+    /// Until you assign a store, it is `UserDefaults.standard`.
     public static var current: any PersistentKeyValueStore {
         get { chosen.withLock { $0 }?.store ?? builtIn }
         set {
@@ -17,9 +17,5 @@ public enum DefaultPrefsStore {
         }
     }
 
-    #if UserDefaults
-        private static var builtIn: any PersistentKeyValueStore { UserDefaults.standard }
-    #else
-        private static let builtIn = InMemoryPersistentKeyValueStore()
-    #endif
+    private static var builtIn: any PersistentKeyValueStore { UserDefaults.standard }
 }

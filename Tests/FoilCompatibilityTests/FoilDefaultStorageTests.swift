@@ -127,58 +127,56 @@ private struct User: Codable, UserDefaultsSerializable, Equatable {
         #expect(storage.snapshot["foil"] == 9)
     }
 
-    #if UserDefaults
-        @Test func `a property registers its default with Foundation's defaults`() throws {
-            let suite = DefaultsSuite()
-            let name = "foil-\(UUID().uuidString)"
-            let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite.defaults)
-            #expect(suite.defaults.integer(forKey: name) == 3)
-            property.wrappedValue = 4
-            #expect(suite.defaults.integer(forKey: name) == 4)
-        }
+    @Test func `a property registers its default with Foundation's defaults`() throws {
+        let suite = DefaultsSuite()
+        let name = "foil-\(UUID().uuidString)"
+        let property = FoilDefaultStorage(wrappedValue: 3, key: name, userDefaults: suite.defaults)
+        #expect(suite.defaults.integer(forKey: name) == 3)
+        property.wrappedValue = 4
+        #expect(suite.defaults.integer(forKey: name) == 4)
+    }
 
-        @Test func `values that several threads write are published one at a time, the last one last`() {
-            let suite = DefaultsSuite()
-            defer { withExtendedLifetime(suite) {} }
-            let property = FoilDefaultStorage(
-                wrappedValue: 0, key: "n-\(suite.name)", userDefaults: suite.defaults)
-            let (begun, gate) = (Latch(), Latch())
-            let received = Mutex<[Int]>([])
-            let cancellable = property.projectedValue.sink { value in
-                if value == 1 {
-                    begun.open()
-                    gate.wait()
-                }
-                received.withLock { $0.append(value) }
+    @Test func `values that several threads write are published one at a time, the last one last`() {
+        let suite = DefaultsSuite()
+        defer { withExtendedLifetime(suite) {} }
+        let property = FoilDefaultStorage(
+            wrappedValue: 0, key: "n-\(suite.name)", userDefaults: suite.defaults)
+        let (begun, gate) = (Latch(), Latch())
+        let received = Mutex<[Int]>([])
+        let cancellable = property.projectedValue.sink { value in
+            if value == 1 {
+                begun.open()
+                gate.wait()
             }
-            Thread.detachNewThread { property.wrappedValue = 1 }
-            begun.wait()
-            property.wrappedValue = 2
-            gate.open()
-            #expect(eventually { received.withLock { $0 } == [0, 1, 2] })
-            cancellable.cancel()
+            received.withLock { $0.append(value) }
         }
+        Thread.detachNewThread { property.wrappedValue = 1 }
+        begun.wait()
+        property.wrappedValue = 2
+        gate.open()
+        #expect(eventually { received.withLock { $0 } == [0, 1, 2] })
+        cancellable.cancel()
+    }
 
-        @Test func `a Float is stored and registered as a Float`() {
-            let suite = DefaultsSuite()
-            let defaults = suite.defaults
-            let name = "foil-\(UUID().uuidString)"
-            let property = FoilDefaultStorage(wrappedValue: Float(4.2), key: name, userDefaults: defaults)
-            #expect(defaults.object(forKey: name) as? Float == 4.2)
-            let list = FoilDefaultStorageOptional<[Float]>(key: "list", userDefaults: defaults)
-            // Foundation reads a `Float` as a `Double` of the same value while another test saves any suite.
-            func isFloat(_ value: Any?) -> Bool {
-                value as? Float == 0.1 || value as? Double == Double(Float(0.1))
-            }
-            property.wrappedValue = 0.1
-            list.wrappedValue = [0.1]
-            #expect(isFloat(defaults.object(forKey: name)))
-            #expect((defaults.object(forKey: "list") as? [Any])?.map(isFloat) == [true])
-            #expect(property.wrappedValue == 0.1 && list.wrappedValue == [0.1])
-            list.wrappedValue = nil
-            #expect(defaults.object(forKey: "list") == nil)
+    @Test func `a Float is stored and registered as a Float`() {
+        let suite = DefaultsSuite()
+        let defaults = suite.defaults
+        let name = "foil-\(UUID().uuidString)"
+        let property = FoilDefaultStorage(wrappedValue: Float(4.2), key: name, userDefaults: defaults)
+        #expect(defaults.object(forKey: name) as? Float == 4.2)
+        let list = FoilDefaultStorageOptional<[Float]>(key: "list", userDefaults: defaults)
+        // Foundation reads a `Float` as a `Double` of the same value while another test saves any suite.
+        func isFloat(_ value: Any?) -> Bool {
+            value as? Float == 0.1 || value as? Double == Double(Float(0.1))
         }
-    #endif
+        property.wrappedValue = 0.1
+        list.wrappedValue = [0.1]
+        #expect(isFloat(defaults.object(forKey: name)))
+        #expect((defaults.object(forKey: "list") as? [Any])?.map(isFloat) == [true])
+        #expect(property.wrappedValue == 0.1 && list.wrappedValue == [0.1])
+        list.wrappedValue = nil
+        #expect(defaults.object(forKey: "list") == nil)
+    }
 
     private func expectRoundTrip<Value: UserDefaultsSerializable & Equatable & Sendable>(
         _ value: Value, _ key: String

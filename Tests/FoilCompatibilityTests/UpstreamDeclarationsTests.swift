@@ -116,19 +116,17 @@ private let all: [UpstreamDeclarations] = [
         #expect(UpstreamDeclarations.mismatches(of: all, package: "Foil").isEmpty)
     }
 
-    #if UserDefaults
-        @Test func `an equal value that is written to Foundation's defaults is published again`() throws {
-            let suite = DefaultsSuite()
-            defer { withExtendedLifetime(suite) {} }
-            let property = FoilDefaultStorage(
-                wrappedValue: false, key: "b-\(suite.name)", userDefaults: suite.defaults)
-            var received: [Bool] = []
-            let cancellable = property.projectedValue.sink { received.append($0) }
-            property.wrappedValue = true
-            property.wrappedValue = true
-            property.wrappedValue = false
-            #expect(received == [false, true, true, false])
-            cancellable.cancel()
-        }
-    #endif
+    @Test func `an equal value that is written to Foundation's defaults is published again`() throws {
+        let suite = DefaultsSuite()
+        defer { withExtendedLifetime(suite) {} }
+        let property = FoilDefaultStorage(
+            wrappedValue: false, key: "b-\(suite.name)", userDefaults: suite.defaults)
+        var received: [Bool] = []
+        let cancellable = property.projectedValue.sink { received.append($0) }
+        property.wrappedValue = true
+        property.wrappedValue = true
+        property.wrappedValue = false
+        #expect(received == [false, true, true, false])
+        cancellable.cancel()
+    }
 }

@@ -1,5 +1,6 @@
 import LayeredPrefs
 import LayeredPrefsTesting
+import LayeredPrefsUserDefaults
 import TestSupport
 import Testing
 
@@ -7,21 +8,15 @@ import Testing
 enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dictionary, anyDictionary, xmlFile, binaryFile, jsonFile, anyFile, system, dropIn, environment,
         arguments
-    case stack, fileStack, standardStack, nestedStack, minimal
-    #if UserDefaults
-        case userDefaults
-    #endif
+    case stack, fileStack, standardStack, nestedStack, minimal, userDefaults
 
     var testDescription: String { rawValue }
 
     func make(_ content: [String: PrefsValue]) async throws -> PrefsStorageSubject {
         var subject = try await makeSubject(content)
         switch self {
-        case .dictionary, .anyDictionary, .minimal, .stack: subject.keysAreLiteral = true
+        case .dictionary, .anyDictionary, .minimal, .stack, .userDefaults: subject.keysAreLiteral = true
         case .xmlFile, .anyFile, .system, .standardStack, .fileStack, .nestedStack: subject.roundsDates = true
-        #if UserDefaults
-            case .userDefaults: subject.keysAreLiteral = true
-        #endif
         default: break
         }
         return subject
@@ -50,9 +45,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         case .system, .dropIn, .standardStack: try files(content)
         case .environment, .arguments: PrefsStorageSubject(text(content))
         case .minimal: PrefsStorageSubject(MinimalStorage(content))
-        #if UserDefaults
-            case .userDefaults: try defaults(content)
-        #endif
+        case .userDefaults: try defaults(content)
         }
     }
 
@@ -116,17 +109,15 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
             prefix: "MYD_", environment: Dictionary(uniqueKeysWithValues: variables))
     }
 
-    #if UserDefaults
-        private func defaults(_ content: [String: PrefsValue]) throws -> PrefsStorageSubject {
-            let place = DefaultsSuite()
-            let open = { @Sendable () throws -> any PrefsStorage in
-                UserDefaultsPrefsStorage(suite: place.defaults)
-            }
-            let storage = try open()
-            for (key, value) in content { try storage.setValue(value, forKey: key) }
-            return PrefsStorageSubject(storage, place: place, reopen: open)
+    private func defaults(_ content: [String: PrefsValue]) throws -> PrefsStorageSubject {
+        let place = DefaultsSuite()
+        let open = { @Sendable () throws -> any PrefsStorage in
+            UserDefaultsPrefsStorage(suite: place.defaults)
         }
-    #endif
+        let storage = try open()
+        for (key, value) in content { try storage.setValue(value, forKey: key) }
+        return PrefsStorageSubject(storage, place: place, reopen: open)
+    }
 }
 
 @Suite("Storage contract") struct PrefsStorageContractTests {

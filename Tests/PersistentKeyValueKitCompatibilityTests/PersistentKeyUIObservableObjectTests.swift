@@ -46,19 +46,17 @@
             store.set(.volume, to: 9)
         }
 
-        #if UserDefaults
-            @Test func `it observes UserDefaults`() async {
-                let suite = DefaultsSuite()
-                let volume = PersistentKeyUIObservableObject(.volume, store: suite.defaults)
-                let (stream, continuation) = AsyncStream<Int>.makeStream()
-                let cancellable = volume.objectWillChange.sink { continuation.yield(volume.value) }
-                var values = stream.makeAsyncIterator()
-                volume.value = 6
-                #expect(await values.next() == 5)
-                suite.defaults.set(.volume, to: 7)
-                #expect(await values.next() == 7)
-                cancellable.cancel()
-            }
-        #endif
+        @Test func `it observes UserDefaults`() async {
+            let suite = DefaultsSuite()
+            let volume = PersistentKeyUIObservableObject(.volume, store: suite.defaults)
+            let (stream, continuation) = AsyncStream<Int>.makeStream()
+            let cancellable = volume.objectWillChange.sink { continuation.yield(volume.value) }
+            var values = stream.makeAsyncIterator()
+            volume.value = 6
+            #expect(await values.next() == 5)
+            suite.defaults.set(.volume, to: 7)
+            #expect(await values.next() == 7)
+            cancellable.cancel()
+        }
     }
 #endif

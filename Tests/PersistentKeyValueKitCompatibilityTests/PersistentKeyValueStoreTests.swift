@@ -66,22 +66,20 @@ extension PersistentKeyProtocol where Self == PersistentKey<Int> {
         #expect(store.snapshot["loud"] == false)
     }
 
-    #if UserDefaults
-        @Test func `UserDefaults reads and writes typed keys`() throws {
-            let suite = DefaultsSuite()
-            defer { withExtendedLifetime(suite) {} }
-            let defaults = suite.defaults
-            #expect(defaults.get(.launches) == 1)
-            defaults.set(.launches, to: 5)
-            #expect(defaults.integer(forKey: "LaunchCount") == 5)
-            #expect(defaults[.launches] == 5)
-            defaults.remove(.launches)
-            #expect(defaults.object(forKey: "LaunchCount") == nil)
-            defaults.set("many", forKey: "LaunchCount")
-            #expect(defaults.get(.launches) == 1)
-            let registered = PersistentKey("registered-\(suite.name)", defaultValue: 7)
-            defaults.register(registered)
-            #expect(defaults.integer(forKey: registered.id) == 7)
-        }
-    #endif
+    @Test func `UserDefaults reads and writes typed keys`() throws {
+        let suite = DefaultsSuite()
+        defer { withExtendedLifetime(suite) {} }
+        let defaults = suite.defaults
+        #expect(defaults.get(.launches) == 1)
+        defaults.set(.launches, to: 5)
+        #expect(defaults.integer(forKey: "LaunchCount") == 5)
+        #expect(defaults[.launches] == 5)
+        defaults.remove(.launches)
+        #expect(defaults.object(forKey: "LaunchCount") == nil)
+        defaults.set("many", forKey: "LaunchCount")
+        #expect(defaults.get(.launches) == 1)
+        let registered = PersistentKey("registered-\(suite.name)", defaultValue: 7)
+        defaults.register(registered)
+        #expect(defaults.integer(forKey: registered.id) == 7)
+    }
 }

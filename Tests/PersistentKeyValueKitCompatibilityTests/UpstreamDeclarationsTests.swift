@@ -21,14 +21,12 @@ private func check<Representation: PersistentKeyValueRepresentation>(
     #expect(representation.get("k", from: dictionary) == value)
     #expect(representation.get("absent", from: dictionary) == nil)
     #expect(representation.get("k", from: ["k": wrong]) == nil)
-    #if UserDefaults
-        let suite = DefaultsSuite()
-        #expect(representation.get("k", from: suite.defaults) == nil)
-        representation.set("k", to: value, in: suite.defaults)
-        #expect(representation.get("k", from: suite.defaults) == value)
-        suite.defaults.set(wrong, forKey: "k")
-        #expect(representation.get("k", from: suite.defaults) == nil)
-    #endif
+    let suite = DefaultsSuite()
+    #expect(representation.get("k", from: suite.defaults) == nil)
+    representation.set("k", to: value, in: suite.defaults)
+    #expect(representation.get("k", from: suite.defaults) == value)
+    suite.defaults.set(wrong, forKey: "k")
+    #expect(representation.get("k", from: suite.defaults) == nil)
 }
 
 private func checkPrimitive<Value: PrimitiveKeyValuePersistible & Equatable>(
@@ -41,11 +39,9 @@ private func checkPrimitive<Value: PrimitiveKeyValuePersistible & Equatable>(
     var array: [Any] = []
     Value.set([value, value], to: &array)
     #expect(Value.get(from: array) == [value, value])
-    #if UserDefaults
-        let suite = DefaultsSuite()
-        Value.set("k", to: value, in: suite.defaults)
-        #expect(Value.get("k", from: suite.defaults) == value)
-    #endif
+    let suite = DefaultsSuite()
+    Value.set("k", to: value, in: suite.defaults)
+    #expect(Value.get("k", from: suite.defaults) == value)
 }
 
 private enum Scheme: String, KeyValuePersistible, CaseIterable {
@@ -66,14 +62,12 @@ private struct Doubled: PersistentKeyValueRepresentation {
     func set(_ dictionaryKey: String, to value: Int, in propertyListDictionary: inout [String: Any]) {
         propertyListDictionary[dictionaryKey] = value * 2
     }
-    #if UserDefaults
-        func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Int? {
-            (userDefaults.object(forKey: userDefaultsKey) as? Int).map { $0 / 2 }
-        }
-        func set(_ userDefaultsKey: String, to value: Int, in userDefaults: UserDefaults) {
-            userDefaults.set(value * 2, forKey: userDefaultsKey)
-        }
-    #endif
+    func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Int? {
+        (userDefaults.object(forKey: userDefaultsKey) as? Int).map { $0 / 2 }
+    }
+    func set(_ userDefaultsKey: String, to value: Int, in userDefaults: UserDefaults) {
+        userDefaults.set(value * 2, forKey: userDefaultsKey)
+    }
 }
 
 /// A store as PersistentKeyValueKit declares it.
@@ -225,13 +219,11 @@ private let stores: [Rows] = [
         "PersistentKeyProtocol.swift", [45, 50, 56],
         .differs("So no key type can get around the rule for debug keys")
     ) { () throws in
-        #if UserDefaults
-            let (suite, key) = (DefaultsSuite(), PersistentKey<Int>.volume)
-            key.set(to: 7, in: suite.defaults)
-            #expect(key.get(from: suite.defaults) == 7)
-            key.remove(from: suite.defaults)
-            #expect(key.get(from: suite.defaults) == 5)
-        #endif
+        let (suite, key) = (DefaultsSuite(), PersistentKey<Int>.volume)
+        key.set(to: 7, in: suite.defaults)
+        #expect(key.get(from: suite.defaults) == 7)
+        key.remove(from: suite.defaults)
+        #expect(key.get(from: suite.defaults) == 5)
     },
     Rows("PersistentKeyValueStore.swift", [23]) { () throws in
         let store = OwnStore()
@@ -248,10 +240,8 @@ private let stores: [Rows] = [
         "UserDefaults+PersistentKeyValueStore.swift", [37, 46],
         .differs(selectors)
     ) { () throws in
-        #if UserDefaults
-            let suite = DefaultsSuite()
-            checkRegistration(with: suite.defaults, notifiesOfEqualValues: true)
-        #endif
+        let suite = DefaultsSuite()
+        checkRegistration(with: suite.defaults, notifiesOfEqualValues: true)
     },
     Rows(
         "InMemoryPersistentKeyValueStore.swift", [101, 119],

@@ -423,19 +423,17 @@ private let prefsKitTransfer: [UpstreamDeclarations] = [
 
 private let prefsKitDefaults: [UpstreamDeclarations] = [
     UpstreamDeclarations("UserDefaultsPrefsStorage.swift", [10, 91, 98]) { () throws in
-        #if UserDefaults
-            final class Subclass: UserDefaultsPrefsStorage, @unchecked Sendable {}
-            let suite = DefaultsSuite()
-            defer { withExtendedLifetime(suite) {} }
-            let storage = Subclass(suite: suite.defaults)
-            storage.setStorageValue(forKey: "floats", to: [Float(4.2)])
-            let floats: [Any]? = storage.unsafeStorageValue(forKey: "floats")
-            // Numbers are `Double` once any test has saved its suite.
-            #expect(floats as? [Float] == [4.2] || floats as? [Double] == [Double(Float(4.2))])
-            storage.setUnsafeStorageValue(forKey: "table", to: ["a": 1, "b": "x"] as [String: Any])
-            let table: [String: Any]? = storage.unsafeStorageValue(forKey: "table")
-            #expect(table?["a"] as? Int == 1 && table?["b"] as? String == "x")
-        #endif
+        final class Subclass: UserDefaultsPrefsStorage, @unchecked Sendable {}
+        let suite = DefaultsSuite()
+        defer { withExtendedLifetime(suite) {} }
+        let storage = Subclass(suite: suite.defaults)
+        storage.setStorageValue(forKey: "floats", to: [Float(4.2)])
+        let floats: [Any]? = storage.unsafeStorageValue(forKey: "floats")
+        // Numbers are `Double` once any test has saved its suite.
+        #expect(floats as? [Float] == [4.2] || floats as? [Double] == [Double(Float(4.2))])
+        storage.setUnsafeStorageValue(forKey: "table", to: ["a": 1, "b": "x"] as [String: Any])
+        let table: [String: Any]? = storage.unsafeStorageValue(forKey: "table")
+        #expect(table?["a"] as? Int == 1 && table?["b"] as? String == "x")
     }
 ]
 

@@ -10,7 +10,7 @@ import PackageDescription
 let package = Package(
     name: "ReleaseBuild",
     platforms: [.macOS(.v26)],
-    dependencies: [.package(name: "LayeredPrefs", path: "../..", traits: ["UserDefaults"])],
+    dependencies: [.package(name: "LayeredPrefs", path: "../..", traits: [])],
     targets: [
         // The example itself, by a symbolic link, which the tests run.
         .executableTarget(
@@ -19,6 +19,7 @@ let package = Package(
             name: "ReleaseBuildTests",
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsUserDefaults", package: "LayeredPrefs"),
                 .product(name: "PersistentKeyValueKitCompatibility", package: "LayeredPrefs"),
             ],
             // A program that defines DEBUG for itself does not change the build of the library.

@@ -40,3 +40,14 @@ extension PrefsValueCoding {
         OptionalPrefsCoding(self)
     }
 }
+
+/// Gives access to the wrapped value, and to its type, of an optional whose type is known only at run time.
+package protocol OptionalValue {
+    static var wrappedType: Any.Type { get }
+    var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    package static var wrappedType: Any.Type { Wrapped.self }
+    package var wrapped: Any? { self }
+}

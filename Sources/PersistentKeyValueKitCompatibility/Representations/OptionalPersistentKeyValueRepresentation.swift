@@ -36,16 +36,14 @@ public struct OptionalPersistentKeyValueRepresentation<Base: PersistentKeyValueR
         base.set(dictionaryKey, to: value, in: &propertyListDictionary)
     }
 
-    #if UserDefaults
-        public func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
-            base.get(userDefaultsKey, from: userDefaults).map(Optional.some)
-        }
+    public func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
+        base.get(userDefaultsKey, from: userDefaults).map(Optional.some)
+    }
 
-        public func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
-            guard let value else { return userDefaults.store(nil, forKey: userDefaultsKey) }
-            base.set(userDefaultsKey, to: value, in: userDefaults)
-        }
-    #endif
+    public func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
+        guard let value else { return userDefaults.store(nil, forKey: userDefaultsKey) }
+        base.set(userDefaultsKey, to: value, in: userDefaults)
+    }
 
     public func encode(_ value: Value) throws -> PrefsValue? { try value.flatMap(base.encode) }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 
 /// A representation of a type's values in property lists and stores.
@@ -21,13 +22,11 @@ public protocol PersistentKeyValueRepresentation<Value>: PrefsValueCoding {
     /// Sets the value for a key of a dictionary. A value that cannot be represented changes nothing.
     func set(_ dictionaryKey: String, to value: Value, in propertyListDictionary: inout [String: Any])
 
-    #if UserDefaults
-        /// Returns the value for a key, or `nil` if there is no valid value.
-        func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value?
+    /// Returns the value for a key, or `nil` if there is no valid value.
+    func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value?
 
-        /// Sets the value for a key. A value that cannot be represented changes nothing.
-        func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults)
-    #endif
+    /// Sets the value for a key. A value that cannot be represented changes nothing.
+    func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults)
 }
 
 extension PersistentKeyValueRepresentation {
@@ -81,14 +80,12 @@ struct CodingRepresentation<Value>: PersistentKeyValueRepresentation {
 
     private func value(of plain: Any) -> Value? { PrefsValue(bridging: plain).flatMap(decode) }
 
-    #if UserDefaults
-        func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
-            userDefaults.candidate(forKey: userDefaultsKey, parse: storedForm(ofText:)).flatMap(decode)
-        }
+    func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
+        userDefaults.candidate(forKey: userDefaultsKey, parse: storedForm(ofText:)).flatMap(decode)
+    }
 
-        func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
-            guard let stored = try? encode(value) else { return }
-            userDefaults.store(stored, forKey: userDefaultsKey)
-        }
-    #endif
+    func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
+        guard let stored = try? encode(value) else { return }
+        userDefaults.store(stored, forKey: userDefaultsKey)
+    }
 }

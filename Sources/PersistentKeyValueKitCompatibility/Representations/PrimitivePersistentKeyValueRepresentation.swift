@@ -24,15 +24,13 @@ public struct PrimitivePersistentKeyValueRepresentation<Value: PrimitiveKeyValue
         Value.set(dictionaryKey, to: value, in: &propertyListDictionary)
     }
 
-    #if UserDefaults
-        public func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
-            Value.get(userDefaultsKey, from: userDefaults)
-        }
+    public func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
+        Value.get(userDefaultsKey, from: userDefaults)
+    }
 
-        public func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
-            Value.set(userDefaultsKey, to: value, in: userDefaults)
-        }
-    #endif
+    public func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
+        Value.set(userDefaultsKey, to: value, in: userDefaults)
+    }
 
     /// Encodes a value with the static functions of its type.
     ///

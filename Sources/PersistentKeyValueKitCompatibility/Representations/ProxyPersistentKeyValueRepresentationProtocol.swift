@@ -40,16 +40,14 @@ extension ProxyPersistentKeyValueRepresentationProtocol {
         representation.set(dictionaryKey, to: proxy, in: &propertyListDictionary)
     }
 
-    #if UserDefaults
-        public func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
-            representation.get(userDefaultsKey, from: userDefaults).flatMap { from($0) }
-        }
+    public func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Value? {
+        representation.get(userDefaultsKey, from: userDefaults).flatMap { from($0) }
+    }
 
-        public func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
-            guard let proxy = to(value) else { return }
-            representation.set(userDefaultsKey, to: proxy, in: userDefaults)
-        }
-    #endif
+    public func set(_ userDefaultsKey: String, to value: Value, in userDefaults: UserDefaults) {
+        guard let proxy = to(value) else { return }
+        representation.set(userDefaultsKey, to: proxy, in: userDefaults)
+    }
 
     /// Encodes the proxy of a value.
     ///

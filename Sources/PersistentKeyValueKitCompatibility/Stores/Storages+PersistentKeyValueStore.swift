@@ -1,5 +1,6 @@
 public import Foundation
 public import LayeredPrefs
+public import LayeredPrefsUserDefaults
 
 // iCloud's store does not exist on Linux. A `FilePrefsStorage` in a folder that some program synchronizes
 // between machines replaces it: changes from other machines are edits like any other, and are observed.
@@ -7,9 +8,7 @@ public import LayeredPrefs
 extension DictionaryPrefsStorage: PersistentKeyValueStore {}
 extension FilePrefsStorage: PersistentKeyValueStore {}
 extension PrefsStack: PersistentKeyValueStore {}
-#if UserDefaults
-    extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
-#endif
+extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
 
 // The storages' own functions of these names throw, or know their caller; they are preferred where both are visible.
 extension PersistentKeyValueStore where Self: PrefsStorage {

@@ -1,5 +1,6 @@
 public import Foundation
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 
 /// A type that property lists contain, or that converts itself to such a type.
@@ -18,13 +19,11 @@ public protocol PrimitiveKeyValuePersistible: KeyValuePersistible {
     /// Sets the value for a key of a dictionary.
     static func set(_ dictionaryKey: String, to value: Self, in propertyListDictionary: inout [String: Any])
 
-    #if UserDefaults
-        /// Returns the value for a key, or `nil` if there is no value of this type.
-        static func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Self?
+    /// Returns the value for a key, or `nil` if there is no value of this type.
+    static func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Self?
 
-        /// Sets the value for a key.
-        static func set(_ userDefaultsKey: String, to value: Self, in userDefaults: UserDefaults)
-    #endif
+    /// Sets the value for a key.
+    static func set(_ userDefaultsKey: String, to value: Self, in userDefaults: UserDefaults)
 
     /// Returns the stored form of a value in LayeredPrefs, or `nil` if there is no such form.
     @_documentation(visibility: internal)
@@ -91,40 +90,38 @@ extension PrimitiveKeyValuePersistible where Self: PrefsStorageValue {
     public static var _expectation: String { prefsExpectation }
 }
 
-#if UserDefaults
-    // The default of this library's own types: through the stored form, with the text of an argument parsed.
-    extension PrimitiveKeyValuePersistible {
-        /// Returns the value for a key, or `nil` if there is no value of this type.
-        ///
-        /// An argument of the command line takes precedence over a stored value, and its text is parsed.
-        public static func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Self? {
-            userDefaults.candidate(forKey: userDefaultsKey) { _storedForm(ofText: $0) }.flatMap(_decode)
-        }
-
-        /// Sets the value for a key, and notifies observers.
-        public static func set(_ userDefaultsKey: String, to value: Self, in userDefaults: UserDefaults) {
-            var dictionary: [String: Any] = [:]
-            set(userDefaultsKey, to: value, in: &dictionary)
-            userDefaults.store(_encode(value), of: dictionary[userDefaultsKey], forKey: userDefaultsKey)
-        }
+// The default of this library's own types: through the stored form, with the text of an argument parsed.
+extension PrimitiveKeyValuePersistible {
+    /// Returns the value for a key, or `nil` if there is no value of this type.
+    ///
+    /// An argument of the command line takes precedence over a stored value, and its text is parsed.
+    public static func get(_ userDefaultsKey: String, from userDefaults: UserDefaults) -> Self? {
+        userDefaults.candidate(forKey: userDefaultsKey) { _storedForm(ofText: $0) }.flatMap(_decode)
     }
 
-    extension UserDefaults {
-        /// Returns the stored form for a key, or that of the argument's text, which `parse` parses.
-        func candidate(forKey key: String, parse: (String) -> PrefsValue?) -> PrefsValue? {
-            guard let candidate = UserDefaultsPrefsStorage(suite: self)._candidates(forKey: key).first,
-                candidate.rejection == nil
-            else { return nil }
-            guard candidate.isText, case .string(let text) = candidate.value else { return candidate.value }
-            return parse(text)
-        }
-
-        /// Stores a value, or removes it if it is `nil`. A failure is reported as a diagnostic.
-        ///
-        /// - Parameter plain: The value in a property list, whose `Float`s are stored as such.
-        func store(_ value: PrefsValue?, of plain: Any? = nil, forKey key: String) {
-            let storage = UserDefaultsPrefsStorage(suite: self)
-            storage.reporting(key: key) { try storage.setValue(value, of: plain, forKey: key) }
-        }
+    /// Sets the value for a key, and notifies observers.
+    public static func set(_ userDefaultsKey: String, to value: Self, in userDefaults: UserDefaults) {
+        var dictionary: [String: Any] = [:]
+        set(userDefaultsKey, to: value, in: &dictionary)
+        userDefaults.store(_encode(value), of: dictionary[userDefaultsKey], forKey: userDefaultsKey)
     }
-#endif
+}
+
+extension UserDefaults {
+    /// Returns the stored form for a key, or that of the argument's text, which `parse` parses.
+    func candidate(forKey key: String, parse: (String) -> PrefsValue?) -> PrefsValue? {
+        guard let candidate = UserDefaultsPrefsStorage(suite: self)._candidates(forKey: key).first,
+            candidate.rejection == nil
+        else { return nil }
+        guard candidate.isText, case .string(let text) = candidate.value else { return candidate.value }
+        return parse(text)
+    }
+
+    /// Stores a value, or removes it if it is `nil`. A failure is reported as a diagnostic.
+    ///
+    /// - Parameter plain: The value in a property list, whose `Float`s are stored as such.
+    func store(_ value: PrefsValue?, of plain: Any? = nil, forKey key: String) {
+        let storage = UserDefaultsPrefsStorage(suite: self)
+        storage.reporting(key: key) { try storage.setValue(value, of: plain, forKey: key) }
+    }
+}

@@ -1,5 +1,6 @@
 public import Foundation
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 
 // Each function of the protocol's default is repeated where PersistentKeyValueKit declares one of its own.

@@ -1,5 +1,6 @@
 #if Macros
     public import LayeredPrefs
+    import LayeredPrefsUserDefaults
     public import Observation
     public import PrefsDocuments
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 public import PrefsDocuments
 
 /// PrefsKit's storage in memory. You may subclass it.

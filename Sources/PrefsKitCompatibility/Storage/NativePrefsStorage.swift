@@ -1,5 +1,6 @@
 public import Foundation
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 public import PrefsDocuments
 
 /// A storage of LayeredPrefs. It implements `snapshot` and `setValue(_:forKey:)`, and the functions of PrefsKit

@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 import PrefsSystem
 
@@ -18,7 +19,7 @@ final class Originals: Sendable {
     ///
     /// It is called before the stored form is written, so that observers read the value.
     func keep(_ value: Any, forKey key: String) -> PrefsValue {
-        let stored = PrefsValue(plain: value) ?? .string("\(value)")
+        let stored = PrefsValue(bridging: value) ?? .string("\(value)")
         replace(Self.isPlain(value) ? nil : Original(value: value, stored: stored), forKey: key)
         return stored
     }

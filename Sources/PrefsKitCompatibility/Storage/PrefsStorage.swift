@@ -1,5 +1,6 @@
 public import Foundation
 public import LayeredPrefs
+import LayeredPrefsUserDefaults
 public import PrefsDocuments
 
 /// A storage as PrefsKit declares it, with one function for each type. Conform your own storage to it.
@@ -45,7 +46,7 @@ extension PrefsStorage {
     public var snapshot: PrefsSnapshot {
         let contents = try? (self as? any PrefsStorageExportable)?.dictionaryRepresentation()
         return PrefsSnapshot(
-            (contents ?? [:]).compactMapValues(PrefsValue.init(plain:)), keysAreLiteral: true)
+            (contents ?? [:]).compactMapValues(PrefsValue.init(bridging:)), keysAreLiteral: true)
     }
 
     /// Whether the storage can be written. It is always `true`, because every storage of PrefsKit can be written.
@@ -64,7 +65,7 @@ extension PrefsStorage {
 
     /// Returns the stored value for a name.
     public func _candidates(forKey key: String) -> [PrefsCandidate] {
-        guard let value = unsafeStorageValue(forKey: key).flatMap(PrefsValue.init(plain:)) else {
+        guard let value = unsafeStorageValue(forKey: key).flatMap(PrefsValue.init(bridging:)) else {
             return []
         }
         return [PrefsCandidate(value)]

@@ -1,5 +1,6 @@
 public import Foundation
 import LayeredPrefs
+import LayeredPrefsUserDefaults
 public import PrefsDocuments
 
 /// A type that can be stored. Conforming requires nothing.
@@ -28,28 +29,9 @@ extension Range: PrefsStorageValue where Bound: PrefsStorageValue {}
 extension Set: PrefsStorageValue where Element: PrefsStorageValue {}
 
 extension PrefsValue {
-    /// Creates the stored form of a value, or returns `nil` if it has none.
-    init?(plain value: Any) {
-        #if UserDefaults
-            self.init(bridging: value)
-        #else
-            // Without this trait LayeredPrefs does not know Foundation's objects.
-            switch value {
-            case let number as NSNumber where type(of: value) is AnyClass: self = number.storedForm
-            case let elements as [Any]:
-                guard let forms = elements.allOrNone(PrefsValue.init(plain:)) else { return nil }
-                self = .array(forms)
-            case let contents as [String: Any]:
-                guard let forms = contents.allOrNone(PrefsValue.init(plain:)) else { return nil }
-                self = .dictionary(forms)
-            default: self.init(bridging: value)
-            }
-        #endif
-    }
-
     /// - Throws: ``PrefsError`` that names the key, for a value without a stored form.
     init(storing value: Any, forKey key: String) throws(PrefsError) {
-        guard let stored = PrefsValue(plain: value) else {
+        guard let stored = PrefsValue(bridging: value) else {
             throw PrefsError(
                 .notEncodable, key: key, reason: "values of type \(type(of: value)) have no stored form")
         }
@@ -76,20 +58,3 @@ extension PrefsValue {
         }
     }
 }
-
-#if !UserDefaults
-    extension NSNumber {
-        /// A boolean, integer or real, according to the type that the number was created from.
-        fileprivate var storedForm: PrefsValue {
-            // Every NSNumber converts to every numeric type, so a boolean is recognized by its class.
-            if type(of: self) == Self.booleanType { return .bool(boolValue) }
-            switch UInt8(bitPattern: unsafe objCType.pointee) {
-            case UInt8(ascii: "d"), UInt8(ascii: "f"): return .real(doubleValue)
-            case UInt8(ascii: "Q"): return .integer(Int128(uint64Value))
-            default: return .integer(Int128(int64Value))
-            }
-        }
-
-        private static let booleanType: AnyClass = type(of: NSNumber(value: true))
-    }
-#endif

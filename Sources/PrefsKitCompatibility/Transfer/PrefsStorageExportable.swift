@@ -1,5 +1,6 @@
 public import Foundation
 import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 
 /// A storage whose contents can be exported to a file, data or text in a given format.

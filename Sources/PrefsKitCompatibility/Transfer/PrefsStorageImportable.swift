@@ -1,5 +1,6 @@
 public import Foundation
 import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 
 /// A storage that can import contents. An import replaces the storage's contents, or is merged into them.
@@ -132,6 +133,6 @@ extension PrefsStorageUpdateStrategy {
 
     /// Returns a Swift value for one that Foundation's parsers wrap in an object.
     private static func plain(_ value: Any) -> Any {
-        value is NSObject ? PrefsValue(plain: value)?.bridged ?? value : value
+        value is NSObject ? PrefsValue(bridging: value)?.bridged ?? value : value
     }
 }

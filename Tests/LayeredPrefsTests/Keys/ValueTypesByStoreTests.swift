@@ -1,4 +1,5 @@
 import Foundation
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 import TestSupport
 import Testing
@@ -83,22 +84,18 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         }
     }
 
-    #if UserDefaults
-        private static let defaults = [
-            StoreRow(testDescription: "UserDefaults") {
-                let suite = DefaultsSuite()
-                let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
-                return Store(
-                    store: storage,
-                    reopened: {
-                        try storage.synchronize()
-                        return UserDefaultsPrefsStorage(suite: suite.defaults)
-                    })
-            }
-        ]
-    #else
-        private static let defaults: [StoreRow] = []
-    #endif
+    private static let defaults = [
+        StoreRow(testDescription: "UserDefaults") {
+            let suite = DefaultsSuite()
+            let storage = UserDefaultsPrefsStorage(suite: suite.defaults)
+            return Store(
+                store: storage,
+                reopened: {
+                    try storage.synchronize()
+                    return UserDefaultsPrefsStorage(suite: suite.defaults)
+                })
+        }
+    ]
 }
 
 private enum Level: String { case low, high }

@@ -7,21 +7,16 @@ enum Upstream {
     static let group = "Over UserDefaults, and with PrefsKit's keys"
 
     static var rows: [Row] {
-        var rows = [
+        [
             Row(
                 "upstream.prefskit", in: group, "A PrefsKit key of an Int in a dictionary",
-                measure: dictionary)
+                measure: dictionary),
+            Row(
+                "upstream.defaults-read", in: group, "Reading UserDefaults of 1,000 keys", measure: reads),
+            Row(
+                "upstream.defaults-write", in: group, "Writing UserDefaults of 1,000 keys",
+                measure: writes),
         ]
-        #if UserDefaults
-            rows += [
-                Row(
-                    "upstream.defaults-read", in: group, "Reading UserDefaults of 1,000 keys", measure: reads),
-                Row(
-                    "upstream.defaults-write", in: group, "Writing UserDefaults of 1,000 keys",
-                    measure: writes),
-            ]
-        #endif
-        return rows
     }
 
     private static func dictionary(_ turns: inout Turns) throws {
@@ -40,75 +35,73 @@ enum Upstream {
         turns.expect("PrefsKit key", .atMost, 3, "Mutex<[String: Any]> lookup and cast")
     }
 
-    #if UserDefaults
-        /// A suite of 1,000 keys in memory, which is removed in the end.
-        private static func withSuite(_ body: (UserDefaults) throws -> Void) rethrows {
-            let name = "LayeredPrefsBench-\(UUID().uuidString)"
-            guard let suite = UserDefaults(suiteName: name) else { fatalError("no suite \(name)") }
-            for index in 0..<1_000 { suite.set(index, forKey: "key\(index)") }
-            try body(suite)
-            suite.removePersistentDomain(forName: name)
-            _ = suite.synchronize()
-        }
+    /// A suite of 1,000 keys in memory, which is removed in the end.
+    private static func withSuite(_ body: (UserDefaults) throws -> Void) rethrows {
+        let name = "LayeredPrefsBench-\(UUID().uuidString)"
+        guard let suite = UserDefaults(suiteName: name) else { fatalError("no suite \(name)") }
+        for index in 0..<1_000 { suite.set(index, forKey: "key\(index)") }
+        try body(suite)
+        suite.removePersistentDomain(forName: name)
+        _ = suite.synchronize()
+    }
 
-        private static func reads(_ turns: inout Turns) throws {
-            try withSuite { suite in
-                let storage = UserDefaultsPrefsStorage(suite: suite)
-                let key = PersistentKey("key500", defaultValue: 0)
-                try turns.alternate([
-                    .loop("UserDefaults.object(forKey:)", .peer) {
-                        for _ in 0..<$0 { keep(suite.object(forKey: "key500") as? Int ?? 0) }
-                    },
-                    .loop("typed key", .ours) {
-                        for _ in 0..<$0 { keep(storage.get(key)) }
-                    },
-                ])
-            }
-            turns.expect("typed key", .atMost, 3, "UserDefaults.object(forKey:)")
+    private static func reads(_ turns: inout Turns) throws {
+        try withSuite { suite in
+            let storage = UserDefaultsPrefsStorage(suite: suite)
+            let key = PersistentKey("key500", defaultValue: 0)
+            try turns.alternate([
+                .loop("UserDefaults.object(forKey:)", .peer) {
+                    for _ in 0..<$0 { keep(suite.object(forKey: "key500") as? Int ?? 0) }
+                },
+                .loop("typed key", .ours) {
+                    for _ in 0..<$0 { keep(storage.get(key)) }
+                },
+            ])
         }
+        turns.expect("typed key", .atMost, 3, "UserDefaults.object(forKey:)")
+    }
 
-        private static func writes(_ turns: inout Turns) throws {
-            try withSuite { suite in
-                let storage = UserDefaultsPrefsStorage(suite: suite)
-                let (key, observed) = (
-                    PersistentKey("key500", defaultValue: 0), PersistentKey("key600", defaultValue: 0)
-                )
-                let received = Atomic<Int>(0)
-                let observation = storage.observe(observed) { received.add($0.new.value, ordering: .relaxed) }
-                var number = 0
-                try turns.alternate([
-                    .loop("UserDefaults.set(_:forKey:)", .peer) {
-                        for _ in 0..<$0 {
-                            number += 1
-                            suite.set(number, forKey: "key500")
-                        }
-                    },
-                    .loop("typed key", .ours) {
-                        for _ in 0..<$0 {
-                            number += 1
-                            _ = try? storage.set(key, to: number)
-                        }
-                    },
-                    .loop("UserDefaults.set(_:forKey:), and a read", .peer) {
-                        for _ in 0..<$0 {
-                            number += 1
-                            suite.set(number, forKey: "key600")
-                            keep(suite.object(forKey: "key600") as? Int ?? 0)
-                        }
-                    },
-                    .loop("typed key with an observer", .ours) {
-                        for _ in 0..<$0 {
-                            number += 1
-                            _ = try? storage.set(observed, to: number)
-                        }
-                    },
-                ])
-                observation.cancel()
-            }
-            turns.expect("typed key", .atMost, 3, "UserDefaults.set(_:forKey:)")
-            turns.expect("typed key with an observer", .atMost, 3, "UserDefaults.set(_:forKey:), and a read")
+    private static func writes(_ turns: inout Turns) throws {
+        try withSuite { suite in
+            let storage = UserDefaultsPrefsStorage(suite: suite)
+            let (key, observed) = (
+                PersistentKey("key500", defaultValue: 0), PersistentKey("key600", defaultValue: 0)
+            )
+            let received = Atomic<Int>(0)
+            let observation = storage.observe(observed) { received.add($0.new.value, ordering: .relaxed) }
+            var number = 0
+            try turns.alternate([
+                .loop("UserDefaults.set(_:forKey:)", .peer) {
+                    for _ in 0..<$0 {
+                        number += 1
+                        suite.set(number, forKey: "key500")
+                    }
+                },
+                .loop("typed key", .ours) {
+                    for _ in 0..<$0 {
+                        number += 1
+                        _ = try? storage.set(key, to: number)
+                    }
+                },
+                .loop("UserDefaults.set(_:forKey:), and a read", .peer) {
+                    for _ in 0..<$0 {
+                        number += 1
+                        suite.set(number, forKey: "key600")
+                        keep(suite.object(forKey: "key600") as? Int ?? 0)
+                    }
+                },
+                .loop("typed key with an observer", .ours) {
+                    for _ in 0..<$0 {
+                        number += 1
+                        _ = try? storage.set(observed, to: number)
+                    }
+                },
+            ])
+            observation.cancel()
         }
-    #endif
+        turns.expect("typed key", .atMost, 3, "UserDefaults.set(_:forKey:)")
+        turns.expect("typed key with an observer", .atMost, 3, "UserDefaults.set(_:forKey:), and a read")
+    }
 }
 
 /// A table of values of any type that threads may share.

@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import LayeredPrefsUserDefaults
 import PrefsDocuments
 
 /// A value that is neither an array nor a dictionary, by its Swift type.
@@ -15,7 +16,7 @@ enum PlainScalar {
             self = .float(float)
             return
         }
-        switch PrefsValue(plain: value) {
+        switch PrefsValue(bridging: value) {
         case .string(let text)? where value is String || value is NSString: self = .string(text)
         case .bool(let value): self = .bool(value)
         case .integer(let number):

@@ -1,5 +1,6 @@
+import Foundation
+import LayeredPrefs
 public import PrefsDocuments
-import FoundationEssentials
 
 extension PrefsValue {
     /// Creates the stored form of a value whose type is known only at run time, or returns `nil` if it has
@@ -33,9 +34,29 @@ extension PrefsValue {
         }
     }
 
-    #if !UserDefaults
-        private static func foundationObject(_ value: Any) -> PrefsValue? { nil }
-    #endif
+    /// Returns the stored form of one of Foundation's reference types.
+    private static func foundationObject(_ value: Any) -> PrefsValue? {
+        switch value {
+        case let value as NSNumber: number(value)
+        case let value as NSString: .string(value as String)
+        case let value as NSData: .data(value as Data)
+        case let value as NSDate: .date(value as Date)
+        default: nil
+        }
+    }
+
+    private static func number(_ number: NSNumber) -> PrefsValue? {
+        // Every NSNumber converts to every numeric type, so a boolean is recognized by its class, and a
+        // real by the type it was created from.
+        if type(of: number) == booleanType { return .bool(number.boolValue) }
+        switch UInt8(bitPattern: unsafe number.objCType.pointee) {
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): return .real(number.doubleValue)
+        case UInt8(ascii: "Q"): return .integer(Int128(number.uint64Value))
+        default: return .integer(Int128(number.int64Value))
+        }
+    }
+
+    private static let booleanType: AnyClass = type(of: NSNumber(value: true))
 
     /// The value as the closest Swift type: `String`, `Bool`, `Int`, `Double`, `Data`, `Date`, `[Any]` or
     /// `[String: Any]`.
@@ -54,15 +75,4 @@ extension PrefsValue {
         case .dictionary(let content): content.mapValues(\.bridged)
         }
     }
-}
-
-/// Gives access to the wrapped value, and to its type, of an optional whose type is known only at run time.
-protocol OptionalValue {
-    static var wrappedType: Any.Type { get }
-    var wrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    static var wrappedType: Any.Type { Wrapped.self }
-    var wrapped: Any? { self }
 }

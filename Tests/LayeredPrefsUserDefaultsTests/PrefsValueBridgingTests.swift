@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import LayeredPrefsUserDefaults
 import Testing
 
 @Suite struct PrefsValueBridgingTests {
