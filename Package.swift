@@ -72,6 +72,7 @@ let package = Package(
             "LayeredPrefsCompression", "LayeredPrefsOpenCombine", "LayeredPrefsLogging",
             "LayeredPrefsService", "LayeredPrefsMetrics", "LayeredPrefsInspection",
             "LayeredPrefsConfiguration", "LayeredPrefsEtcd", "LayeredPrefsUserDefaults",
+            "LayeredPrefsReference",
         ].map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Macros", description: "@PrefsSchema and @Pref; needs swift-syntax."),
@@ -119,8 +120,8 @@ let package = Package(
         .target(
             name: "LayeredPrefsCommands",
             dependencies: [
-                "LayeredPrefs", "LayeredPrefsInspection", "FileWatching", "PrefsSystem", argumentParser,
-                target("LayeredPrefsEtcd", with: "Etcd"),
+                "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsReference", "FileWatching",
+                "PrefsSystem", argumentParser, target("LayeredPrefsEtcd", with: "Etcd"),
             ],
             resources: [.embedInCode("UI/Page")]),
         .target(
@@ -144,6 +145,7 @@ let package = Package(
                 "PrefsSystem", "LayeredPrefs", "LayeredPrefsInspection", serviceLogging, serviceLifecycle,
                 unixSignals,
             ]),
+        .target(name: "LayeredPrefsReference", dependencies: ["LayeredPrefs", "PrefsDocuments"]),
         .target(
             name: "LayeredPrefsUserDefaults", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"]),
         .target(name: "LayeredPrefsMetrics", dependencies: ["PrefsSystem", "LayeredPrefs", coreMetrics]),
@@ -195,7 +197,9 @@ let package = Package(
             dependencies: ["PrefsFiles", "PrefsDocuments", "FileWatching", "PrefsSystem", "TestSupport"]),
         .testTarget(
             name: "LayeredPrefsTests",
-            dependencies: kit + ["LayeredPrefsUserDefaults", "PrefsFiles", "PrefsReferenceModel"]),
+            dependencies: kit + [
+                "LayeredPrefsReference", "LayeredPrefsUserDefaults", "PrefsFiles", "PrefsReferenceModel",
+            ]),
         .testTarget(name: "LayeredPrefsTestingTests", dependencies: kit + ["LayeredPrefsUserDefaults"]),
         .testTarget(name: "LayeredPrefsUserDefaultsTests", dependencies: kit + ["LayeredPrefsUserDefaults"]),
         .testTarget(name: "LayeredPrefsMacrosTests", dependencies: kit + ["PrefsKitCompatibility"]),
@@ -230,7 +234,8 @@ let package = Package(
         .testTarget(
             name: "PrefsCommandTests",
             dependencies: kit + [
-                "LayeredPrefsCommands", "LayeredPrefsInspection", "prefs", "EmbeddingProgram",
+                "LayeredPrefsCommands", "LayeredPrefsInspection", "LayeredPrefsReference", "prefs",
+                "EmbeddingProgram",
             ]),
     ]
 )

@@ -30,6 +30,7 @@ let package = Package(
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsReference", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsService", package: "LayeredPrefs"),
             ],
             swiftSettings: settings, linkerSettings: staticLibraries),

@@ -7,6 +7,10 @@ let package = Package(
     dependencies: [.package(name: "LayeredPrefs", path: "../..", traits: [])],
     targets: [
         .executableTarget(
-            name: "relay", dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")])
+            name: "relay",
+            dependencies: [
+                .product(name: "LayeredPrefs", package: "LayeredPrefs"),
+                .product(name: "LayeredPrefsReference", package: "LayeredPrefs"),
+            ])
     ]
 )

@@ -9,8 +9,9 @@ build = root / ".build/debug"
 # From the lowest to the highest: each may link to those before it.
 MODULES = [
     "PrefsDocuments", "PrefsFiles", "FileWatching", "LayeredPrefs", "LayeredPrefsTesting", "LayeredPrefsInspection",
-    "LayeredPrefsUserDefaults", "LayeredPrefsCommands", "LayeredPrefsCompression", "LayeredPrefsLogging", "LayeredPrefsOpenCombine",
-    "LayeredPrefsService", "LayeredPrefsMetrics", "LayeredPrefsConfiguration", "LayeredPrefsEtcd",
+    "LayeredPrefsReference", "LayeredPrefsUserDefaults", "LayeredPrefsCommands", "LayeredPrefsCompression",
+    "LayeredPrefsLogging", "LayeredPrefsOpenCombine", "LayeredPrefsService", "LayeredPrefsMetrics",
+    "LayeredPrefsConfiguration", "LayeredPrefsEtcd",
     "PrefsKitCompatibility", "PersistentKeyValueKitCompatibility", "FoilCompatibility",
 ]
 TYPE_KINDS = {"swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias", "swift.macro"}

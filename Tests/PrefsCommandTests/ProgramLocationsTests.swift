@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import LayeredPrefsReference
 import Testing
 
 @PrefsSchema private final class RelayPrefs {

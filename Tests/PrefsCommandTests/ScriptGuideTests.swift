@@ -1,6 +1,7 @@
 import Foundation
 import LayeredPrefs
 import LayeredPrefsInspection
+import LayeredPrefsReference
 import LayeredPrefsTesting
 import Testing
 

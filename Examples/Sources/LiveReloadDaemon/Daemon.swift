@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LayeredPrefs
 import LayeredPrefsInspection
+import LayeredPrefsReference
 import LayeredPrefsService
 
 /// A daemon that applies changed settings without a restart: it prints each one as it changes.

@@ -175,7 +175,7 @@ extension PrefsStoredType {
     }
 
     /// True if a flag needs no value.
-    var isBoolean: Bool { if case .bool = self { true } else { false } }
+    package var isBoolean: Bool { if case .bool = self { true } else { false } }
 
     /// True if a dictionary may be of this type.
     package var mayBeDictionary: Bool {

@@ -4,7 +4,7 @@ import PrefsDocuments
 /// `--features-tracing` and `--no-features-tracing` the boolean `features.tracing`.
 ///
 /// As with variables, a key determines its flag, but a flag does not determine its key.
-struct ArgumentFlags: SourceContents {
+package struct ArgumentFlags: SourceContents {
     /// A flag on the command line.
     fileprivate struct Flag {
         /// The name, with its hyphens.
@@ -37,7 +37,7 @@ struct ArgumentFlags: SourceContents {
     }
 
     /// Returns the flag of a key: `--http-read-timeout` for `http.readTimeout`.
-    static func name(of key: String) -> String {
+    package static func name(of key: String) -> String {
         let words = EnvironmentName.name(forKey: key, prefix: "").lowercased()
         return "--" + String(words.map { $0 == "_" ? "-" : $0 })
     }

@@ -28,7 +28,7 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         /// The program's own options.
         fileprivate var own: Set<String> = []
 
-        var isSettings: Bool { name == .settings }
+        package var isSettings: Bool { name == .settings }
 
         /// The style with one argument for all keys: `--set http.port=9090`.
         ///

@@ -192,7 +192,7 @@ public struct PrefsFileLocations: Sendable, Hashable {
 
     /// Returns a user's file as a schema states it: relative to the folder of the user's files, which differs from
     /// user to user.
-    static func relativeToUserDirectory(_ path: String) -> String {
+    package static func relativeToUserDirectory(_ path: String) -> String {
         guard let folder = userDirectory(trustedEnvironment), path.hasPrefix("\(folder)/") else {
             return path
         }
@@ -200,7 +200,7 @@ public struct PrefsFileLocations: Sendable, Hashable {
     }
 
     /// Returns the path of a file that a schema states; `nil` if this user has no folder for it.
-    static func inUserDirectory(_ path: String) -> String? {
+    package static func inUserDirectory(_ path: String) -> String? {
         path.hasPrefix("/") ? path : userDirectory(trustedEnvironment).map { "\($0)/\(path)" }
     }
 

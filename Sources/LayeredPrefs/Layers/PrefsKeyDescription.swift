@@ -48,7 +48,7 @@ public struct PrefsKeyDescription: Sendable {
         /// The path of the section.
         package let name: String
         /// The stored form of the key's default if there is the section.
-        let defaultValue: PrefsValue?
+        package let defaultValue: PrefsValue?
         /// Returns true if there is the section.
         let isPresent: @Sendable (PrefsSnapshot) -> Bool
 
@@ -60,7 +60,7 @@ public struct PrefsKeyDescription: Sendable {
     /// The path of the group in which the key is declared.
     var path = ""
     /// The fields of a struct, with names that are relative to the key's.
-    var relativeFields: [PrefsKeyDescription] { lazyFields?.value ?? [] }
+    package var relativeFields: [PrefsKeyDescription] { lazyFields?.value ?? [] }
     /// Finds the fields of a struct.
     var lazyFields: Lazy<[PrefsKeyDescription]>?
     /// Finds the parsers of a struct's fields, and parses an entry of a dictionary, as in ``PrefsKeyName``.

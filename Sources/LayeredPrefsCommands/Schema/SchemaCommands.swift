@@ -1,5 +1,6 @@
 import ArgumentParser
 import LayeredPrefs
+import LayeredPrefsReference
 
 /// The command `prefs schema`, which contains those about the program's JSON Schema.
 struct SchemaCommand<Source: PrefsCommandSource>: ParsableCommand {

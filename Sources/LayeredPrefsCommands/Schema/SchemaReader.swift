@@ -1,5 +1,6 @@
 import LayeredPrefs
 import LayeredPrefsInspection
+import LayeredPrefsReference
 
 /// Reads one schema: its keys, and the keywords that are not checked.
 struct SchemaReader {

@@ -30,7 +30,7 @@ struct ConformanceExpansion {
                 expansion.kind == .group ? "nonisolated " : "@\(actor) "
             }
             // Both are written out: the compiler does not look for a protocol that another one implies among
-            // the conformances that a macro announces, so `Prefs.jsonSchema` would not compile as the first use.
+            // the conformances that a macro announces, so `Prefs.keys` would not compile as the first use.
             let protocols = ["PrefsDeclaring", expansion.kind.rawValue]
                 .map { "\(isolation ?? "")LayeredPrefs.\($0)" }.joined(separator: ", ")
             return try ExtensionDeclSyntax("extension \(type): \(raw: protocols) {}")

@@ -1,4 +1,5 @@
 import Foundation
+import LayeredPrefsReference
 import LayeredPrefsTesting
 import PrefsDocuments
 import TestSupport

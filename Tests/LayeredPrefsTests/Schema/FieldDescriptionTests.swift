@@ -1,3 +1,4 @@
+import LayeredPrefsReference
 import LayeredPrefsTesting
 import PrefsDocuments
 import Testing

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LayeredPrefs
+import LayeredPrefsReference
 import LayeredPrefsTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import LayeredPrefs
+import LayeredPrefsReference
 
 struct Relay: Codable, Sendable {
     var listen = Listener()

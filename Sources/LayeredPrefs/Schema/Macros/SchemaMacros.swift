@@ -19,8 +19,8 @@
     ///
     /// The class conforms to ``PrefsSchema`` and `Observable`. A `final` class also becomes `Sendable` if its
     /// only stored variables are preferences and the storage. A note names any other variable that prevents
-    /// it. `Prefs.keys` lists the declared keys. `Prefs.reference`, `Prefs.samplePropertyList` and
-    /// `Prefs.jsonSchema` are generated from them.
+    /// it. `Prefs.keys` lists the declared keys. With the product LayeredPrefsReference, `Prefs.reference`,
+    /// `Prefs.samplePropertyList` and `Prefs.jsonSchema` are generated from them.
     @attached(
         member,
         names: named(_$observationRegistrar), named(_$prefs), named(_$properties), named(_$groups),

@@ -1,3 +1,4 @@
+import LayeredPrefsReference
 import Testing
 
 @testable import LayeredPrefs

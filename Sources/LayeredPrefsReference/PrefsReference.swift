@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 /// Documents about a program's keys: a JSON Schema, a sample, a section of the manual, and the text of `--help`.
 ///
 /// The program's package can ship them, for example:
@@ -37,6 +39,37 @@ public struct PrefsReference: Sendable {
     ) {
         (self.keys, self.title) = (keys, title)
         (self.environmentPrefix, self.locations) = (environmentPrefix, locations)
+    }
+}
+
+extension Live {
+    /// Returns the reference of a configuration: its JSON Schema, sample file, section of the manual, and
+    /// flags.
+    ///
+    /// ```swift
+    /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")
+    /// print(reference.sampleTOML, terminator: "")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - defaults: The default instance.
+    ///   - path: The path of the configuration in its stack; empty for the root.
+    ///   - named: The options of fields by name.
+    ///   - environmentPrefix: The prefix of the environment variables. The environment layer derives it from
+    ///     the program's name.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs`
+    ///     command then uses, or `nil` for the standard locations.
+    /// - Throws: ``PrefsError`` if the type is not suitable.
+    public static func reference(
+        of defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],
+        environmentPrefix: String = "", locations: PrefsFileLocations? = nil
+    ) throws -> PrefsReference {
+        let described = try descriptions(of: defaults, at: path, fields: named)
+        var reference = PrefsReference(
+            described.keys, title: "\(Value.self)", environmentPrefix: environmentPrefix,
+            locations: locations)
+        reference.wholePath = described.path
+        return reference
     }
 }
 

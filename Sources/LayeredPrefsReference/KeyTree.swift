@@ -1,3 +1,4 @@
+import LayeredPrefs
 import PrefsDocuments
 
 /// A tree of declared keys, built from their dotted paths, in the order of declaration.

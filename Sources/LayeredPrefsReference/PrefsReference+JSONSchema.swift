@@ -1,3 +1,4 @@
+public import LayeredPrefs
 import PrefsDocuments
 
 extension PrefsDeclaring {

@@ -1,3 +1,5 @@
+public import LayeredPrefs
+
 extension PrefsDeclaring {
     /// A reference of every key in Markdown, for a manual.
     ///

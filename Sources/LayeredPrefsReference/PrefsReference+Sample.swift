@@ -1,5 +1,6 @@
-import PrefsDocuments
 import FoundationEssentials
+public import LayeredPrefs
+import PrefsDocuments
 
 extension PrefsDeclaring {
     /// A sample property list of every key with its documentation and default.
