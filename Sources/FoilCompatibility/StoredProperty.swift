@@ -85,7 +85,7 @@ extension StoredProperty {
 }
 
 /// Stores a carried value in the coding of the value.
-private struct CarriedCoding<Base: PrefsValueCoding>: PrefsValueCoding {
+private struct CarriedCoding<Base: PrefsCoding>: PrefsCoding {
     let base: Base
 
     func encode(_ value: Carried<Base.Value>) throws -> PrefsValue? { try base.encode(value.value) }

@@ -52,7 +52,7 @@ extension UserDefaultsStorable where Self: PrefsStorageValue {
 
 /// A coding that stores a ``UserDefaultsSerializable`` type as a key's value.
 public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializable>:
-    PrefsValueCoding
+    PrefsCoding
 {
     /// Creates the coding.
     public init() {}

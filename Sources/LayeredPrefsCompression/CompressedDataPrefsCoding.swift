@@ -35,7 +35,7 @@ public struct CompressedDataPrefsCoding: PrefsCodable {
     public var expectation: String { "data compressed with \(algorithm)" }
 }
 
-extension PrefsValueCoding where Self == CompressedDataPrefsCoding {
+extension PrefsCoding where Self == CompressedDataPrefsCoding {
     /// Returns a coding that compresses `Data`.
     public static func compressedData(algorithm: CompressionAlgorithm) -> Self { Self(algorithm: algorithm) }
 }

@@ -11,7 +11,7 @@
     }
 
     /// The content of a configuration value in the stored form of its type.
-    struct ConfigContentCoding: PrefsValueCoding {
+    struct ConfigContentCoding: PrefsCoding {
         let type: ConfigType
 
         func encode(_ value: ConfigContent) -> PrefsValue? {
@@ -60,10 +60,10 @@
 
     /// The reading direction of a preference's coding, with its result as a configuration value.
     private struct Conversion {
-        let coding: any PrefsValueCoding
+        let coding: any PrefsCoding
         let decode: (PrefsValue) -> ConfigContent?
 
-        init<Coding: PrefsValueCoding>(
+        init<Coding: PrefsCoding>(
             _ coding: Coding, content: @escaping (Coding.Value) -> ConfigContent
         ) {
             self.coding = coding

@@ -24,7 +24,7 @@ public struct PersistentDebugKey<Value: Sendable>: PersistentKeyProtocol {
 
     private init(
         _ id: String, _ debugDefaultValue: Value, _ releaseDefaultValue: Value,
-        coding: some PrefsValueCoding<Value>
+        coding: some PrefsCoding<Value>
     ) {
         self.debugDefaultValue = debugDefaultValue
         self.releaseDefaultValue = releaseDefaultValue

@@ -42,7 +42,8 @@ struct Expansion {
             #"PrefsExpansion.key("a", optional: (URL).self, coding: .urlString)"#),
         .member(
             "@Pref(encode: { $0.x }, decode: { X($0) }) var a: X?",
-            #"optional: (X).self, coding: LayeredPrefs.PrefsCoding(encode: { $0.x }, decode: { X($0) }))"#),
+            #"optional: (X).self, coding: LayeredPrefs.ClosurePrefsCoding(encode: { $0.x }, decode: { X($0) }))"#
+        ),
         .member(
             "@RawRepresentablePref var a: Fruit?",
             #"key("a", optional: (Fruit).self, coding: LayeredPrefs.RawRepresentablePrefsCoding<Fruit>())"#

@@ -49,7 +49,7 @@ private final class CountingDefaults: UserDefaults {
     }
 
     @Test func `an integer beyond 64 bits is rejected, not lost`() throws {
-        let coding = PrefsCoding<UInt, PrefsValue>(
+        let coding = ClosurePrefsCoding<UInt, PrefsValue>(
             encode: { .integer(Int128($0)) }, decode: { Int(prefsValue: $0).flatMap(UInt.init(exactly:)) }
         )
         let key = PersistentKey("big", defaultValue: UInt(0), coding: coding)

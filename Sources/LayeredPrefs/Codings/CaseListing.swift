@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-extension PrefsValueCoding {
+extension PrefsCoding {
     /// The stored forms of all cases if the value type is an enum that lists them, or an optional of one;
     /// otherwise `nil`.
     var allStoredForms: [PrefsValue]? {

@@ -61,7 +61,7 @@ public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
 }
 
 /// A coding of structs whose fields may come from several layers.
-protocol FieldwiseCoding<Value>: PrefsValueCoding {
+protocol FieldwiseCoding<Value>: PrefsCoding {
     func decodeFields(_ stored: PrefsValue) -> DecodedFields<Value>
 
     /// Returns the fields of the struct, found by decoding a stored form that has them all.

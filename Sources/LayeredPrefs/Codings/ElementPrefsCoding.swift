@@ -4,7 +4,7 @@ public import PrefsDocuments
 ///
 /// If that coding stores an element as absence, the element is omitted. If an element cannot be encoded or
 /// decoded, the whole array is rejected. No element is dropped silently.
-public struct ArrayPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding {
+public struct ArrayPrefsCoding<Element: PrefsCoding>: PrefsCoding {
     public typealias Value = [Element.Value]
 
     /// The coding of one element.
@@ -57,7 +57,7 @@ extension ArrayPrefsCoding: PrefsCodable where Element: PrefsCodable {
 ///
 /// If that coding stores a value as absence, the value is omitted. If a value cannot be encoded or decoded,
 /// the whole dictionary is rejected. No value is dropped silently.
-public struct DictionaryPrefsCoding<Element: PrefsValueCoding>: PrefsValueCoding {
+public struct DictionaryPrefsCoding<Element: PrefsCoding>: PrefsCoding {
     public typealias Value = [String: Element.Value]
 
     /// The coding of one value.

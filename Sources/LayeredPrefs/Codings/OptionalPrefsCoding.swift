@@ -1,8 +1,8 @@
 public import PrefsDocuments
 
 /// A coding of optional values that stores `nil` as absence, so that storing `nil` removes the key.
-public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
-    PrefsValueCoding
+public struct OptionalPrefsCoding<Base: PrefsCoding>:
+    PrefsCoding
 {
     public typealias Value = Base.Value?
 
@@ -34,7 +34,7 @@ public struct OptionalPrefsCoding<Base: PrefsValueCoding>:
     public var storedType: PrefsStoredType { base.storedType }
 }
 
-extension PrefsValueCoding {
+extension PrefsCoding {
     /// The coding of optional values that is based on this coding.
     public var optionalPrefsCoding: OptionalPrefsCoding<Self> {
         OptionalPrefsCoding(self)

@@ -11,7 +11,7 @@ public import PrefsDocuments
 ///     func decode(prefsValue: String) -> Colour? { Colour(hexadecimal: prefsValue) }
 /// }
 ///
-/// extension PrefsValueCoding where Self == ColourCoding {
+/// extension PrefsCoding where Self == ColourCoding {
 ///     static var colour: ColourCoding { ColourCoding() }
 /// }
 /// ```
@@ -20,7 +20,7 @@ public import PrefsDocuments
 ///
 /// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of
 /// another key, the innermost read returns the key's default, and the mistake is reported once.
-public protocol PrefsCodable<Value, StorageValue>: PrefsValueCoding where Value: Sendable {
+public protocol PrefsCodable<Value, StorageValue>: PrefsCoding where Value: Sendable {
     // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value
     /// The stored type.

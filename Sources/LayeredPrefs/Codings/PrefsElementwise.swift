@@ -4,15 +4,15 @@ public protocol PrefsElementwise {
     associatedtype StoredElement
 
     /// Returns the collection's coding for a given coding of its elements.
-    static func prefsCoding(element: some PrefsValueCoding<StoredElement>) -> any PrefsValueCoding<Self>
+    static func prefsCoding(element: some PrefsCoding<StoredElement>) -> any PrefsCoding<Self>
 }
 
 extension Array: PrefsElementwise {
     public typealias StoredElement = Element
 
     public static func prefsCoding(
-        element: some PrefsValueCoding<StoredElement>
-    ) -> any PrefsValueCoding<Self> {
+        element: some PrefsCoding<StoredElement>
+    ) -> any PrefsCoding<Self> {
         ArrayPrefsCoding(element: element)
     }
 }
@@ -21,8 +21,8 @@ extension Dictionary: PrefsElementwise where Key == String {
     public typealias StoredElement = Value
 
     public static func prefsCoding(
-        element: some PrefsValueCoding<StoredElement>
-    ) -> any PrefsValueCoding<Self> {
+        element: some PrefsCoding<StoredElement>
+    ) -> any PrefsCoding<Self> {
         DictionaryPrefsCoding(element: element)
     }
 }
@@ -30,9 +30,9 @@ extension Dictionary: PrefsElementwise where Key == String {
 extension Optional where Wrapped: PrefsElementwise {
     /// Returns the coding of an optional collection for a given coding of its elements.
     static func prefsCoding(
-        element: some PrefsValueCoding<Wrapped.StoredElement>
-    ) -> any PrefsValueCoding<Self> {
-        func optional(_ coding: some PrefsValueCoding<Wrapped>) -> any PrefsValueCoding<Self> {
+        element: some PrefsCoding<Wrapped.StoredElement>
+    ) -> any PrefsCoding<Self> {
+        func optional(_ coding: some PrefsCoding<Wrapped>) -> any PrefsCoding<Self> {
             coding.optionalPrefsCoding
         }
         return optional(Wrapped.prefsCoding(element: element))

@@ -13,7 +13,7 @@ extension UUID: PrefsStorageValue {
     public static var prefsExpectation: String { "a string with a UUID" }
 }
 
-extension Set: PrefsStorageValue, PrefsPersistable where Element: PrefsStorageValue {
+extension Set: PrefsStorageValue, PrefsStorable where Element: PrefsStorageValue {
     /// An array of the elements.
     ///
     /// Its order depends only on the elements, so equal sets have equal stored forms.
@@ -32,7 +32,7 @@ extension Set: PrefsStorageValue, PrefsPersistable where Element: PrefsStorageVa
     public static var prefsExpectation: String { [Element].prefsExpectation }
 }
 
-extension Range: PrefsStorageValue, PrefsPersistable where Bound: PrefsStorageValue {
+extension Range: PrefsStorageValue, PrefsStorable where Bound: PrefsStorageValue {
     /// An array of the lower and the upper bound.
     public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }
 
@@ -48,7 +48,7 @@ extension Range: PrefsStorageValue, PrefsPersistable where Bound: PrefsStorageVa
     public static var prefsExpectation: String { "an array of a lower and an upper bound" }
 }
 
-extension ClosedRange: PrefsStorageValue, PrefsPersistable where Bound: PrefsStorageValue {
+extension ClosedRange: PrefsStorageValue, PrefsStorable where Bound: PrefsStorageValue {
     /// An array of the lower and the upper bound.
     public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }
 

@@ -102,7 +102,7 @@ extension DeclaredTraits {
     /// Returns the traits.
     ///
     /// - Parameter coding: Returns the coding of the key.
-    func traits(coding: () -> any PrefsValueCoding<Value>) -> PrefsKeyTraits<Value> {
+    func traits(coding: () -> any PrefsCoding<Value>) -> PrefsKeyTraits<Value> {
         if let applied = applied.load() as? Applied<Value> { return applied.traits }
         var traits = PrefsKeyTraits(options)
         traits.limit(to: range, optionalRange, coding: coding)
@@ -133,7 +133,7 @@ extension PrefsKeyTraits {
     /// Rejects values outside a range, if there is one.
     mutating func limit(
         to range: (any RangeExpression<Value> & Sendable)?,
-        _ optionalRange: DeclaredTraits<Value>.OptionalRange?, coding: () -> any PrefsValueCoding<Value>
+        _ optionalRange: DeclaredTraits<Value>.OptionalRange?, coding: () -> any PrefsCoding<Value>
     ) {
         if let range { limit(to: range, coding: coding()) { range.contains($0) } }
         if let optionalRange {

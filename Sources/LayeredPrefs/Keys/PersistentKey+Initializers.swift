@@ -13,7 +13,7 @@ extension PersistentKey {
     public init(
         _ id: String,
         defaultValue: Value,
-        coding: some PrefsValueCoding<Value>,
+        coding: some PrefsCoding<Value>,
         in range: (any RangeExpression<Value> & Sendable)? = nil,
         _ options: PersistentKeyOption<Value>...
     ) {
@@ -26,7 +26,7 @@ extension PersistentKey {
     public init<Wrapped>(
         _ id: String,
         defaultValue: Value = nil,
-        coding: some PrefsValueCoding<Wrapped>,
+        coding: some PrefsCoding<Wrapped>,
         in range: (any RangeExpression<Wrapped> & Sendable)? = nil,
         _ options: PersistentKeyOption<Value>...
     ) where Value == Wrapped? {
@@ -42,7 +42,7 @@ extension PersistentKey {
         defaultValue: Value,
         in range: (any RangeExpression<Value> & Sendable)? = nil,
         _ options: PersistentKeyOption<Value>...
-    ) where Value: PrefsPersistable {
+    ) where Value: PrefsStorable {
         let coding = Value.defaultPrefsCoding
         self.init(id, .value(defaultValue)) { coding }
         if range != nil || !options.isEmpty { declare(options, in: range) }
@@ -50,7 +50,7 @@ extension PersistentKey {
 
     /// Creates a key with an optional value that is stored in the default coding of its type; `nil` is always accepted.
     @inlinable
-    public init<Wrapped: PrefsPersistable>(
+    public init<Wrapped: PrefsStorable>(
         _ id: String,
         defaultValue: Value = nil,
         in range: (any RangeExpression<Wrapped> & Sendable)? = nil,
@@ -69,7 +69,7 @@ extension PersistentKey {
     @inlinable
     public init(
         _ id: String,
-        coding: some PrefsValueCoding<Value>,
+        coding: some PrefsCoding<Value>,
         _ options: PersistentKeyOption<Value>...,
         default defaultValue: @escaping @Sendable () -> Value
     ) {
@@ -83,7 +83,7 @@ extension PersistentKey {
         _ id: String,
         _ options: PersistentKeyOption<Value>...,
         default defaultValue: @escaping @Sendable () -> Value
-    ) where Value: PrefsPersistable {
+    ) where Value: PrefsStorable {
         let coding = Value.defaultPrefsCoding
         self.init(id, .computed(defaultValue)) { coding }
         if !options.isEmpty { declare(options) }

@@ -32,7 +32,7 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
     // inlined into the program, the rarely used traits are in a box, and the coding is returned by a
     // function, which captures nothing if the coding has no state. Stored directly, with its
     // arbitrary size, it would keep the whole key in memory, to be destroyed after each use.
-    @usableFromInline let makeCoding: @Sendable () -> any PrefsValueCoding<Value>
+    @usableFromInline let makeCoding: @Sendable () -> any PrefsCoding<Value>
     @usableFromInline var declared: DeclaredTraits<Value>?
     @usableFromInline var fallback: Fallback
 
@@ -49,7 +49,7 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
     }
 
     /// The coding in which the value is stored.
-    @inlinable public var coding: any PrefsValueCoding<Value> { makeCoding() }
+    @inlinable public var coding: any PrefsCoding<Value> { makeCoding() }
 
     /// True if stores are consulted at all. `false` for a debug key in a release build: its value is the default, or the
     /// one declared for release builds, and a write returns ``PrefsWriteOutcome/notStored``.
@@ -76,7 +76,7 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
     init(
         _ id: String,
         _ fallback: Fallback,
-        makeCoding: @escaping @Sendable () -> any PrefsValueCoding<Value>
+        makeCoding: @escaping @Sendable () -> any PrefsCoding<Value>
     ) {
         self.id = id
         self.makeCoding = makeCoding

@@ -61,7 +61,7 @@ extension PrefsKeyTraits {
     ///
     /// - Parameter contains: Returns true if the range contains a value, and for `nil`, which is always accepted.
     mutating func limit(
-        to bounds: any RangeExpression & Sendable, coding: any PrefsValueCoding<Value>,
+        to bounds: any RangeExpression & Sendable, coding: any PrefsCoding<Value>,
         _ contains: @escaping @Sendable (Value) -> Bool
     ) {
         let makeLimits: @Sendable () -> PrefsStoredType.Limits = {

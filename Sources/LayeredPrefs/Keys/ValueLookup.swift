@@ -16,7 +16,7 @@ struct ValueLookup: Sendable {
         @inlinable static var severalNames: Self { Self(rawValue: 4) }
 
         /// Text is parsed by a coding without a state, whose type's address has none of these bits.
-        fileprivate static func parsed(by coding: any PrefsValueCoding.Type) -> Self {
+        fileprivate static func parsed(by coding: any PrefsCoding.Type) -> Self {
             Self(rawValue: UInt(bitPattern: ObjectIdentifier(coding)))
         }
     }
@@ -39,7 +39,7 @@ struct ValueLookup: Sendable {
 
     /// Returns the lookup of a text that a coding has parsed; `nil` if codings of its type may parse differently.
     @usableFromInline
-    func parsed<Coding: PrefsValueCoding>(by coding: Coding) -> ValueLookup? {
+    func parsed<Coding: PrefsCoding>(by coding: Coding) -> ValueLookup? {
         guard MemoryLayout<Coding>.size == 0 else { return nil }
         return ValueLookup(name, kind.union(.parsed(by: Coding.self)))
     }

@@ -41,7 +41,7 @@ public struct PrefsKeyDescription: Sendable {
     package var section: Section?
 
     /// The coding of the values; `nil` for a field of a struct.
-    package internal(set) var coding: (any PrefsValueCoding)?
+    package internal(set) var coding: (any PrefsCoding)?
 
     /// A part of a configuration that is `nil` by default.
     package struct Section: Sendable {

@@ -441,7 +441,7 @@ extension ConfigurationFields {
 /// The stored form of a field, which its type decodes.
 ///
 /// Its type is a field of a `Sendable` configuration; a metatype itself never changes.
-struct FieldCoding: PrefsValueCoding, FlagCoding, @unchecked Sendable {
+struct FieldCoding: PrefsCoding, FlagCoding, @unchecked Sendable {
     let type: (any Decodable.Type)?
     let place: [String]
     let learned: LearnedFields

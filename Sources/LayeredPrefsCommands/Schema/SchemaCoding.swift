@@ -3,7 +3,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 
 /// The coding of a key that a schema file describes, or the program itself.
-struct SchemaCoding: PrefsValueCoding {
+struct SchemaCoding: PrefsCoding {
     let type: PrefsStoredType
     /// The rules of the schema file. A value that they reject as a whole is left to the key's validation.
     var rules: SchemaRules?

@@ -27,7 +27,9 @@ struct DeclarationExpansion {
             return ["coding: LayeredPrefs.\(coding)<\(type)>()"]
         }
         if let encode = attribute.argument("encode"), let decode = attribute.argument("decode") {
-            return ["coding: LayeredPrefs.PrefsCoding(encode: \(encode.trimmed), decode: \(decode.trimmed))"]
+            return [
+                "coding: LayeredPrefs.ClosurePrefsCoding(encode: \(encode.trimmed), decode: \(decode.trimmed))"
+            ]
         }
         return attribute.argument("coding").map { ["coding: \($0.trimmed)"] } ?? []
     }

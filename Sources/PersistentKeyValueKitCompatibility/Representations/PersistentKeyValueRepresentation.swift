@@ -7,7 +7,7 @@ import PrefsDocuments
 ///
 /// Your own representation implements the functions of PersistentKeyValueKit. It is also a coding of LayeredPrefs, so
 /// a key with this representation can be read from any storage. The coding uses the functions over dictionaries.
-public protocol PersistentKeyValueRepresentation<Value>: PrefsValueCoding {
+public protocol PersistentKeyValueRepresentation<Value>: PrefsCoding {
     associatedtype Value
 
     /// Returns the values in an array, or `nil` if an element is not valid.
@@ -53,7 +53,7 @@ extension PersistentKeyValueRepresentation {
 
 /// A coding of LayeredPrefs as a representation.
 struct CodingRepresentation<Value>: PersistentKeyValueRepresentation {
-    let coding: any PrefsValueCoding<Value>
+    let coding: any PrefsCoding<Value>
 
     func encode(_ value: Value) throws -> PrefsValue? { try coding.encode(value) }
 

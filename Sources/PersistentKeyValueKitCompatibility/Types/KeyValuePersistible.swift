@@ -12,7 +12,7 @@ public import LayeredPrefs
 ///
 /// `Date` does not conform, because there are two common ways to store dates. You may conform it in your program. A
 /// key of type `Date` needs no conformance, because `Date` has a stored form of its own.
-public protocol KeyValuePersistible: PrefsPersistable {
+public protocol KeyValuePersistible: PrefsStorable {
     /// The type of ``persistentKeyValueRepresentation``.
     associatedtype
         PersistentKeyValueRepresentation: PersistentKeyValueKitCompatibility

@@ -40,7 +40,7 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
 
 // PrefsKit's README and its code disagree about the name, so both compile.
 
-extension PrefsValueCoding where Self == BoolIntegerPrefsCoding {
+extension LayeredPrefs.PrefsCoding where Self == BoolIntegerPrefsCoding {
     /// Returns a coding that stores a `Bool` as 1 or 0.
     public static func boolAsInteger(
         decodingStrategy: BoolIntegerPrefsCoding.DecodingStrategy = .nearest

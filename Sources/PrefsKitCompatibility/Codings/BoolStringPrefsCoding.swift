@@ -85,7 +85,7 @@ extension BoolStringPrefsCoding {
     }
 }
 
-extension PrefsValueCoding where Self == BoolStringPrefsCoding {
+extension LayeredPrefs.PrefsCoding where Self == BoolStringPrefsCoding {
     /// Returns a coding that stores a `Bool` as a word.
     public static func boolAsString(
         _ encodingStrategy: BoolStringPrefsCoding.EncodingStrategy = .trueFalse(.lowercase)

@@ -13,7 +13,7 @@ public struct UTF8DataPrefsCoding: PrefsCodable {
     public var expectation: String { "data in UTF-8" }
 }
 
-extension PrefsValueCoding where Self == UTF8DataPrefsCoding {
+extension LayeredPrefs.PrefsCoding where Self == UTF8DataPrefsCoding {
     /// A coding that stores a `String` as its UTF-8 bytes.
     public static var utf8Data: Self { Self() }
 }

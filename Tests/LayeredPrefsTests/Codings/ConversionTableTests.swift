@@ -120,7 +120,7 @@ private func accepts<Value: Sendable>(_ storage: some PrefsStorage, _ key: Persi
 }
 
 extension Row {
-    init<Value: PrefsPersistable & Equatable & Sendable>(
+    init<Value: PrefsStorable & Equatable & Sendable>(
         _ type: String, _ value: Value, files: [PrefsValue], texts: [String]
     ) {
         self.init(type, PersistentKey("k", defaultValue: value), value, files, texts)

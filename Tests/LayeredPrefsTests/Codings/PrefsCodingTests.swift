@@ -158,7 +158,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `a coding can be made of two closures`() throws {
-        let coding = PrefsCoding<Int, String>(encode: { $0 > 0 ? "\($0)" : nil }, decode: { Int($0) })
+        let coding = ClosurePrefsCoding<Int, String>(encode: { $0 > 0 ? "\($0)" : nil }, decode: { Int($0) })
         #expect(try coding.encode(5) == "5")
         #expect(throws: PrefsError.self) { try coding.encode(-5) }
         #expect(coding.decode("x") == nil)

@@ -83,7 +83,7 @@ extension PersistentKey where Value == Int {
         struct Level: Sendable {
             var number: Int
         }
-        let coding = PrefsCoding<Level, Int>(encode: { $0.number }, decode: { Level(number: $0) })
+        let coding = ClosurePrefsCoding<Level, Int>(encode: { $0.number }, decode: { Level(number: $0) })
         let key = PersistentKey("level", defaultValue: Level(number: 0), coding: coding)
         for storage in [storage, storage.base, ErasedStorage(storage.base)] as [any PrefsStorage] {
             let levels = Log<Int>()

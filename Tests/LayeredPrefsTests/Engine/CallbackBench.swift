@@ -238,8 +238,8 @@ final class ForeignStorage: PrefsStorage {
 
 /// A coding of integers that calls a hook.
 private enum HookedCoding {
-    static func make(_ callback: Callback, _ hook: CallbackHook) -> PrefsCoding<Int, Int> {
-        PrefsCoding(
+    static func make(_ callback: Callback, _ hook: CallbackHook) -> ClosurePrefsCoding<Int, Int> {
+        ClosurePrefsCoding(
             encode: { value in
                 if callback == .encoding { hook.fire() }
                 return value

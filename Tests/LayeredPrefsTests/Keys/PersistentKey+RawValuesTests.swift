@@ -5,11 +5,11 @@ import Testing
 private enum Level: String, CaseIterable, Sendable { case debug, info, warning, error }
 private enum Priority: Int, Sendable { case low = 1, high = 10 }
 private enum Mode: String, Codable, Sendable { case relay, submit }
-private enum Shade: String, PrefsPersistable, Sendable {
+private enum Shade: String, PrefsStorable, Sendable {
     case light, dark
 
-    static var defaultPrefsCoding: some PrefsValueCoding<Shade> {
-        PrefsCoding(encode: { $0 == .dark }, decode: { $0 ? .dark : .light })
+    static var defaultPrefsCoding: some PrefsCoding<Shade> {
+        ClosurePrefsCoding(encode: { $0 == .dark }, decode: { $0 ? .dark : .light })
     }
 }
 

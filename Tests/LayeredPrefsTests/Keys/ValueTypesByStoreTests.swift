@@ -113,7 +113,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     /// Writes the value over another one; JSON rejects a value that it cannot represent.
     let write: @Sendable (any PrefsStorage) throws -> Void
 
-    init<Value: PrefsPersistable & Equatable & Sendable>(
+    init<Value: PrefsStorable & Equatable & Sendable>(
         _ value: Value, default defaultValue: Value, wrong: PrefsValue, json: Bool = true
     ) {
         self.init(value, PersistentKey("a key", defaultValue: defaultValue), wrong: wrong, json: json)
@@ -190,7 +190,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         ValueRow(
             UInt64.max,
             PersistentKey(
-                "u", defaultValue: 0, coding: PrefsCoding(encode: { "\($0)" }, decode: { UInt64($0) })),
+                "u", defaultValue: 0, coding: ClosurePrefsCoding(encode: { "\($0)" }, decode: { UInt64($0) })),
             wrong: "-1"),
         ValueRow(
             [1: "x"],

@@ -217,7 +217,7 @@ import Testing
         let decoded = Tally()
         let key = PersistentKey(
             "limits", defaultValue: 0,
-            coding: PrefsCoding<Int, [String: Int]>(
+            coding: ClosurePrefsCoding<Int, [String: Int]>(
                 encode: { ["count": $0] },
                 decode: {
                     decoded.add()
@@ -239,7 +239,7 @@ import Testing
         let decoded = Tally()
         let key = PersistentKey(
             Self.name, defaultValue: 0,
-            coding: PrefsCoding<Int, Int>(
+            coding: ClosurePrefsCoding<Int, Int>(
                 encode: { $0 },
                 decode: {
                     decoded.add()

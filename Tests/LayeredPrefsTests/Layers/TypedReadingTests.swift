@@ -51,7 +51,8 @@ struct TypedReadingTests {
         let storage = stack(DictionaryPrefsStorage(values: ["flag": 1]))
         let plain = PersistentKey<Bool>("flag", defaultValue: false)
         let number = PersistentKey<Bool>(
-            "flag", defaultValue: false, coding: PrefsCoding(encode: { $0 ? 1 : 0 }, decode: { $0 == 1 }))
+            "flag", defaultValue: false,
+            coding: ClosurePrefsCoding(encode: { $0 ? 1 : 0 }, decode: { $0 == 1 }))
         for _ in 0..<3 {
             #expect(!storage.get(plain))
             #expect(storage.get(number))

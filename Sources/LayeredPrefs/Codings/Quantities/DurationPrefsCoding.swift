@@ -94,12 +94,12 @@ extension DurationPrefsCoding.Unit {
     }
 }
 
-extension PrefsValueCoding where Self == DurationPrefsCoding {
+extension PrefsCoding where Self == DurationPrefsCoding {
     /// Stores a `Duration` as a whole number of a unit, or else as text; reads both.
     public static func duration(in unit: DurationPrefsCoding.Unit) -> Self { Self(unit: unit) }
 }
 
-extension Duration: PrefsPersistable {
+extension Duration: PrefsStorable {
     /// The coding that stores a duration as text with units.
     public static var defaultPrefsCoding: DurationPrefsCoding { DurationPrefsCoding() }
 }

@@ -1,6 +1,6 @@
 public import PrefsDocuments
 
-extension PrefsByteCount: PrefsStorageValue, PrefsPersistable {
+extension PrefsByteCount: PrefsStorageValue, PrefsStorable {
     /// The stored form: text such as `64 KiB` if the number is a multiple of a unit, or else an integer.
     public var prefsValue: PrefsValue {
         let text = description

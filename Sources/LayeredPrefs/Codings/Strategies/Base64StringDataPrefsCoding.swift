@@ -27,7 +27,7 @@ public struct Base64StringDataPrefsCoding: PrefsCodable {
     public var expectation: String { "a string in base64" }
 }
 
-extension PrefsValueCoding where Self == Base64StringDataPrefsCoding {
+extension PrefsCoding where Self == Base64StringDataPrefsCoding {
     /// Stores `Data` as base64 text.
     public static func base64DataString(
         encodingOptions: Data.Base64EncodingOptions = [],

@@ -16,7 +16,7 @@ public struct ISO8601DateStringPrefsCoding: PrefsCodable {
     public var expectation: String { "a string with an ISO 8601 date" }
 }
 
-extension PrefsValueCoding where Self == ISO8601DateStringPrefsCoding {
+extension PrefsCoding where Self == ISO8601DateStringPrefsCoding {
     /// The coding that stores a `Date` as ISO 8601 text in whole seconds.
     public static var iso8601DateString: Self { Self() }
 }

@@ -40,19 +40,19 @@ public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable 
     public var expectation: String { "an integer that fits in \(Value.self)" }
 }
 
-extension PrefsPersistable where DefaultCoding == IntegerPrefsCoding<Self> {
+extension PrefsStorable where DefaultCoding == IntegerPrefsCoding<Self> {
     /// The coding that stores an integer, and rejects a stored integer that the type cannot hold.
     public static var defaultPrefsCoding: DefaultCoding { IntegerPrefsCoding(storingLarge: true) }
 }
 
 // These types are stored as integers without being asked.
 
-extension Int8: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<Int8> }
-extension Int16: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<Int16> }
-extension Int32: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<Int32> }
-extension Int64: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<Int64> }
-extension UInt: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<UInt> }
-extension UInt8: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<UInt8> }
-extension UInt16: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<UInt16> }
-extension UInt32: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<UInt32> }
-extension UInt64: PrefsPersistable { public typealias DefaultCoding = IntegerPrefsCoding<UInt64> }
+extension Int8: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<Int8> }
+extension Int16: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<Int16> }
+extension Int32: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<Int32> }
+extension Int64: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<Int64> }
+extension UInt: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<UInt> }
+extension UInt8: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<UInt8> }
+extension UInt16: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<UInt16> }
+extension UInt32: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<UInt32> }
+extension UInt64: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<UInt64> }

@@ -15,12 +15,12 @@ public struct URLStringPrefsCoding: PrefsCodable {
     public var expectation: String { "a string with a URL" }
 }
 
-extension PrefsValueCoding where Self == URLStringPrefsCoding {
+extension PrefsCoding where Self == URLStringPrefsCoding {
     /// The coding that stores a `URL` as its absolute text.
     public static var urlString: Self { Self() }
 }
 
-extension URL: PrefsPersistable {
+extension URL: PrefsStorable {
     /// The coding that stores a URL as its absolute text.
     public static var defaultPrefsCoding: URLStringPrefsCoding { URLStringPrefsCoding() }
 }

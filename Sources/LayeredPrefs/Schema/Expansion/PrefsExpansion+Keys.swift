@@ -1,14 +1,14 @@
 #if Macros
     extension PrefsExpansion {
         /// Returns the key of a preference of a type with a default coding.
-        public static func key<Value: PrefsPersistable & Sendable>(
+        public static func key<Value: PrefsStorable & Sendable>(
             _ name: String, _: Value.Type = Value.self, default value: Value
         ) -> PersistentKey<Value> {
             PersistentKey(name, defaultValue: value)
         }
 
         /// Returns the key of an optional preference of a type with a default coding.
-        public static func key<Value: PrefsPersistable & Sendable>(
+        public static func key<Value: PrefsStorable & Sendable>(
             _ name: String, optional: Value.Type
         ) -> PersistentKey<Value?> {
             PersistentKey(name)

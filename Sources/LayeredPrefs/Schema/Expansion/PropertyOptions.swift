@@ -2,7 +2,7 @@
     extension PrefsExpansion {
         /// The optional parts of a preference's declaration.
         public struct PropertyOptions<Value: Sendable> {
-            private let coding: any PrefsValueCoding<Value>
+            private let coding: any PrefsCoding<Value>
             /// The range and the validations.
             private var checks = PrefsKeyTraits<Value>()
 
@@ -26,7 +26,7 @@
             /// The value of a debug key in a release build, or `nil` for the default.
             public var releaseValue: Value?
 
-            init(_ coding: any PrefsValueCoding<Value>, merge: PrefsMerge) {
+            init(_ coding: any PrefsCoding<Value>, merge: PrefsMerge) {
                 (self.coding, self.merge) = (coding, merge)
             }
 
