@@ -37,16 +37,16 @@ public protocol UserDefaultsStorable: SendableMetatype {
 }
 
 extension UserDefaultsStorable where Self: PrefsStorageValue {
-    /// The stored form from the type's ``PrefsStorageValue`` conformance.
+    /// The stored form from the type's conformance to LayeredPrefs' `PrefsStorageValue`.
     public var storedForm: PrefsValue? { prefsValue }
 
-    /// Creates a value as the type's ``PrefsStorageValue`` conformance does.
+    /// Creates a value as the type's conformance to LayeredPrefs' `PrefsStorageValue` does.
     public init?(storedForm: PrefsValue) { self.init(prefsValue: storedForm) }
 
-    /// Parses text as the type's ``PrefsStorageValue`` conformance does.
+    /// Parses text as the type's conformance to LayeredPrefs' `PrefsStorageValue` does.
     public static func storableForm(ofText text: String) -> PrefsValue? { storedForm(ofText: text) }
 
-    /// The expectation from the type's ``PrefsStorageValue`` conformance.
+    /// The expectation from the type's conformance to LayeredPrefs' `PrefsStorageValue`.
     public static var storableExpectation: String { prefsExpectation }
 }
 

@@ -1,6 +1,7 @@
 public import PrefsDocuments
 
 /// The coding of types that have a stored form of their own.
+@_documentation(visibility: internal)
 public struct AtomicPrefsCoding<Value: PrefsStorageValue>: PrefsCodable {
     public typealias StorageValue = Value
 

@@ -1,8 +1,5 @@
-/// A coding made of two closures, for a conversion that is used only once.
-///
-/// ```swift
-/// let coding = ClosurePrefsCoding<Colour, String>(encode: { $0.hexadecimal }, decode: { Colour(hexadecimal: $0) })
-/// ```
+/// A coding made of two closures, which keys with `encode:` and `decode:` use.
+@_documentation(visibility: internal)
 public struct ClosurePrefsCoding<Value: Sendable, StorageValue: PrefsStorageValue>: PrefsCodable {
     private let encodeValue: @Sendable (Value) -> StorageValue?
     private let decodeValue: @Sendable (StorageValue) -> Value?

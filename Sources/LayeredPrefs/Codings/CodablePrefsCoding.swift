@@ -6,8 +6,9 @@ public import PrefsDocuments
 /// describes these forms.
 ///
 /// Keys use this coding for types that have no other default coding. So `@Pref var routes: [Route] = []`
-/// works for any `struct Route: Codable`. To store JSON instead, use ``JSONStringCodablePrefsCoding`` or
-/// ``JSONDataCodablePrefsCoding``.
+/// works for any `struct Route: Codable`. To store JSON instead, use `coding: .jsonString()` or
+/// `coding: .jsonData()`.
+@_documentation(visibility: internal)
 public struct CodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     public typealias StorageValue = PrefsValue
 

@@ -4,6 +4,7 @@ public import PrefsDocuments
 ///
 /// If that coding stores an element as absence, the element is omitted. If an element cannot be encoded or
 /// decoded, the whole array is rejected. No element is dropped silently.
+@_documentation(visibility: internal)
 public struct ArrayPrefsCoding<Element: PrefsCoding>: PrefsCoding {
     public typealias Value = [Element.Value]
 
@@ -57,6 +58,7 @@ extension ArrayPrefsCoding: PrefsCodable where Element: PrefsCodable {
 ///
 /// If that coding stores a value as absence, the value is omitted. If a value cannot be encoded or decoded,
 /// the whole dictionary is rejected. No value is dropped silently.
+@_documentation(visibility: internal)
 public struct DictionaryPrefsCoding<Element: PrefsCoding>: PrefsCoding {
     public typealias Value = [String: Element.Value]
 

@@ -1,6 +1,7 @@
 public import PrefsDocuments
 
 /// A coding of optional values that stores `nil` as absence, so that storing `nil` removes the key.
+@_documentation(visibility: internal)
 public struct OptionalPrefsCoding<Base: PrefsCoding>:
     PrefsCoding
 {

@@ -2,24 +2,13 @@ public import PrefsDocuments
 
 /// A coding with a static type on both sides: the value and its stored form.
 ///
-/// If a type needs special treatment, write a coding for it. Give the coding a static member, so that it
-/// reads well:
-///
-/// ```swift
-/// struct ColourCoding: PrefsCodable {
-///     func encode(prefsValue: Colour) -> String? { prefsValue.hexadecimal }
-///     func decode(prefsValue: String) -> Colour? { Colour(hexadecimal: prefsValue) }
-/// }
-///
-/// extension PrefsCoding where Self == ColourCoding {
-///     static var colour: ColourCoding { ColourCoding() }
-/// }
-/// ```
-///
-/// You can chain codings: `JSONDataCodablePrefsCoding<Device>().base64DataString()`.
+/// It is PrefsKit's protocol, and what most codings of this library are made of. Such codings can be chained:
+/// `JSONDataCodablePrefsCoding<Device>().base64DataString()`. The reference shows only ``PrefsCoding``, with which a
+/// program writes its own.
 ///
 /// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of
 /// another key, the innermost read returns the key's default, and the mistake is reported once.
+@_documentation(visibility: internal)
 public protocol PrefsCodable<Value, StorageValue>: PrefsCoding where Value: Sendable {
     // Declared again, because otherwise a conforming type's two functions do not determine it.
     associatedtype Value

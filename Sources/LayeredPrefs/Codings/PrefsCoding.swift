@@ -2,6 +2,27 @@ public import PrefsDocuments
 
 /// A conversion between a Swift value and its stored form, in both directions.
 ///
+/// If a type needs a form of its own, write a coding for it. Give the coding a static member, so that it reads well:
+///
+/// ```swift
+/// struct ColourCoding: PrefsCoding {
+///     func encode(_ colour: Colour) -> PrefsValue? { .string(colour.hexadecimal) }
+///
+///     func decode(_ stored: PrefsValue) -> Colour? {
+///         guard case .string(let text) = stored else { return nil }
+///         return Colour(hexadecimal: text)
+///     }
+///
+///     var expectation: String { "a colour such as #ff8800" }
+/// }
+///
+/// extension PrefsCoding where Self == ColourCoding {
+///     static var colour: ColourCoding { ColourCoding() }
+/// }
+///
+/// let accent = PersistentKey("accent", defaultValue: .orange, coding: .colour)
+/// ```
+///
 /// It is the only coding system of this library: PrefsKit's `PrefsCodable`, PersistentKeyValueKit's
 /// representations and Foil's serializable types are all expressed through it. A coding is immutable, and any
 /// thread may use it. It may read other keys, but a coding that reads its own key calls itself without end.

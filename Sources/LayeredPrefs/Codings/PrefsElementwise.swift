@@ -1,4 +1,5 @@
 /// A collection that is stored element by element: an array, or a dictionary with string keys.
+@_documentation(visibility: internal)
 public protocol PrefsElementwise {
     /// The type of an element. For a dictionary, it is the type of a value.
     associatedtype StoredElement

@@ -3,7 +3,7 @@
 /// ```swift
 /// extension Colour: PrefsStorable {
 ///     static var defaultPrefsCoding: some PrefsCoding<Colour> {
-///         ClosurePrefsCoding(encode: { $0.hexadecimal }, decode: { Colour(hexadecimal: $0) })
+///         ColourCoding()
 ///     }
 /// }
 /// ```

@@ -8,6 +8,7 @@ public import PrefsDocuments
 /// Conversions never guess. An integer is accepted for a `Double` that represents it exactly, and a number is
 /// rounded to the nearest `Float`. Nothing else is converted: text does not become a number, a number does
 /// not become a Boolean value, and `3.0` does not become an `Int`.
+@_documentation(visibility: internal)
 public protocol PrefsStorageValue: PrefsStorable, Equatable, Sendable {
     /// The stored form.
     var prefsValue: PrefsValue { get }

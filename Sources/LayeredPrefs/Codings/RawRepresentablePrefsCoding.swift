@@ -3,6 +3,7 @@ public import PrefsDocuments
 /// A coding that stores a `RawRepresentable` value, such as a case of an enum, as its raw value.
 ///
 /// Keys of such types use this coding automatically.
+@_documentation(visibility: internal)
 public struct RawRepresentablePrefsCoding<Value: RawRepresentable & Sendable>: PrefsCodable
 where Value.RawValue: PrefsStorageValue {
     public typealias StorageValue = Value.RawValue

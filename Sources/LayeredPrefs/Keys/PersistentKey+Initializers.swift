@@ -90,6 +90,49 @@ extension PersistentKey {
     }
 }
 
+extension PersistentKey {
+    /// Creates a key whose values are stored in a form that two closures convert, as in `@Pref(encode:decode:)`.
+    ///
+    /// ```swift
+    /// PersistentKey("verbose", defaultValue: false, encode: { $0 ? 1 : 0 }, decode: { $0 == 1 })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: The name, or dotted path, under which the value is stored.
+    ///   - defaultValue: The value if no layer has an acceptable one.
+    ///   - encode: Returns the stored form of a value, such as a `String` or an `Int`, or `nil` if the value cannot be
+    ///     stored.
+    ///   - decode: Returns the value of a stored form, or `nil` if the stored form is not valid.
+    ///   - range: The accepted values, checked before any other validation; `nil` for all.
+    ///   - options: The optional parts of the declaration.
+    public init<Stored: PrefsStorageValue>(
+        _ id: String,
+        defaultValue: Value,
+        encode: @escaping @Sendable (Value) -> Stored?,
+        decode: @escaping @Sendable (Stored) -> Value?,
+        in range: (any RangeExpression<Value> & Sendable)? = nil,
+        _ options: PersistentKeyOption<Value>...
+    ) {
+        self.init(id, .value(defaultValue)) { ClosurePrefsCoding(encode: encode, decode: decode) }
+        declare(options, in: range)
+    }
+
+    /// Creates a key with an optional value that is stored in a form that two closures convert; `nil` is always accepted.
+    public init<Wrapped: Sendable, Stored: PrefsStorageValue>(
+        _ id: String,
+        defaultValue: Value = nil,
+        encode: @escaping @Sendable (Wrapped) -> Stored?,
+        decode: @escaping @Sendable (Stored) -> Wrapped?,
+        in range: (any RangeExpression<Wrapped> & Sendable)? = nil,
+        _ options: PersistentKeyOption<Value>...
+    ) where Value == Wrapped? {
+        self.init(id, .value(defaultValue)) {
+            ClosurePrefsCoding(encode: encode, decode: decode).optionalPrefsCoding
+        }
+        declare(options, in: range)
+    }
+}
+
 // Disfavored: a type that states a default coding is stored in that coding. A collection is accepted by its
 // own initializers, because its elements need not have a default coding.
 extension PersistentKey {
@@ -151,8 +194,8 @@ extension PersistentKey {
 // Disfavored, and with one parameter more than the initializers for raw values: of several that accept a type, the
 // compiler then prefers those for a type that states its coding, then those for raw values, then these.
 extension PersistentKey {
-    /// Creates a key whose values are stored natively, as ``CodablePrefsCoding`` describes: a struct as a
-    /// dictionary, whose fields are merged over all layers (``PrefsMerge/fields``).
+    /// Creates a key whose values are stored natively: a struct as a dictionary,
+    /// whose fields are merged over all layers (``PrefsMerge/fields``).
     ///
     /// ```swift
     /// struct Route: Codable { var host: String; var timeout: Duration }

@@ -6,6 +6,7 @@
     ///
     /// A stack learns the schema's keys as soon as it is stored here, so it reports unknown keys before any
     /// property is read. `Keys` is the list of these keys.
+    @_documentation(visibility: internal)
     @propertyWrapper
     public struct PrefsStorageWrapper<Storage: PrefsStorage, Keys: PrefsExpansion.PropertyKeys>: Sendable {
         private let current: Replaceable<Storage>

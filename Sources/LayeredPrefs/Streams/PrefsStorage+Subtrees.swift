@@ -17,7 +17,7 @@ extension PrefsStorage {
     /// Reading the key never throws, because wrong and missing fields take their defaults.
     ///
     /// - Parameters:
-    ///   - type: The type of the value. ``CodablePrefsCoding`` describes its stored form.
+    ///   - type: The type of the value. It is stored as ``PrefsValueEncoder`` describes.
     ///   - path: The name or dotted path of a dictionary.
     /// - Returns: The value, or `nil` if nothing is stored there.
     /// - Throws: ``PrefsError`` if the stored contents do not make a value, with the key and place of the

@@ -157,11 +157,31 @@ private struct Row: CustomTestStringConvertible, Sendable {
         #expect(read(IntegerPrefsCoding<UInt8>(), "255") == 255)
     }
 
-    @Test func `a coding can be made of two closures`() throws {
-        let coding = ClosurePrefsCoding<Int, String>(encode: { $0 > 0 ? "\($0)" : nil }, decode: { Int($0) })
-        #expect(try coding.encode(5) == "5")
-        #expect(throws: PrefsError.self) { try coding.encode(-5) }
-        #expect(coding.decode("x") == nil)
+    @Test func `a key can convert its values with two closures`() throws {
+        let storage = DictionaryPrefsStorage()
+        let key = PersistentKey(
+            "count", defaultValue: 1, encode: { $0 > 0 ? "\($0)" : nil }, decode: { Int($0) }, in: 1...9)
+        try storage.set(key, to: 5)
+        #expect(storage.snapshot["count"] == "5" && storage.get(key) == 5)
+        #expect(throws: PrefsError.self) { try storage.set(key, to: -5) }
+        for wrong in ["x", "10"] { #expect(key.rejection(ofWhole: PrefsCandidate(.string(wrong))) != nil) }
+        let optional = PersistentKey<Int?>("other", encode: { "\($0)" }, decode: { Int($0) }, in: 1...9)
+        #expect(storage.get(optional) == nil)
+        try storage.set(optional, to: 3)
+        #expect(storage.snapshot["other"] == "3" && storage.get(optional) == 3)
+    }
+
+    @Test func `members name the codings of JSON`() throws {
+        let storage = DictionaryPrefsStorage()
+        let gadget = Gadget(name: "x", weight: 1)
+        let text = PersistentKey("text", defaultValue: Gadget(name: "", weight: 0), coding: .jsonString())
+        let data = PersistentKey<Gadget?>("data", coding: .jsonData())
+        try storage.set(text, to: gadget)
+        try storage.set(data, to: gadget)
+        let json = #"{"name":"x","weight":1}"#
+        #expect(
+            storage.snapshot["text"] == .string(json) && storage.snapshot["data"] == .data(Data(json.utf8)))
+        #expect(storage.get(text) == gadget && storage.get(data) == gadget)
     }
 }
 

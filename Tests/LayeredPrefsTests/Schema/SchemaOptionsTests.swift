@@ -17,6 +17,16 @@ struct Tag {
     }
 }
 
+/// A coding that has no static type of its stored form.
+struct HundredthsCoding: PrefsCoding {
+    func encode(_ value: Double) -> PrefsValue? { .integer(Int128((value * 100).rounded())) }
+
+    func decode(_ stored: PrefsValue) -> Double? {
+        guard case .integer(let count) = stored else { return nil }
+        return Double(count) / 100
+    }
+}
+
 @PrefsSchema final class OptionPrefs {
     @Storage var storage = .dictionary
 
@@ -35,9 +45,10 @@ struct Tag {
     @Pref(merge: .deep) var table: [String: Int] = [:]
     @Pref var fruit: Fruit?
     @Pref(key: "best") var best: Fruit = .apple
-    @Pref(coding: JSONDataCodablePrefsCoding<Device>()) var device: Device?
-    @Pref(coding: JSONStringCodablePrefsCoding<[Device]>()) var devices: [Device] = []
+    @Pref(coding: .jsonData(Device.self)) var device: Device?
+    @Pref(coding: .jsonString([Device].self)) var devices: [Device] = []
     @Pref(coding: IntegerPrefsCoding<UInt8>()) var small: UInt8 = 7
+    @Pref(coding: HundredthsCoding()) var share: Double = 0.5
     @Pref(coding: .urlString, secret: true) var home: URL?
     @Pref(encode: { $0.value }, decode: { Tag(value: $0) }) var tag: Tag?
     @Pref var mixed: [PrefsValue]?
@@ -105,6 +116,9 @@ struct Tag {
         #expect(prefs.storage.snapshot["devices"]?.kind == .string)
         prefs.small = 255
         #expect(prefs.small == 255)
+        prefs.share = 0.25
+        #expect(prefs.share == 0.25)
+        #expect(prefs.storage.snapshot["share"] == 25)
         prefs.home = URL(string: "http://example.com")
         #expect(prefs.home?.absoluteString == "http://example.com")
         prefs.tag = Tag(value: "x")

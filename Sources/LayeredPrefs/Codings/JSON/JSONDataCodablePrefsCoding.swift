@@ -2,6 +2,7 @@ public import FoundationEssentials
 public import PrefsDocuments
 
 /// A coding that stores a `Codable` value as the bytes of its JSON.
+@_documentation(visibility: internal)
 public struct JSONDataCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     /// Creates the coding.
     public init() {}
@@ -24,4 +25,12 @@ public struct JSONDataCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodabl
     }
 
     public var expectation: String { "\(Data.prefsExpectation) that encodes a \(Value.self)" }
+}
+
+extension PrefsCoding {
+    /// Returns a coding that stores a `Codable` value as the bytes of its JSON.
+    ///
+    /// - Parameter type: The type of the value, where it cannot be inferred, as in `@Pref(coding:)`.
+    public static func jsonData<Stored>(_ type: Stored.Type = Stored.self) -> Self
+    where Self == JSONDataCodablePrefsCoding<Stored> { Self() }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 public import PrefsDocuments
 
 /// A coding that stores a `Codable` value as the text of its JSON.
+@_documentation(visibility: internal)
 public struct JSONStringCodablePrefsCoding<Value: Codable & Sendable>: PrefsCodable {
     /// Creates the coding.
     public init() {}
@@ -18,4 +19,12 @@ public struct JSONStringCodablePrefsCoding<Value: Codable & Sendable>: PrefsCoda
     public func encode(_ value: Value) throws -> PrefsValue? { .string(try JSONCoders.text(of: value)) }
 
     public var expectation: String { "\(String.prefsExpectation) that encodes a \(Value.self)" }
+}
+
+extension PrefsCoding {
+    /// Returns a coding that stores a `Codable` value as the text of its JSON.
+    ///
+    /// - Parameter type: The type of the value, where it cannot be inferred, as in `@Pref(coding:)`.
+    public static func jsonString<Stored>(_ type: Stored.Type = Stored.self) -> Self
+    where Self == JSONStringCodablePrefsCoding<Stored> { Self() }
 }

@@ -14,6 +14,7 @@ public import PrefsDocuments
 ///
 /// A negative duration is rejected and cannot be written. The same holds for a duration whose seconds do not
 /// fit in an `Int64`.
+@_documentation(visibility: internal)
 public struct DurationPrefsCoding: PrefsCodable {
     /// A unit of time for durations that are stored as a number.
     public enum Unit: String, Sendable, Hashable, CaseIterable {
@@ -95,7 +96,9 @@ extension DurationPrefsCoding.Unit {
 }
 
 extension PrefsCoding where Self == DurationPrefsCoding {
-    /// Stores a `Duration` as a whole number of a unit, or else as text; reads both.
+    /// Returns a coding that stores a `Duration` as a whole number of a unit, or else as text, and reads both.
+    ///
+    /// - Parameter unit: `.milliseconds`, `.seconds`, `.minutes`, `.hours` or `.days`.
     public static func duration(in unit: DurationPrefsCoding.Unit) -> Self { Self(unit: unit) }
 }
 

@@ -1,6 +1,7 @@
 public import FoundationEssentials
 
 /// A coding that stores data as base64 text.
+@_documentation(visibility: internal)
 public struct Base64StringDataPrefsCoding: PrefsCodable {
     /// The options for writing.
     public let encodingOptions: Data.Base64EncodingOptions

@@ -4,6 +4,7 @@ import PrefsDocuments
 /// A coding that stores a date as ISO 8601 text in whole seconds of UTC: `2026-01-31T12:00:00Z`.
 ///
 /// Fractions of a second are accepted in stored text, and dropped when a date is written.
+@_documentation(visibility: internal)
 public struct ISO8601DateStringPrefsCoding: PrefsCodable {
     /// Creates the coding.
     public init() {}

@@ -3,6 +3,7 @@
 ///
 /// The default coding of `UInt` and `UInt64` stores values above the largest `Int`, too. All formats except
 /// TOML can hold such values.
+@_documentation(visibility: internal)
 public struct IntegerPrefsCoding<Value: BinaryInteger & Sendable>: PrefsCodable {
     public typealias StorageValue = Int
 

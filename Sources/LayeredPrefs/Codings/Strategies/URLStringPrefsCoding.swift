@@ -4,6 +4,7 @@ public import FoundationEssentials
 ///
 /// Stored text that is not a URL, such as `not a valid url`, is rejected. Its characters are not escaped to
 /// make it one. Letters outside ASCII, however, are accepted and escaped.
+@_documentation(visibility: internal)
 public struct URLStringPrefsCoding: PrefsCodable {
     /// Creates the coding.
     public init() {}

@@ -73,14 +73,14 @@
         }
 
         /// Returns the key of a preference with a coding.
-        public static func key<Value: Sendable, Coding: PrefsCodable>(
+        public static func key<Value: Sendable, Coding: PrefsCoding>(
             _ name: String, _: Value.Type = Value.self, default value: Value, coding: Coding
         ) -> PersistentKey<Value> where Coding.Value == Value {
             PersistentKey(name, defaultValue: value, coding: coding)
         }
 
         /// Returns the key of an optional preference with a coding.
-        public static func key<Value: Sendable, Coding: PrefsCodable>(
+        public static func key<Value: Sendable, Coding: PrefsCoding>(
             _ name: String, optional: Value.Type, coding: Coding
         ) -> PersistentKey<Value?> where Coding.Value == Value {
             PersistentKey(name, coding: coding)

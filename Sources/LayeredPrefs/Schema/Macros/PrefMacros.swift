@@ -91,7 +91,7 @@
     /// The other parameters are the same as in the macro without a coding.
     @attached(accessor, names: named(get), named(set), named(_modify))
     @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
-    public macro Pref<Coding: PrefsCodable, Bounds: RangeExpression, Value, Verdict>(
+    public macro Pref<Coding: PrefsCoding, Bounds: RangeExpression, Value, Verdict>(
         key: String? = nil,
         coding: Coding,
         in range: Bounds = PrefsExpansion.everything,
