@@ -26,7 +26,7 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "LiveReloadDaemon",
+            name: "SystemdDaemon",
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsInspection", package: "LayeredPrefs"),
@@ -35,7 +35,7 @@ let package = Package(
             ],
             swiftSettings: settings, linkerSettings: staticLibraries),
         .executableTarget(
-            name: "MailRelay",
+            name: "StructsInASchema",
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsLogging", package: "LayeredPrefs"),
@@ -43,7 +43,7 @@ let package = Package(
             ],
             exclude: ["demo"], swiftSettings: settings),
         .executableTarget(
-            name: "Notes",
+            name: "SimultaneousSaves",
             dependencies: [
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
                 .product(name: "LayeredPrefsCommands", package: "LayeredPrefs"),

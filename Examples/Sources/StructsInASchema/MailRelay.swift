@@ -11,7 +11,7 @@ enum MailRelay {
     static func main() async {
         let files = CommandLine.arguments.dropFirst()
         guard let vendor = files.first, let administrator = files.last, files.count == 2 else {
-            return print("usage: MailRelay VENDOR-FILE ADMINISTRATOR-FILE")
+            return print("usage: StructsInASchema VENDOR-FILE ADMINISTRATOR-FILE")
         }
         let storage = PrefsStack {
             PrefsLayer("vendor", .file(at: vendor))

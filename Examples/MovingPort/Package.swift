@@ -4,7 +4,7 @@ import PackageDescription
 
 // A package of its own, so that the other examples do not fetch Hummingbird.
 let package = Package(
-    name: "WebService",
+    name: "MovingPort",
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "LayeredPrefs", path: "../..", traits: ["ServiceLifecycle"]),
@@ -14,7 +14,7 @@ let package = Package(
     ],
     targets: [
         .executableTarget(
-            name: "WebService",
+            name: "MovingPort",
             dependencies: [
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "LayeredPrefs", package: "LayeredPrefs"),
