@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the guide "Diagnostics and errors" from the sources that produce them.
+"""Writes the list in the guide "Diagnostics and errors" from the sources that produce the errors.
 
 usage: Scripts/generate diagnostics [--check]   with --check, fails if the guide is not up to date or a code says
                                             nothing about what to do
@@ -13,56 +13,6 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parent.parent.parent
 guide = root / "Sources/LayeredPrefs/LayeredPrefs.docc/DiagnosticsAndErrors.md"
-
-HEAD = """# Diagnostics and errors
-
-Find what a message means and what to do about it.
-
-## Where messages appear
-
-At the start, `Live` throws all problems at once. Later, a broken file or a rejected value does not stop the program.
-Instead, the library reports a diagnostic with file, line and key. Each bad version is reported once, and its recovery
-is reported once, too.
-
-By default, diagnostics are printed to standard error, one line each. For a service, they appear in the journal:
-
-```text
-error: system /etc/relay/relay.toml:4:1: listen.port: expected 1...65535, found the integer 80810; keeping the previous version
-recovered: system /etc/relay/relay.toml: now using the new version
-```
-
-If your own code writes a value and that fails, the write throws a ``/PrefsDocuments/PrefsError`` with the same
-sentence. Use the `code` of the error to decide what to do, and show the `description` to people.
-
-To handle diagnostics yourself, subscribe to them. A subscriber gets every diagnostic, and nothing is printed to
-standard error any more. Each diagnostic contains a `PrefsError`, too:
-
-```swift
-import LayeredPrefs
-
-let storage = PrefsStack.daemon("relay")
-let subscription = storage.diagnostics.subscribe { diagnostic in
-    if diagnostic.severity == .error { print(diagnostic.error.code, diagnostic) }
-}
-```
-
-Keep the subscription: it ends when you cancel or release it. To send diagnostics to swift-log, use the product
-`LayeredPrefsLogging` instead.
-
-A diagnostic has one of three severities:
-
-| severity | meaning |
-|---|---|
-| `error` | because of the problem, a file or a value does not take effect |
-| `warning` | you should correct something, but nothing is rejected because of it |
-| `recovered` | an earlier problem is gone |
-
-**Next:** <doc:ConfiguringALibrary>
-
-The rest of this page lists the error codes, their messages, and what to do about each. In the messages, `…` stands for
-the part that differs. `Scripts/generate diagnostics` takes all of them from the sources.
-"""
-
 
 def literal(text):
     """Returns a Swift string literal's text, with `…` in place of what is interpolated."""
@@ -125,7 +75,9 @@ def messages():
 
 
 def page():
-    parts, said = [HEAD], texts()
+    """The guide: its own text, and after its first mention of this script the list."""
+    text, said = guide.read_text(), texts()
+    parts = [text[:text.index("\n", text.index("Scripts/generate diagnostics")) + 1]]
     for name, meaning, action, number in codes():
         parts.append(f"## {name}\n\n{meaning} The number in Foundation's `NSError` is {number}.\n\n**To do:** {action}\n")
         if name in said:
@@ -142,7 +94,7 @@ def main():
         sys.exit("PrefsError.Code: say what to do (**To do:** …) about " + ", ".join(silent))
     if "--check" not in sys.argv:
         guide.write_text(page())
-    elif not guide.exists() or guide.read_text() != page():
+    elif guide.read_text() != page():
         sys.exit(f"{guide.relative_to(root)} is not up to date: run Scripts/generate diagnostics")
 
 
