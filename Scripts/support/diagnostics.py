@@ -37,6 +37,15 @@ def literal(text):
 STRING = r'"((?:[^"\\\n]|\\[^(\n]|\\\((?:[^()"\n]|"[^"\n]*"|\((?:[^()\n]|\([^()\n]*\))*\))*\))*)"'
 
 
+def source(path):
+    """Returns a source without comments, each literal of which is on one line."""
+    text = re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M)
+    for lines in set(re.findall(r'"""\n(.*?)\n *"""', text, re.S)):
+        words = re.sub(r"(\\?)\n *", lambda end: "" if end[1] else " ", lines.strip())
+        text = text.replace(lines, words.replace('"', '\\"'))
+    return re.sub(r'"""\n(.*)\n *"""', r'"\1"', re.sub(r'"\s*\+\s*"', "", text))
+
+
 def codes():
     """Yields each code's name, meaning, what to do, and number."""
     text = (root / "Sources/PrefsDocuments/PrefsError.swift").read_text()
@@ -52,7 +61,7 @@ def texts():
     result = {}
     modules = ("PrefsDocuments", "PrefsFiles", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsUserDefaults")
     for path in sorted(path for module in modules for path in (root / "Sources" / module).rglob("*.swift")):
-        text = re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M)
+        text = source(path)
         found = re.findall(r"PrefsError\(\s*\.(\w+)[^{}]*?reason:\s*" + STRING, text)
         found += re.findall(r"(?:\.error|\.reporting)\(\s*\.(\w+)[^{}]*?,\s*" + STRING, text)
         found += [("syntax", reason) for reason in re.findall(r"Fault\(\s*reason:\s*" + STRING, text)]
