@@ -48,8 +48,8 @@ extension PrefsError {
 
         /// The text does not follow the syntax of its format.
         ///
-        /// **To do:** Correct the file at the line and column that the message names. Until then, the program keeps the
-        /// last good contents.
+        /// **To do:** Fix the file at the line and column that the message names. Until then, the program keeps the
+        /// previous version.
         public static let syntax = Code("syntax", 1)
         /// A size, depth or count exceeds its limit.
         ///
@@ -70,13 +70,13 @@ extension PrefsError {
         public static let untrusted = Code("untrusted", 5)
         /// The key does not accept a value of the stored type.
         ///
-        /// **To do:** Correct the value at the place that the message names. Until then, a running program keeps the
-        /// previous value, and a program that starts uses the next lower acceptable value.
+        /// **To do:** Fix the value at the place that the message names. Until then, a running program keeps the
+        /// previous value. At the start, `Live` throws; keys and schemas use the next lower acceptable value.
         public static let wrongType = Code("wrongType", 6)
         /// The value has the right type but fails the key's validation.
         ///
         /// **To do:** Choose a value that the message names as allowed. Until then, a running program keeps the
-        /// previous value, and a program that starts uses the next lower acceptable value.
+        /// previous value. At the start, `Live` throws; keys and schemas use the next lower acceptable value.
         public static let invalid = Code("invalid", 7)
         /// The value has no stored form in the key's coding or in the file's format.
         ///
@@ -87,13 +87,13 @@ extension PrefsError {
         /// **To do:** Free space, or grant the permission. The message contains the system's reason. The file is
         /// unchanged.
         public static let unwritable = Code("unwritable", 9)
-        /// A write has been made and is effective, but a crash of the system may undo it.
+        /// A write has been made and is active, but a crash of the system may undo it.
         ///
         /// **To do:** Check the disk. The message contains the system's reason.
         public static let notDurable = Code("notDurable", 20)
-        /// A storage has accepted a write, but then holds other contents than the write should lead to.
+        /// A storage has accepted a write, but its contents afterwards are not what was written.
         ///
-        /// **To do:** Correct the storage. The checks of `PrefsStorageContract` find the cause.
+        /// **To do:** Fix the storage. The checks of `PrefsStorageContract` find the cause.
         public static let unconfirmed = Code("unconfirmed", 21)
         /// The storage, or every layer of the stack, is read-only.
         ///
@@ -101,16 +101,17 @@ extension PrefsError {
         public static let notWritable = Code("notWritable", 10)
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         ///
-        /// **To do:** Correct the file, for example with `prefs edit`. To start a new file and keep the broken one
+        /// **To do:** Fix the file, for example with `prefs edit`. To start a new file and keep the broken one
         /// under another name, run `prefs repair`, or call `repair(in:)` of the stack.
         public static let broken = Code("broken", 11)
         /// A key lock below the target layer covers the key.
         ///
         /// **To do:** Ask the administrator. `prefs locks` names the file that locks the key.
         public static let locked = Code("locked", 12)
-        /// Another writer held the file lock for too long.
+        /// Something else took too long: another writer, another commit, or the program's own code.
         ///
-        /// **To do:** Repeat the write. If it fails again, find the process that holds the file lock with `fuser`.
+        /// **To do:** Try again. If that fails, look for what the message names: `fuser` shows which process holds a file
+        /// lock.
         public static let busy = Code("busy", 13)
         /// The requested item does not exist.
         ///
@@ -126,16 +127,16 @@ extension PrefsError {
         public static let cancelled = Code("cancelled", 16)
         /// A file or variable sets a key that no schema declares.
         ///
-        /// **To do:** Correct the spelling, to the suggested key if there is one, or remove the key.
+        /// **To do:** Fix the spelling, with the suggested key if there is one, or remove the key.
         public static let unknownKey = Code("unknownKey", 17)
         /// Two files of the same name exist in one place, in different formats.
         ///
-        /// **To do:** Remove one of the two files that the message names. Until then, the program keeps the last good
-        /// contents, and writes throw this error.
+        /// **To do:** Remove one of the two files that the message names. Until then, the program keeps the
+        /// previous version, and writes throw this error.
         public static let ambiguous = Code("ambiguous", 18)
         /// The command line sets an unknown key, or a value that its key rejects.
         ///
-        /// **To do:** Correct the argument that the message names. The program has not started.
+        /// **To do:** Fix the argument that the message names. The program has not started.
         public static let usage = Code("usage", 19)
     }
 }

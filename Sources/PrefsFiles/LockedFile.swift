@@ -45,7 +45,7 @@ struct LockedFile {
                 .unwritable, origin: PrefsOrigin(file: path), errno: EBUSY,
                 reason:
                     "cannot replace the file, because it is mounted by itself; mount its folder instead, or "
-                    + "accept writes in place with `overwritesMounted`")
+                    + "let the program set `PrefsFileWriteOptions.overwritesMounted`")
         }
         return .inPlace(
             try reporting { () throws(Errno) in

@@ -39,7 +39,8 @@ package struct PrefsCacheFile {
             throw error.error(.unreadable, path, "cannot examine \(name)")
         }
         guard status.isRegularFile else {
-            throw PrefsError(.notARegularFile, origin: origin, reason: "expected a regular file")
+            throw PrefsError(
+                .notARegularFile, origin: origin, reason: "expected a regular file, so \(name) are not used")
         }
         guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             throw PrefsError(
@@ -60,7 +61,7 @@ package struct PrefsCacheFile {
     private var otherVersion: PrefsError {
         PrefsError(
             .unsupported, origin: origin,
-            reason: "\(name) were written by another version of this library, and are not used")
+            reason: "\(name) were written by another version of this library, so they are not used")
     }
 
     /// Returns true if the first line has this format's name, but another number.
@@ -73,7 +74,7 @@ package struct PrefsCacheFile {
 
     /// The error for contents that are not complete.
     package var damaged: PrefsError {
-        PrefsError(.broken, origin: origin, reason: "\(name) are damaged, and are not used")
+        PrefsError(.broken, origin: origin, reason: "\(name) are damaged, so they are not used")
     }
 
     private func decode(_ bytes: [UInt8]) -> Contents? {

@@ -58,7 +58,9 @@ private struct LockFileSearch {
         guard let file else {
             throw PrefsError(
                 .busy, origin: PrefsOrigin(file: target.path),
-                reason: "another writer has held the file lock \(path) for over \(timeout)")
+                reason:
+                    "not written because another process has held the file lock \(path) for over \(timeout); try again"
+            )
         }
         return file
     }

@@ -88,7 +88,9 @@ package struct PrefsFileWriter {
     package static func keepsChanging(_ path: String) -> PrefsError {
         PrefsError(
             .busy, origin: PrefsOrigin(file: path),
-            reason: "another process keeps changing the file, or its lock file, without locking it")
+            reason:
+                "not written because another process keeps changing the file, or its lock file, without locking it; try again"
+        )
     }
 
     /// Performs all steps of a write except the rename, for a write that spans several files.

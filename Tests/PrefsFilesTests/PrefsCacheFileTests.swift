@@ -40,7 +40,7 @@ struct PrefsCacheFileTests {
         if code == .unsupported {
             #expect(
                 error?.reason
-                    == "the contents were written by another version of this library, and are not used")
+                    == "the contents were written by another version of this library, so they are not used")
         }
     }
 }

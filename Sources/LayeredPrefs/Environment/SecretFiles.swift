@@ -180,7 +180,7 @@ final class SecretFiles: Sendable {
         guard var file else {
             let missing = PrefsError(
                 .missing, origin: PrefsOrigin(file: place.path, spelling: variable), errno: ENOENT,
-                reason: "the file that \(variable) names does not exist; create it, or correct the variable")
+                reason: "the file that \(variable) names does not exist; create it, or fix the variable")
             return TextFile(text: last?.text, problem: missing)
         }
         if let problem = file.problem, problem.origin?.spelling == nil {
@@ -266,6 +266,6 @@ final class SecretFiles: Sendable {
             .warning,
             PrefsError(
                 .missing, origin: PrefsOrigin(file: place.path),
-                reason: "the file has disappeared, so the next lower value is effective"))
+                reason: "the file is missing; falling back to the next lower value"))
     }
 }

@@ -52,13 +52,13 @@ struct DirectoryScan: Sendable {
             files = old
             problem = PrefsError(
                 .unreadable, origin: PrefsOrigin(file: path), errno: error.code,
-                reason: "cannot list the directory, so its last known files stay effective: \(error.text)")
+                reason: "cannot list the folder: \(error.text); keeping the previous version")
             return
         }
         if names.count > fileCount {
             problem = PrefsError(
                 .tooLarge, origin: PrefsOrigin(file: path),
-                reason: "\(names.count) files, expected at most \(fileCount); the rest is ignored")
+                reason: "expected at most \(fileCount) files, found \(names.count); the others are not read")
             names.removeLast(names.count - fileCount)
         }
         for entry in names {

@@ -60,7 +60,9 @@ final class DropInFolder: Sendable {
         if let other = opened.path(hiddenBy: name), fileStatus(of: path) == nil {
             throw PrefsError(
                 .notWritable, origin: PrefsOrigin(file: other),
-                reason: "a new file \(path) would hide all of this one; copy it there first, or rename it")
+                reason:
+                    "a new file \(path) would hide this file; copy this file there first, or choose another name"
+            )
         }
         return opened.file(writtenAs: name)
     }
@@ -126,6 +128,9 @@ private struct DropInListing: SourcePlace {
         reading.completion = { [files, cause = reading.cause] in files.apply(changes, cause) }
     }
 
+    /// True: the drop-ins of the last good listing stay active.
+    var keepsVersion: Bool { true }
+
     /// The path of the folder in use.
     private var path: String { choice.path }
 
@@ -144,7 +149,7 @@ private struct DropInListing: SourcePlace {
         } catch {
             throw PrefsError(
                 .unreadable, origin: PrefsOrigin(file: path), errno: error.code,
-                reason: "cannot list the folder, so its last known files stay effective: \(error.text)")
+                reason: "cannot list the folder: \(error.text)")
         }
         let all = Set(entries.map(\.name)).union(additional)
         let unreadable = all.filter { $0.text == nil }

@@ -60,7 +60,7 @@ extension FilePrefsStorage {
         try UpdateCall.checkHasEnded(writing: key)
         if options.isWritable { return }
         throw PrefsError(
-            .notWritable, key: key, origin: PrefsOrigin(file: path), reason: "read-only storage")
+            .notWritable, key: key, origin: PrefsOrigin(file: path), reason: "this storage is read-only")
     }
 
     /// Prepared changes of a file.

@@ -92,12 +92,12 @@ struct FormatChoice {
                 .ambiguous, origin: PrefsOrigin(file: present[0]),
                 reason:
                     "there is also \(others), but only one of these folders may have drop-ins; move all into one of them"
-                    + " (until then the drop-ins that were read last stay effective)")
+            )
         }
         return PrefsError(
             .ambiguous, origin: PrefsOrigin(file: present[0]),
             reason:
                 "there is also \(others), but a name may exist in one format only; remove all but one of them"
-                + " (until then what was read last stays effective, and nothing is written)")
+        )
     }
 }

@@ -125,8 +125,8 @@ extension AcceptedFiles {
         throw PrefsError(
             .ambiguous, origin: PrefsOrigin(file: folder),
             reason: """
-                the last accepted settings are those of other files (\(file)), and are not used; give each program a \
-                folder of its own
+                the last accepted settings belong to other files (\(file)), so they are not used; give each program \
+                its own folder
                 """)
     }
 

@@ -159,7 +159,7 @@ extension PrefsTransition {
         let shown = keys.prefix(PrefsLimits.reports).joined(separator: ", ")
         return PrefsError(
             .missing, origin: PrefsOrigin(layer: part.layer, file: file),
-            reason: "the file was \(verb); these keys have other values now, or none: "
+            reason: "the file was \(verb); these keys fall back to lower layers, or to their defaults: "
                 + (more > 0 ? "\(shown) and \(more) more" : shown))
     }
 

@@ -69,8 +69,8 @@ final class StartKeeper: Sendable {
                 PrefsError(
                     .broken, origin: PrefsOrigin(layer: layer),
                     reason: """
-                        started with the settings that were accepted last, at \(time.formatted(.iso8601)) \
-                        (\(age.prefsText ?? "0s") ago); correct the files
+                        started with the last accepted settings, of \(time.formatted(.iso8601)) \
+                        (\(age.prefsText ?? "0s") ago); fix the files that the errors name
                         """))
             reportMissingSecrets(of: layer, in: files)
         }
@@ -86,8 +86,8 @@ final class StartKeeper: Sendable {
             PrefsError(
                 .broken, key: missing.count == 1 ? missing[0] : nil, origin: PrefsOrigin(layer: layer),
                 reason: """
-                    the program starts without secrets that were accepted, because they are not saved: \
-                    \(missing.joined(separator: ", ")); correct the files, and keep secrets in a file of their own
+                    started without these secrets, because accepted secrets are not saved: \
+                    \(missing.joined(separator: ", ")); fix the files, and keep secrets in a file of their own
                     """))
     }
 
@@ -137,7 +137,7 @@ final class StartKeeper: Sendable {
                         .recovered,
                         PrefsError(
                             .unwritable, origin: PrefsOrigin(file: folder),
-                            reason: "the accepted settings could be saved again")) : nil
+                            reason: "the accepted settings are saved again")) : nil
             } catch {
                 defer { saved.isFailing = true }
                 return saved.isFailing ? nil : PrefsDiagnostic(.warning, error)

@@ -43,7 +43,7 @@ import Testing
     }
 
     private func warning(_ file: String, _ verb: String, _ keys: String) -> String {
-        "warning: \(folder[file]): the file was \(verb); these keys have other values now, or none: \(keys)"
+        "warning: \(folder[file]): the file was \(verb); these keys fall back to lower layers, or to their defaults: \(keys)"
     }
 
     @Test func `a removed main file is one warning with the keys that changed`() async throws {

@@ -72,7 +72,7 @@ import Testing
         let verb = ["removed", "renamed"].contains(way) ? "removed" : "emptied"
         #expect(
             reports.elements == [
-                "warning: -: the file was \(verb); these keys have other values now, or none: port"
+                "warning: -: the file was \(verb); these keys fall back to lower layers, or to their defaults: port"
             ])
         try write(#"{"port": 82}"#, storage)
         #expect(storage.get(port) == 82)

@@ -163,8 +163,10 @@ extension LiveStartTests {
     }
 
     @Test func `secrets that are missing since the start are named`() throws {
-        let text = "the program starts without secrets that were accepted, because they are not saved: token"
-        func errors(_ run: Run) -> [String] { run.reports.elements.filter { $0.contains("without secrets") } }
+        let text = "started without these secrets, because accepted secrets are not saved: token"
+        func errors(_ run: Run) -> [String] {
+            run.reports.elements.filter { $0.contains("without these secrets") }
+        }
         _ = try run().start(accepted)
         try write("port = = 1\ntoken = \"s3cret\"\n")
         let second = run()
@@ -213,7 +215,7 @@ extension LiveStartTests {
         let third = run()
         #expect(try third.start(all).current == expected())
         let reports = second.reports.elements + third.reports.elements
-        #expect(!reports.contains { $0.contains("without secrets") })
+        #expect(!reports.contains { $0.contains("without these secrets") })
     }
 
     @Test func `a secret that is declared after a commit is not saved with it`() throws {
@@ -308,7 +310,7 @@ extension LiveStartTests {
         #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage, startWith: accepted) }
         #expect(
             reports.elements.contains {
-                $0.hasPrefix("warning: the last accepted settings are those of other")
+                $0.hasPrefix("warning: the last accepted settings belong to other")
             })
     }
 

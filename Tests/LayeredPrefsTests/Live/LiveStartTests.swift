@@ -94,7 +94,7 @@ private struct Guarded: Codable, Sendable {
                 == "error: port: expected 1...65535, found the integer 70000; using the last accepted version"
         )
         #expect(
-            reports.last?.hasPrefix("warning: -: started with the settings that were accepted last") == true)
+            reports.last?.hasPrefix("warning: -: started with the last accepted settings, of ") == true)
         let refusal = second.storage.status.first { $0.file?.hasSuffix("relay.toml") == true }?.refusal
         #expect(refusal?.problems.map(\.key) == ["port"])
 
@@ -124,7 +124,7 @@ private struct Guarded: Codable, Sendable {
         try write("port = 70000\n")
         let second = run()
         #expect(throws: PrefsError.self) { _ = try second.start(accepted) }
-        #expect(second.reports.elements.contains { $0.hasSuffix("are damaged, and are not used") })
+        #expect(second.reports.elements.contains { $0.hasSuffix("are damaged, so they are not used") })
     }
 
     @Test func `all configurations of a stack save one file, and the first start saves all of them`() throws {
@@ -255,7 +255,7 @@ private struct Guarded: Codable, Sendable {
         #expect(throws: PrefsError.self) { _ = try second.start(accepted) }
         #expect(
             second.reports.elements.contains(
-                "warning: -: the last accepted settings are damaged, and are not used"))
+                "warning: -: the last accepted settings are damaged, so they are not used"))
     }
 
     @Test func `settings that the program no longer accepts are not used`() throws {

@@ -349,7 +349,7 @@ private struct Relay: Codable, Sendable {
         #expect(told.count == 2, "\(told)")
         #expect(told.first?.hasPrefix("error: system \(main):1:") == true)
         #expect(
-            told.last?.hasPrefix("warning: system: started with the settings that were accepted last") == true
+            told.last?.hasPrefix("warning: system: started with the last accepted settings, of ") == true
         )
     }
 
@@ -374,7 +374,7 @@ private struct Relay: Codable, Sendable {
         #expect(relay.current.limit == 5)
         #expect(
             reports.elements == [
-                "warning: system \(main): the file was removed; these keys have other values now, or none: limit"
+                "warning: system \(main): the file was removed; these keys fall back to lower layers, or to their defaults: limit"
             ])
     }
 

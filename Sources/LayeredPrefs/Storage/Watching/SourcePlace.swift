@@ -7,7 +7,7 @@ protocol SourcePlace: Sendable {
     /// The first problem of a part of the place, such as of a line, which is the source's if it has no other.
     var problem: PrefsError? { get }
 
-    /// True if what was read last stays in force while the place cannot be read, and the error does not say so.
+    /// True if the previous contents stay active while the place cannot be read, and the error does not say so.
     var keepsVersion: Bool { get }
 
     /// Reads the place. Called by one thread at a time, with a mutex held, so it calls no code of the

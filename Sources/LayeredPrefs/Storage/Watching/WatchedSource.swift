@@ -220,7 +220,7 @@ extension WatchedSource {
         if problem == nil || reading.next != nil { state.lastRead = .now }
         if var report = PrefsDiagnostic(from: state.problem, to: problem) {
             // Not part of the problem: a restart would not keep it.
-            if isKept, report.severity == .error, report.error.code != .ambiguous {
+            if isKept, report.severity == .error {
                 report.error.reason += "; keeping the previous version"
             }
             reading.reports.insert(report, at: 0)
