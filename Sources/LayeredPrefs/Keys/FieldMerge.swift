@@ -135,7 +135,8 @@ struct FieldMerge<Value: Sendable> {
     private func excess(in candidate: PrefsCandidate) -> PrefsError {
         PrefsError(
             .wrongType, key: key.id, origin: candidate.origin,
-            reason: "\(Self.rejectionLimit) of its fields are wrong, so the others are not used; correct them"
+            reason:
+                "\(Self.rejectionLimit) of its fields are invalid, so none of its fields is used; fix them"
         )
     }
 

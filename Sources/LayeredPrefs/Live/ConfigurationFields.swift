@@ -83,14 +83,18 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         let type = "\(Value.self)"
         learned = LearnedFields(named: named)
         guard let stored = try learned.encoding(of: defaults), stored.dictionary != nil else {
-            throw PrefsError(.notEncodable, reason: "\(type) is not stored as a dictionary of fields")
+            throw PrefsError(
+                .notEncodable,
+                reason:
+                    "\(type) cannot be a configuration: it is not stored as a dictionary of fields; use a struct"
+            )
         }
         guard !PrefsValueDecoder().fields(of: stored, as: Value.self).wholes.contains([]) else {
             throw PrefsError(
                 .unsupported,
                 reason:
-                    "\(type) is not suitable as a configuration: it decodes whatever keys there are, so it has no"
-                    + " fields that could be known; let it decode coding keys, and keep open keys in a dictionary"
+                    "\(type) cannot be a configuration: it decodes any keys, so its fields are unknown; decode it with"
+                    + " coding keys, and keep free keys in a dictionary"
             )
         }
         base = stored
@@ -99,7 +103,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         if let mismatch = PrefsValueDecoder().mismatch(of: base, as: Value.self) {
             throw PrefsError(
                 .invalid, key: Self.key(of: mismatch, at: path),
-                reason: "the default of \(type) is not valid: expected \(mismatch.expected)")
+                reason: "the default of \(type) is invalid: expected \(mismatch.expected)")
         }
         absentFields = AbsentFields(of: Value.self, default: base, PrefsValueDecoder())
         let shapesByPath = Dictionary(shapes.map { ($0.field.path, $0) }) { first, _ in first }
@@ -110,13 +114,14 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
                 let field = InnerField(path.dropFirst(outer.field.path.count), of: outer.field.type)
             else {
                 throw PrefsError(
-                    .missing, key: name, reason: "\(type) has no such field, whose options are given")
+                    .missing, key: name,
+                    reason: "options are given for this field, but \(type) has no such field")
             }
             guard let checked = options.checkedType, let type = field.type else { continue }
             if (type as? any OptionalDecodable.Type)?.wrappedDecodable ?? type == checked { continue }
             throw PrefsError(
                 .unsupported, key: name,
-                reason: "the options validate a \(checked), but the field's type is \(type)")
+                reason: "the options are for a value of type \(checked), but the field's type is \(type)")
         }
         let (base, learned) = (base, learned)
         fields = shapes.map { shape in
@@ -347,7 +352,9 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return neverAbsent(among: optional[...]).map { field in
             PrefsError(
                 .unsupported, key: field.key.id,
-                reason: "the field is optional, but no file can set it to nil, because its default is not nil"
+                reason:
+                    "no file can set this optional field to nil, because its default is not nil; make the default nil, or the"
+                    + " field not optional"
             )
         }
     }

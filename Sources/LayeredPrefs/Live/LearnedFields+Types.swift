@@ -52,7 +52,7 @@ extension LearnedFields {
         }) {
             throw PrefsError(
                 .notEncodable, key: place(wrapped),
-                reason: "the options of this @Setting cannot be learned, because the default has no \(type);"
+                reason: "the options of this @Setting are unknown, because the default contains no \(type);"
                     + " declare `\(type): PrefsSection` with an init(), or give the options by name")
         }
         guard let unknown = found.unknownField else { return }
@@ -60,8 +60,9 @@ extension LearnedFields {
         noteUnlearned(
             PrefsError(
                 .unsupported, key: place(unknown),
-                reason: "the options of the fields behind this one in \(type) are not known, because no value"
-                    + " of \(fieldType) is; declare `\(type): PrefsSection` with an init(), or give them by name"
+                reason:
+                    "the options of the fields after this one in \(type) are unknown, because there is no example of"
+                    + " \(fieldType); declare `\(type): PrefsSection` with an init(), or give the options by name"
             ),
             at: path)
     }

@@ -489,7 +489,7 @@ extension PrefsStack {
             if let field = checks.field(sharedWith: check) {
                 throw PrefsError(
                     .ambiguous, key: field.name,
-                    reason: "another configuration of the stack declares this field")
+                    reason: "another `Live` of this stack declares this field; declare it once")
             }
             return checks.add(check)
         }

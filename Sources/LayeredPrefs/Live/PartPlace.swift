@@ -25,14 +25,14 @@ struct PartPlace {
             throw PrefsError(
                 .ambiguous,
                 reason:
-                    "the path of this \(Part.self) in \(Whole.self) cannot be found, because nothing tells"
-                    + " it from other parts; give it, as in part(\\.limits, at: \"limits\")")
+                    "the path of this \(Part.self) in \(Whole.self) cannot be found, because other parts"
+                    + " look the same; pass the path, as in part(\\.limits, at: \"limits\")")
         }
         let isThere = before.value(at: place[...]) == own && !fields.fields(in: place).isEmpty
         guard isThere, found == nil || found == place else {
             throw PrefsError(
                 .missing, key: PrefsPath(components: fields.path + place).name,
-                reason: "\(Whole.self) does not have this \(Part.self) here")
+                reason: "\(Whole.self) has no \(Part.self) at this path")
         }
         path = place
     }

@@ -216,7 +216,7 @@ private struct Tree: Codable, Equatable, Sendable {
         #expect(answer.rejections.last?.key == "tree")
         #expect(
             answer.rejections.last?.reason
-                == "64 of its fields are wrong, so the others are not used; correct them")
+                == "64 of its fields are invalid, so none of its fields is used; fix them")
         #expect(decodings < 2 * nodes * FieldMerge<PersistentKey<Node>>.rejectionLimit)
     }
 

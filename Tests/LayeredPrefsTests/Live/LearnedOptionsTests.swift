@@ -39,8 +39,8 @@ import Testing
         #expect(warnings.elements.map(\.error.key) == ["peers[*].color"])
         #expect(
             warnings.elements.first?.error.reason
-                == "the options of the fields behind this one in Unknown are not known, because no value of Color"
-                + " is; declare `Unknown: PrefsSection` with an init(), or give them by name")
+                == "the options of the fields after this one in Unknown are unknown, because there is no example of"
+                + " Color; declare `Unknown: PrefsSection` with an init(), or give the options by name")
         _ = try Live(Unknowns(), storage, at: "named", fields: ["peers.*.port": .secret])
         #expect(warnings.elements.count == 1)
     }

@@ -186,7 +186,7 @@ private struct Relay: Codable, Sendable {
     @Test func `options of a field that does not exist are an error`() {
         #expect(
             reason { _ = try Live(Relay(), storage, fields: ["tokn": .secret]) }
-                == "Relay has no such field, whose options are given")
+                == "options are given for this field, but Relay has no such field")
     }
 
     @Test func `options by name are those of the wrapper`() throws {
@@ -221,7 +221,7 @@ private struct Relay: Codable, Sendable {
         #expect(plain.current.port == 80 && plain.current.workers == 2)
         #expect(
             reason { _ = try Live(Plain(), storage, at: "b", fields: ["workers": .range(0...1.5)]) }
-                == "the options validate a Double, but the field's type is Int")
+                == "the options are for a value of type Double, but the field's type is Int")
         struct Small: Codable, Sendable { var port: UInt16? = nil }
         let small = try Live(Small(), storage, at: "small", fields: ["port": .range(1...UInt16(9000))])
         for port: PrefsValue in [9001, 70000, "x"] {
@@ -292,11 +292,11 @@ private struct Relay: Codable, Sendable {
         ] as [(String, FieldOptions)] {
             #expect(
                 reason { _ = try Live(Proxy(), storage, at: "b", fields: [name: options]) }
-                    == "Proxy has no such field, whose options are given", "\(name)")
+                    == "options are given for this field, but Proxy has no such field", "\(name)")
         }
         #expect(
             reason { _ = try Live(Proxy(), storage, at: "b", fields: ["limit.perSecond": .range(0...1.5)]) }
-                == "the options validate a Double, but the field's type is Int")
+                == "the options are for a value of type Double, but the field's type is Int")
     }
 
     @Test func `options that only elements without a default have are an error`() {
@@ -305,7 +305,7 @@ private struct Relay: Codable, Sendable {
         struct Absent: Codable, Sendable { var upstream: Plain? = nil }
         struct Entries: Codable, Sendable { @Setting("All") var upstreams: [String: Plain] = [:] }
         let expected =
-            "the options of this @Setting cannot be learned, because the default has no Plain; declare `Plain:"
+            "the options of this @Setting are unknown, because the default contains no Plain; declare `Plain:"
             + " PrefsSection` with an init(), or give the options by name"
         #expect(reason { _ = try Live(Elements(), storage) } == expected)
         #expect(reason { _ = try Live(Absent(), storage) } == expected)

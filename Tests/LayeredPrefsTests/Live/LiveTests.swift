@@ -275,7 +275,7 @@ private struct Refused: Error, CustomStringConvertible {
         let listener = try Live(Listener(), storage, at: "listen")
         #expect(
             problems { _ = try Live(Relay(), storage) } == [
-                "listen.host: another configuration of the stack declares this field"
+                "listen.host: another `Live` of this stack declares this field; declare it once"
             ])
         #expect(listener.current == Listener())
     }
