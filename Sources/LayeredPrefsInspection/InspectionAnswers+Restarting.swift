@@ -36,7 +36,7 @@ extension InspectionAnswers {
             return "a restart would use the values of lower layers in place of the wrong ones"
         }
         return "a restart would use the newest versions"
-            + (broken.isEmpty ? "" : ", with every key locked that the layer of the broken locks file sets")
+            + (broken.isEmpty ? "" : ", and lock every key that the layer of the broken locks file sets")
     }
 
     /// Returns the sentence about the value of a key in a new process.

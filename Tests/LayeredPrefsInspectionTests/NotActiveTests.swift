@@ -216,10 +216,10 @@ private struct Machine {
             storage: storage, domain: "relay", keys: [PrefsKeyDescription(key)], permissions: .reload)
         try machine.make(.unreadableLocks)
         storage.reload()
-        let consequence = "every key that its layer sets is locked until it is mended"
+        let consequence = "until the file is fixed, every key that this layer sets is locked"
         let sentence =
             "a restart would use the newest versions, "
-            + "with every key locked that the layer of the broken locks file sets"
+            + "and lock every key that the layer of the broken locks file sets"
         let reply = try #require(answers.reply(to: InspectionRequest(.status)).status)
         #expect(reply.restart == sentence)
         #expect(reply.sources.compactMap(\.problem).map { $0.hasSuffix(consequence) } == [true])

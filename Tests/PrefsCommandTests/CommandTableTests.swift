@@ -42,7 +42,9 @@ import Testing
         Row(command: "list --json", status: 0, output: #"{"key": "port", "value": 80"#),
         Row(command: "set port 81", status: 0, changes: ["user.json"]),
         Row(command: "set port many", status: 1, errors: "port: expected an integer, found many"),
-        Row(command: "set host b", status: 3, errors: "the lock on “host” forbids writes to higher layers"),
+        Row(
+            command: "set host b", status: 3,
+            errors: "not written because the lock on “host” forbids writes to higher layers"),
         Row(
             command: "set port 81 --to system --json", status: 0, output: #""changed": true"#,
             changes: ["system.json"]),

@@ -483,7 +483,7 @@ import Testing
         let problems = try #require(run.object["problems"] as? [String])
         let own = problems.filter { $0.contains("system.locks") }
         #expect(own.count == 1, "\(problems)")
-        let end = "; every key that its layer sets is locked until it is mended"
+        let end = "; until the file is fixed, every key that this layer sets is locked"
         #expect(own.first?.hasSuffix(end) == true, "\(problems)")
         #expect(try sandbox.layered("set", "http.port", "2", "--to", "user").status == 3)
     }

@@ -41,8 +41,8 @@ package struct LocksDocument: Sendable, Equatable {
         }
     }
 
-    /// The end of the reason for which a locks file is not understood, or cannot be read.
-    static let consequence = "; every key that its layer sets is locked until it is mended"
+    /// The end of the message about a locks file that is invalid or cannot be read.
+    static let consequence = "; until the file is fixed, every key that this layer sets is locked"
 
     /// The reason why a line names no key.
     package struct Fault: Error {

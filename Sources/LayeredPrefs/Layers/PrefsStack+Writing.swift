@@ -274,7 +274,7 @@ extension PrefsStack {
         guard let lock = locks.first(where: { $0.height < height }) else { return }
         throw PrefsError(
             .locked, key: key.name, origin: lock.origin,
-            reason: "the lock on “\(lock.key)” forbids writes to higher layers")
+            reason: "not written because the lock on “\(lock.key)” forbids writes to higher layers")
     }
 
     /// Returns the outcome of an untyped write: any value above it shadows it.
