@@ -128,14 +128,17 @@ extension ApplyCoordinator {
         return [CandidateCheck.Problem(place: .everything, error: error, isPending: true)]
     }
 
-    /// The reason for which a version that is being proposed is not in force.
-    private static var pending: PrefsError { PrefsError(.busy, reason: "the program is applying it") }
+    /// The reason for which a version that is being proposed is not active.
+    private static var pending: PrefsError {
+        PrefsError(.busy, reason: "the program is still applying this change")
+    }
 
     /// The error of a write that does not wait for the program.
     static var needsUpdate: PrefsError {
         PrefsError(
             .unsupported,
-            reason: "the program has to apply this first; edit the file, or call `Live.update` in the program"
+            reason:
+                "the program must accept this value first; edit the file, or call `Live.update` in the program"
         )
     }
 
@@ -200,7 +203,9 @@ extension ApplyCoordinator {
     }
 
     /// The error of a change that was being proposed when the program was about to end.
-    private static var stopped: PrefsError { PrefsError(.busy, reason: "the program is ending") }
+    private static var stopped: PrefsError {
+        PrefsError(.busy, reason: "the program is shutting down; nothing was changed")
+    }
 
     /// Brings the handlers of some configurations to what is active: those that use something else are called, in reverse
     /// order; then what was prepared for it is committed, in order, and what was prepared for something else has been

@@ -207,7 +207,7 @@ extension ChangeInPlace {
             if let other {
                 throw error(
                     removal, at: other.origin(ofPartAt: removal.path.map { .key($0) }),
-                    "it is not in \(place), where changes go")
+                    "it is not in \(place), which this change is written to")
             }
             try checkDefault(lacks: removal)
         }
@@ -220,7 +220,7 @@ extension ChangeInPlace {
 
     private func checkDefault(lacks removal: ValueDifference.Change) throws(PrefsError) {
         guard key.storedDefault?.value(at: removal.path[...]) != nil else { return }
-        throw error(removal, "it is in the program's default")
+        throw error(removal, "it is in the program's default value")
     }
 
     private func error(

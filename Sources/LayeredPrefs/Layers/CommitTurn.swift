@@ -104,21 +104,21 @@ extension CommitTurn {
         let activity = state.withLock { $0.activity }
         return PrefsError(
             .busy,
-            reason: "not written, because another commit has taken longer than \(timeout)"
-                + (activity.map { "; it is running \($0)" } ?? ""))
+            reason: "not written because another commit has taken longer than \(timeout)"
+                + (activity.map { ", running \($0)" } ?? "") + "; try again")
     }
 
     /// The report of code that a turn has been calling for a time.
     static func takesLong(_ name: String, _ time: Duration) -> PrefsError {
         PrefsError(
             .busy,
-            reason: "\(name) has been running for \(time); until it returns, no change takes effect"
+            reason: "\(name) has been running for \(time); keeping the previous version until it returns"
         )
     }
 
     /// The error of code that a turn calls, and that writes.
     static let writesInTurn = PrefsError(
         .unsupported,
-        reason: "a rule over several keys, and the snapshot of a storage, may read but not write;"
+        reason: "not written because a rule over several keys, and the snapshot of a storage, may only read;"
             + " write from an observer")
 }

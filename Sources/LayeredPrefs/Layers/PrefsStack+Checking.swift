@@ -214,7 +214,7 @@ extension [PrefsSourceStatus] {
     /// Returns the problems of files that cannot be read, of the layers of which a candidate has something new.
     ///
     /// - Parameter isWrite: True if the candidate is what a write leads to, which would not be active until the files are
-    ///   mended.
+    ///   fixed.
     fileprivate func problems(in candidate: PrefsSnapshot, since inForce: PrefsSnapshot, isWrite: Bool)
         -> [CandidateCheck.Problem]
     {
@@ -222,7 +222,7 @@ extension [PrefsSourceStatus] {
         let layers = Set(inForce.state.parts.names(differingIn: candidate.state.parts).map(\.layer))
         return filter { layers.contains($0.layer) }.compactMap { source in
             guard var error = source.problem else { return nil }
-            if isWrite { error.reason += "; nothing can be written beside it until the file is mended" }
+            if isWrite { error.reason += "; until the file is fixed, nothing can be written to this layer" }
             let place = CandidateCheck.Problem.Place.value(
                 PrefsPath(components: []), of: PrefsKeyName(""),
                 in: RefusedVersions.Name(layer: source.layer, file: source.file), hasAccepted: true)

@@ -217,7 +217,7 @@ extension PrefsStack {
                 var error = refusal.errors.first?.located(in: name)
             else { continue }
             error.reason =
-                "\(layer.writtenFile ?? "the value") is stored, but not active until this is mended: \(error.reason)"
+                "\(layer.writtenFile ?? "the value") is stored, but not active until this is fixed: \(error.reason)"
             throw error
         }
     }
@@ -327,7 +327,7 @@ private struct WrittenEdits {
     /// Returns an error with the files that have been replaced in spite of it.
     func listingFiles(in error: any Error) -> any Error {
         guard var error = error as? PrefsError, !files.isEmpty else { return error }
-        error.reason += "; already replaced: \(files.joined(separator: ", "))"
+        error.reason += "; these files were already written: \(files.joined(separator: ", "))"
         return error
     }
 
@@ -391,8 +391,8 @@ extension PrefsLayer {
             throw PrefsError(
                 .unconfirmed, key: edit.path.name, origin: PrefsOrigin(layer: name.description),
                 reason: edit.value == nil
-                    ? "stored, but the storage still has a value at or below this key, which was removed"
-                    : "stored, but the storage has no value of this key")
+                    ? "written, but the storage still has a value at or below this removed key"
+                    : "written, but the storage has no value of this key")
         }
     }
 }

@@ -179,8 +179,8 @@ extension PrefsStack {
         if makeDeferredWrites(within: patience) { return }
         throw PrefsError(
             .busy,
-            reason: "not written, because the deferred writes before it have taken longer than "
-                + "\(patience)")
+            reason:
+                "not written because earlier deferred writes have taken longer than \(patience); try again")
     }
 
     /// - Parameter timeout: The time for which to wait for another thread that makes some; `nil` for any time.

@@ -178,8 +178,8 @@ final class MissingUserStorage: SelfContainedPrefsStorage {
     init() {
         reason =
             ProcessPrivilege.isRaised
-            ? "a set-uid program writes no settings for its caller"
-            : "there is no user's file, because neither XDG_CONFIG_HOME nor HOME is an absolute path"
+            ? "not written because a set-uid program writes no settings for its caller"
+            : "there is no user's file, because neither XDG_CONFIG_HOME nor HOME is an absolute path; set one of them"
     }
 
     var snapshot: PrefsSnapshot { published.snapshot }

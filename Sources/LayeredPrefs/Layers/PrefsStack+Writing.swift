@@ -165,7 +165,7 @@ extension PrefsStack {
             let origin = PrefsOrigin(layer: target.name.description, file: target.writtenFile)
             throw PrefsError(
                 .unsupported, origin: origin,
-                reason: "only the file of a layer that has one file is put aside")
+                reason: "this layer has no single file that can be put aside")
         }
         commit()
         return kept
@@ -234,12 +234,17 @@ extension PrefsStack {
             throw missingUser?.error(key) ?? PrefsError(.notWritable, key: key, reason: reasonNotToWrite)
         }
         guard let layer = layer(name) else {
-            throw PrefsError(.missing, key: key, reason: "there is no layer “\(name)”")
+            throw PrefsError(
+                .missing, key: key,
+                reason:
+                    "unknown layer “\(name)”; the layers are \(layers.map(\.name.description).joined(separator: ", "))"
+            )
         }
         guard layer.storage.isWritable else {
             if let missing = layer.storage as? MissingUserStorage { throw missing.error(key) }
             let origin = PrefsOrigin(layer: name.description)
-            throw PrefsError(.notWritable, key: key, origin: origin, reason: "this layer is read-only")
+            throw PrefsError(
+                .notWritable, key: key, origin: origin, reason: "this layer is read-only; choose another one")
         }
         return layer
     }

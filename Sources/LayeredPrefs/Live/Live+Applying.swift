@@ -367,7 +367,7 @@ private struct UndecidedContents: Error {
     let contents: PrefsSource
 
     static let busy = PrefsError(
-        .busy, reason: "other edits of the configuration leave no time for this one")
+        .busy, reason: "not written because other processes keep changing the file; try again")
 }
 
 extension PrefsOrigin {

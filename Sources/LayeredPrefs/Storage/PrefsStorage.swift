@@ -150,7 +150,8 @@ extension PrefsStorage {
                 do { try setValue(before[key], forKey: key) } catch { left.append(key) }
             }
             guard !left.isEmpty, var failure = error as? PrefsError else { throw error }
-            failure.reason += "; stored all the same: \(left.sorted().joined(separator: ", "))"
+            failure.reason +=
+                "; these keys were written nevertheless: \(left.sorted().joined(separator: ", "))"
             throw failure
         }
     }

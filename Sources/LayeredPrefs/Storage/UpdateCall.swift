@@ -22,6 +22,7 @@ final class UpdateCall: Sendable {
     static func checkHasEnded(writing key: String? = nil) throws(PrefsError) {
         guard let current, !current.hasEnded.load(ordering: .acquiring) else { return }
         throw PrefsError(
-            .unsupported, key: key, reason: "an `update` closure may read but not write; write after it")
+            .unsupported, key: key,
+            reason: "not written because an `update` closure may only read; write after it returns")
     }
 }

@@ -7,14 +7,15 @@ extension Stack {
     func writtenLayer(_ name: String?) throws -> PrefsLayer {
         if let name {
             guard let layer = storage.layer(PrefsLayer.Name(name)) else {
-                throw CommandFailure.usage("unknown layer “\(name)”; available: \(storage.layerNames)")
+                throw CommandFailure.usage("unknown layer “\(name)”; the layers are \(storage.layerNames)")
             }
             return layer
         }
         if let user = storage.layer(.user), user.storage.isWritable { return user }
         let layer = try storage.target(nil, forKey: nil)
         guard layer.storage.isPersistent else {
-            throw CommandFailure.rejected("no persistent layer is writable; available: \(storage.layerNames)")
+            throw CommandFailure.rejected(
+                "no persistent layer is writable; the layers are \(storage.layerNames)")
         }
         return layer
     }

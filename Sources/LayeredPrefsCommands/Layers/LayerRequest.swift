@@ -98,7 +98,7 @@ extension LayerRequest {
         let (storage, locations) = try storage(plan, schema, options, suppositions)
         try suppositions.addLocks(to: storage)
         if let selection = plan.selection, storage.layer(selection) == nil {
-            throw CommandFailure.usage("unknown layer “\(selection)”; available: \(storage.layerNames)")
+            throw CommandFailure.usage("unknown layer “\(selection)”; the layers are \(storage.layerNames)")
         }
         // So that locks hold under former names, and messages do not show secrets.
         if let schema { storage.note(schema.keys.all.map(\.names)) }

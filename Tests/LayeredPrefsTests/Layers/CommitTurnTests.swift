@@ -74,7 +74,7 @@ import Testing
         let error = turn.busy(after: .seconds(10))
         isOver.open()
         #expect(error.code == .busy)
-        #expect(error.reason.hasSuffix("it is running the rule over minimum and maximum"))
+        #expect(error.reason.hasSuffix(", running the rule over minimum and maximum; try again"))
         #expect(turn.waitingCount == 0)
         #expect(turn.begin(within: .seconds(60)))
         #expect(!turn.end())

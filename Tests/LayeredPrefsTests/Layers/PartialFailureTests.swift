@@ -65,7 +65,7 @@ import Testing
         let writes = [try write(1, to: "a"), ([layer], Failing(error: error)), try write(2, to: .overrides)]
         let thrown = #expect(throws: PrefsError.self) { try storage.commit(writes) }
         #expect(thrown?.code == error?.code ?? .busy)
-        #expect(thrown?.reason.contains("already replaced: \(folder["a.json"])") == true)
+        #expect(thrown?.reason.contains("these files were already written: \(folder["a.json"])") == true)
         #expect(storage.snapshot["k"] == 1)
         #expect(FilePrefsStorage(path: folder["a.json"]).snapshot["k"] == 1)
     }
