@@ -128,7 +128,7 @@ package final class InspectionAnswers: Sendable {
             var key = InspectionReply.Key(
                 key: name, value: explanation.isSecret ? nil : value?.description,
                 kind: value.map { $0.kind.rawValue },
-                origin: held[name] == nil ? winner.map { "\($0.origin)" } : "the settings before",
+                origin: held[name] == nil ? winner.map { "\($0.origin)" } : "the previous version",
                 isSecret: explanation.isSecret, isDeclared: declared[name] != nil,
                 lock: explanation.lock.map { "\($0.origin)" },
                 rejected: explanation.rejections + notTaken.filter { $0.key == name }.map { "\($0)" })

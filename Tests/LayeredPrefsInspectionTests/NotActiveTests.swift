@@ -200,7 +200,7 @@ private struct Machine {
         #expect(machine.relay.current.c == "mine")
         let key = try #require(machine.ask(.list, key: "c").keys?.first)
         #expect(key.text == "mine" && key.rejected.count == 1)
-        #expect(key.rejected.first?.contains("the program does not use this value: a exceeds b") == true)
+        #expect(key.rejected.first?.contains("not used by the program: a exceeds b") == true)
         let drift = try #require(machine.ask(.drift).drift)
         #expect(
             drift.contains { $0.key == "c" && $0.running == "\"mine\"" && $0.reason == .fails }, "\(drift)")
@@ -242,9 +242,9 @@ private struct Machine {
         try await machine.reload()
         let source = try #require(machine.storage.status.first { $0.file == machine.dropIn })
         #expect(source.layer == "system" && source.refusal?.isRemoval == true)
-        #expect(source.description.contains("removal refused since "))
+        #expect(source.description.contains("removal rejected since "))
         let line = try #require(machine.ask(.status).status?.sources.compactMap(\.refusal).first?.lines.first)
-        #expect(line.hasPrefix("removal refused since ") && line.contains("a exceeds b"), "\(line)")
+        #expect(line.hasPrefix("removal rejected since ") && line.contains("a exceeds b"), "\(line)")
     }
 
     @Test func `what is rejected of a stack within another one is told by both`() throws {

@@ -227,13 +227,13 @@ struct BrowserTests {
         try sandbox.write("# The site\nlevel = \"debugg\"\nhttp.port = 70000\n", to: file)
         try browser.wait(
             until:
-                "/site.toml: refused since .*, 2 problems[^]*A restart would use .*http.port = 8443/.test(document.querySelector('#refusals').innerText)"
+                "/site.toml: rejected since .*, 2 problems[^]*A restart would use .*http.port = 8443/.test(document.querySelector('#refusals').innerText)"
         )
         #expect(try browser.run("return \(row("http.port")).innerText.includes('8444')") as? Bool == true)
         try show("http.port", in: browser)
         try browser.wait(
             until:
-                "/refused since .*, 1 problem; a restart would use 8443/.test(document.querySelector('.notice.refused')?.innerText)"
+                "/rejected since .*, 1 problem; a restart would use 8443/.test(document.querySelector('.notice.refused')?.innerText)"
         )
         try browser.press("\u{E00C}")
         // The user's file, which has been wrong since the start, comes first.

@@ -71,7 +71,7 @@ import Testing
         let reverted = try await prefs(
             words[0], words[1], words[2], words[3], "--revert", timeout, editor: editor)
         #expect(reverted.status == 5, "\(reverted)")
-        #expect(reverted.errors.contains("prefs: process \(pid): refused since "), "\(reverted)")
+        #expect(reverted.errors.contains("prefs: process \(pid): rejected since "), "\(reverted)")
         #expect(reverted.errors.contains("port 22 is taken"), "\(reverted)")
         #expect(reverted.errors.hasSuffix("prefs: \(system): put back as it was\n"), "\(reverted)")
         #expect(try sandbox.text(of: system) == Self.start)

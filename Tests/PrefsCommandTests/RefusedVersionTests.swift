@@ -51,7 +51,7 @@ import Testing
         try sandbox.write(#"{"http": {"port": "many"}}"#, to: system)
         storage.reload()
         let line = try #require(refusal.first)
-        #expect(line.hasPrefix("refused since 20"))
+        #expect(line.hasPrefix("rejected since 20"))
         #expect(line.contains("\(system):1:11: http.port: expected an integer, found the string"), "\(line)")
         let doctor = try prefs("doctor", "--pid", pid)
         #expect(doctor.lines.contains("  \(line)"), "\(doctor)")
@@ -86,7 +86,7 @@ import Testing
         storage.reload()
         #expect(live.current.name == "a")
         let line = try #require(refusal.first)
-        #expect(line.hasPrefix("removal refused since 20"), "\(line)")
+        #expect(line.hasPrefix("removal rejected since 20"), "\(line)")
         #expect(line.contains("\(system): server.name: a value is required"), "\(line)")
         let failing = "a restart would fail: the program does not start with what is wrong"
         let doctor = try prefs("doctor", "--pid", pid)
@@ -194,7 +194,7 @@ import Testing
         #expect(line.contains("expected a port that browsers do not block"))
         #expect(run.errors.contains("prefs: warning: process \(pid): \(line)\n"), "\(run)")
         let unset = try prefs("unset", "timeout", "--to", "system", "--domain", Self.domain)
-        #expect(unset.errors.contains("process \(pid): refused since"), "\(unset)")
+        #expect(unset.errors.contains("process \(pid): rejected since"), "\(unset)")
         let edit = try sandbox.run(
             Sandbox.tool, ["edit", "--to", "system", "--domain", Self.domain],
             environment: ["XDG_RUNTIME_DIR": sockets.root, "EDITOR": "sed -i s/6666/6666.0/"])

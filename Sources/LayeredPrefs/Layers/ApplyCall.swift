@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A call of an `apply` closure, as long as it runs. The tasks that the closure starts know of it, too, and may go on
+/// A call of an `apply` handler, as long as it runs. The tasks that the handler starts know of it, too, and may go on
 /// after it.
 final class ApplyCall: Sendable {
     @TaskLocal private static var current: ApplyCall?

@@ -85,7 +85,7 @@ struct StackCheck {
     private let values: CandidateCheck.Body
     /// The checks that were added to the stack, such as the rule of a ``Live``, but for those of some values.
     private let whole: Whole
-    /// The ``Live/apply(_:_:)`` closures.
+    /// The ``Live/apply(_:_:)`` handlers.
     private let program: CandidateCheck.Body
 
     typealias Whole =

@@ -106,10 +106,10 @@ extension PrefsStack {
     /// True if a closure of a ``Live`` configuration has failed to apply what is in force; see ``Live/isInconsistent``.
     package var isInconsistent: Bool { checks.withLock { $0.deciders }.contains(where: \.isInconsistent) }
 
-    /// True within a closure of ``Live/apply(_:_:)`` over this stack, which cannot wait for what it decides.
+    /// True within a handler of ``Live/apply(_:_:)`` over this stack, which cannot wait for what it decides.
     package var isWithinApply: Bool { ApplyCall.isUnderWay(in: ObjectIdentifier(self)) }
 
-    /// True while closures of ``Live/apply(_:_:)`` are being called, or are about to be.
+    /// True while handlers of ``Live/apply(_:_:)`` are being called, or are about to be.
     package var isDeciding: Bool { coordinator.isBusy }
 
     /// Waits until the program has accepted or rejected everything that has been read.
@@ -126,7 +126,8 @@ extension PrefsStack {
                 .error,
                 PrefsError(
                     .unsupported,
-                    reason: "an `apply` closure cannot wait for the decision that it is part of"))
+                    reason: "an `apply` handler cannot wait for the decision that it is part of; return first"
+                ))
         }
         repeat {
             await settled()

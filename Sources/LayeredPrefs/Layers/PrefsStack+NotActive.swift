@@ -107,7 +107,7 @@ extension PrefsStack {
     /// files. An entry may name a file without a problem, because the files of a layer are accepted or rejected
     /// together.
     ///
-    /// The list is empty if everything new is active, or waits for ``Live/apply(_:_:)`` closures. So you can use it
+    /// The list is empty if everything new is active, or waits for ``Live/apply(_:_:)`` handlers. So you can use it
     /// for a health check:
     ///
     /// ```swift
@@ -216,7 +216,7 @@ extension InactiveRevision {
             PrefsError(
                 .invalid, key: held.key, origin: held.origin,
                 reason:
-                    "the program does not use this value: \(invalidity.error.reason); the settings before stay"
+                    "not used by the program: \(invalidity.error.reason); keeping the previous value"
             )
         }
         self.init(

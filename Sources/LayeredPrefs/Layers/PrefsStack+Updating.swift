@@ -29,7 +29,7 @@ extension PrefsStack {
     /// - Throws: Any error that `change` throws, and ``PrefsError`` as ``setValue(_:forKey:in:)`` does. As described
     ///   there, nothing is changed then, unless the code is `notDurable` or the reason says that the value is stored.
     ///   The code is `unsupported` if `change` removes an entry of a lower layer. It is also `unsupported` for a part
-    ///   of a ``Live`` configuration with an ``Live/apply(_:_:)`` closure, which has to accept the value first. Use
+    ///   of a ``Live`` configuration with an ``Live/apply(_:_:)`` handler, which has to accept the value first. Use
     ///   ``Live/update(_:)`` there.
     @discardableResult
     public func update<Value>(

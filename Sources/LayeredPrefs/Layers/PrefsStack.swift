@@ -164,7 +164,7 @@ public final class PrefsStack: PrefsStorage {
     /// Observers are called soon; ``settled()`` waits for them.
     ///
     /// If a rule over several keys calls this method, the stack only looks at its layers again and does not wait. A
-    /// closure of ``Live/apply(_:_:)`` over this stack must not call it, because it would wait for the decision that
+    /// handler of ``Live/apply(_:_:)`` over this stack must not call it, because it would wait for the decision that
     /// the closure is part of. Such a call reads nothing and reports an error.
     public func reload() {
         if isWithinApply {
@@ -172,7 +172,7 @@ public final class PrefsStack: PrefsStorage {
                 .error,
                 PrefsError(
                     .unsupported,
-                    reason: "an `apply` closure cannot reload what it applies; nothing was read again"))
+                    reason: "an `apply` handler cannot reload the files; nothing was read again"))
             return
         }
         let start = changes.reloadDurations.begin()

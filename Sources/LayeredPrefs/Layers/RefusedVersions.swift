@@ -137,7 +137,7 @@ struct RefusedVersions: Sendable {
             for error in refusal.errors {
                 let held = Self.heldBack(by: error, all)
                 var error = Self.located(error, of: all).notApplied(refusal, holdingBack: held)
-                error.reason += "; refused since \(refusal.since.formatted(.iso8601))"
+                error.reason += "; rejected since \(refusal.since.formatted(.iso8601))"
                 let report = PrefsDiagnostic(.error, error)
                 if !reports.contains(report) { reports.append(report) }
             }
@@ -193,7 +193,7 @@ extension RefusedVersions.Refusal {
         var keys = Set(next?.errors.map(\.key) ?? [])
         return errors.filter { keys.insert($0.key).inserted }.map { error in
             var error = error
-            error.reason = "no longer rejected"
+            error.reason = "now using the new value"
             return error
         }
     }

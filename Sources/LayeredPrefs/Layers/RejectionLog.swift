@@ -113,7 +113,7 @@ extension RejectionLog {
         reported[key] = present.isEmpty ? nil : present
         let recovered = before.filter { present[$0.key] == nil }.map { _, reported in
             var error = reported.value.error
-            error.reason = "no longer rejected"
+            error.reason = "now using the new value"
             return PrefsDiagnostic(.recovered, error)
         }
         return recovered + news

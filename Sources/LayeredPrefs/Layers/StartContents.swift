@@ -23,7 +23,7 @@ public struct StartContents: Sendable, Hashable {
     /// A warning gives their age. If a problem belongs to no single layer, such as a broken rule, all layers start
     /// with their saved values. The present contents of the files are rejected, like an edit of a running program,
     /// until they are fixed. If the program cannot start with the saved settings either, creating the configuration
-    /// throws, and the layers keep the contents of their files. A change that only an ``Live/apply(_:_:)`` closure had
+    /// throws, and the layers keep the contents of their files. A change that only an ``Live/apply(_:_:)`` handler had
     /// rejected is tried again.
     ///
     /// Only layers with the scope ``RejectionScope/source`` are saved: layers whose files are accepted or rejected

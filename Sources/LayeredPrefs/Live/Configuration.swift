@@ -2,7 +2,7 @@ import PrefsDocuments
 
 /// What a ``Live`` shows: a whole configuration of a stack, or a part of one.
 ///
-/// The whole owns the fields, the check of new contents and the `apply` closures. A part adds only a key path to it: it
+/// The whole owns the fields, the check of new contents and the `apply` handlers. A part adds only a key path to it: it
 /// hands each call to the whole, and picks its own piece of the answer. So all parts share one order of closures, and a
 /// module that has a part needs to know nothing of the type around it.
 protocol Configuration<Value>: Sendable {

@@ -2,22 +2,22 @@ import PrefsDocuments
 import PrefsFiles
 
 extension Live {
-    /// Registers a closure that applies each change of a part of the configuration, or throws to reject it.
+    /// Registers a handler: a closure that applies each change of a part of the configuration, or throws to reject it.
     ///
     /// ```swift
     /// let listening = relay.apply(\.listen) { old, new in try await server.rebind(new) }
     /// ```
     ///
-    /// Nothing reads the new value until every closure has accepted it. If a closure throws, the closures that have
+    /// Nothing reads the new value until every handler has accepted it. If a handler throws, the handlers that have
     /// accepted are called again in reverse order, with the old and new values exchanged. The edit is then rejected
     /// with the reason. A rejected edit is offered again when the part changes, and on ``PrefsStack/reload()``. The
-    /// closure is not called for the first value.
+    /// handler is not called for the first value.
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - body: A closure that gets the old and the new value of the part. Closures are called in the order of
-    ///     registration, one at a time. Within the closure, ``update(_:)`` and ``applied()`` throw, and
-    ///     ``PrefsStack/reload()`` only reports an error. A closure that runs for ten seconds is reported.
+    ///   - body: A closure that gets the old and the new value of the part. Handlers are called in the order of
+    ///     registration, one at a time. Within the handler, ``update(_:)`` and ``applied()`` throw, and
+    ///     ``PrefsStack/reload()`` only reports an error. A handler that runs for ten seconds is reported.
     /// - Returns: The registration, which ends when it is cancelled or released.
     public func apply<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
@@ -42,7 +42,7 @@ extension Live {
     /// ```
     ///
     /// The handlers of all configurations of a stack decide together. First, all `prepare` closures are called. Then,
-    /// the closures of ``apply(_:_:)`` are called. Each group is called in the order of registration. If all closures
+    /// the handlers of ``apply(_:_:)`` are called. Each group is called in the order of registration. If all handlers
     /// accept, the change takes effect, and then the `commit` closures are called, in order. If one throws, the
     /// `abort` closures are called in reverse order, and the change is rejected with the reason.
     ///
@@ -82,12 +82,12 @@ extension Live {
     ///
     /// - Parameters:
     ///   - part: The part of the configuration.
-    ///   - body: A closure that gets the value to apply. If a later closure has rejected that value, it is called
+    ///   - body: A closure that gets the value to apply. If a later handler has rejected that value, it is called
     ///     again with the previous one.
     /// - Returns: The registration, which ends when it is cancelled or released.
-    /// - Throws: ``PrefsError`` with file, line and key if the closure throws for the current value. The closure is
+    /// - Throws: ``PrefsError`` with file, line and key if the handler throws for the current value. The handler is
     ///   not registered then. `CancellationError` if the task is cancelled while another value is being applied, or if
-    ///   the closure throws this error. ``PrefsError`` with the code `unsupported` within another closure.
+    ///   the handler throws this error. ``PrefsError`` with the code `unsupported` within another handler.
     public func applyNow<Part: Encodable & Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable, _ body: @escaping @Sendable (Part) async throws -> Void
     ) async throws -> PrefsObservation {
@@ -118,7 +118,7 @@ extension Live {
     /// - Returns: The registration, which ends when it is cancelled or released.
     /// - Throws: ``PrefsError`` with file, line and key if `prepare` throws for the current value. The handler is not
     ///   registered then. `CancellationError` if the task is cancelled while another value is being applied, or if
-    ///   `prepare` throws this error. ``PrefsError`` with the code `unsupported` within another closure.
+    ///   `prepare` throws this error. ``PrefsError`` with the code `unsupported` within another handler.
     public func applyNow<Part: Encodable & Sendable, Prepared: Sendable>(
         _ part: any KeyPath<Value, Part> & Sendable,
         prepare: @escaping @Sendable (_ old: Part?, _ new: Part) async throws -> Prepared,
@@ -137,29 +137,29 @@ extension Live {
         PrefsObservation(try await content.addNow(handler))
     }
 
-    /// Waits until every ``apply(_:_:)`` closure has accepted or rejected the contents that the stack has read.
+    /// Waits until every ``apply(_:_:)`` handler has accepted or rejected the contents that the stack has read.
     ///
-    /// The closures of all configurations of the stack are included, and so is the delivery of the resulting changes.
+    /// The handlers of all configurations of the stack are included, and so is the delivery of the resulting changes.
     /// If the task is cancelled, the wait ends early.
     ///
-    /// - Throws: ``PrefsError`` with the code `unsupported` within such a closure, which would wait for itself.
+    /// - Throws: ``PrefsError`` with the code `unsupported` within such a handler, which would wait for itself.
     public func applied() async throws {
         if ApplyCall.isUnderWay {
-            throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for itself")
+            throw PrefsError(.unsupported, reason: "an `apply` handler cannot wait for itself; return first")
         }
         await storage.applied()
     }
 
-    /// A Boolean value that indicates whether a closure has failed to apply the active value.
+    /// A Boolean value that indicates whether a handler has failed to apply the active value.
     ///
-    /// The program may then use other settings. A closure can fail when it is called again because a later closure has
+    /// The program may then use other settings. A handler can fail when it is called again because a later handler has
     /// rejected a change. It can also fail for a change that nothing can reject, such as a lock. The value is `false`
-    /// again once the closure has applied a later value, or its registration has ended.
+    /// again once the handler has applied a later value, or its registration has ended.
     ///
     /// Such a failure is also reported as an error.
     public var isInconsistent: Bool { content.isInconsistent }
 
-    /// Updates the configuration: checks the new value, offers it to the ``apply(_:_:)`` closures, and writes the
+    /// Updates the configuration: checks the new value, offers it to the ``apply(_:_:)`` handlers, and writes the
     /// changes.
     ///
     /// ```swift
@@ -168,11 +168,11 @@ extension Live {
     ///
     /// The file is locked from the last call of `change` until the fields are written, and `change` gets the values
     /// that the file has then. So no change is lost, however many processes update one file. If another process has
-    /// made an edit that an ``apply(_:_:)`` closure must accept first, the update waits for the decision. If that edit
+    /// made an edit that an ``apply(_:_:)`` handler must accept first, the update waits for the decision. If that edit
     /// was rejected, the update is rejected, too, and the error names the file, unless the update fixes the problem.
     ///
     /// If a higher layer sets a field, such as a variable, the field is written but keeps its value. If a field
-    /// becomes `nil`, it is removed, and takes the value of a lower layer, or else its default. The closures are asked
+    /// becomes `nil`, it is removed, and takes the value of a lower layer, or else its default. The handlers are asked
     /// about the value that will be active. Once they are being called, cancelling the task has no effect.
     ///
     /// - Parameter change: A closure that changes a copy of ``current``. It may be called more than once, and only the
@@ -181,7 +181,7 @@ extension Live {
     ///   `nil`. In the second case, the layer of the origin is `default`. Otherwise, `effective`.
     /// - Throws: ``PrefsError`` if the value is invalid, the program rejects it, or it cannot be written. Nothing is
     ///   changed then, with one exception: if the code is `notDurable`, the new value is active, but a crash may undo
-    ///   the write. The code is `busy` if other processes keep changing values that a closure must accept.
+    ///   the write. The code is `busy` if other processes keep changing values that a handler must accept.
     ///   `CancellationError` if the task is cancelled while another value is being applied. Any error that `change`
     ///   throws.
     @discardableResult
@@ -198,11 +198,13 @@ extension WholeConfiguration {
 
     func addNow(_ handler: ApplyHandler<Value>) async throws -> @Sendable () -> Void {
         if ApplyCall.isUnderWay {
-            throw PrefsError(.unsupported, reason: "an `apply` closure cannot wait for another one")
+            throw PrefsError(
+                .unsupported,
+                reason: "an `apply` handler cannot wait for another handler; add the other one outside of it")
         }
         return try await offers.alone {
             let number = addedNumber(of: handler)
-            // A commit that was checked before the closure was registered is in force after this one.
+            // A commit that was checked before the handler was registered is active after this one.
             storage.commit()
             do { try await offers.start(number) } catch {
                 offers.remove(number)
@@ -216,7 +218,7 @@ extension WholeConfiguration {
     private func addedNumber(of handler: ApplyHandler<Value>) -> Int {
         let generation = changes.generation
         let number = offers.add(handler, using: offers.lastValid)
-        // A commit that knew nothing of the closure may have changed the part meanwhile.
+        // A commit that knew nothing of the handler may have changed the part meanwhile.
         if changes.generation != generation { storage.postLook() }
         return number
     }
@@ -224,7 +226,9 @@ extension WholeConfiguration {
     func update(_ change: (inout Value) throws -> Void) async throws -> PrefsWriteOutcome {
         if ApplyCall.isUnderWay {
             throw PrefsError(
-                .unsupported, reason: "an `apply` closure cannot update the configuration that it applies")
+                .unsupported,
+                reason:
+                    "an `apply` handler cannot update the configuration; update it after the handler returns")
         }
         let end = ContinuousClock.now + PrefsStack.turnTimeout
         var (attempts, decided) = (0, PrefsSource?.none)

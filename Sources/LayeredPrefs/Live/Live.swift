@@ -274,7 +274,7 @@ extension Live {
     /// ``update(_:)``, you can divide it again, and it is read as fast. Its observers and closures are called only if
     /// the part has changed. If the part is an optional section, `current` is `nil` while the section is absent.
     ///
-    /// A part shares the fields and the rule with the whole, and the `apply` closures of both have one common order.
+    /// A part shares the fields and the rule with the whole, and the `apply` handlers of both have one common order.
     /// The part keeps the configuration alive. ``isInconsistent`` is the state of the whole.
     ///
     /// A part has no rule of its own. The start and `--check-config` would not know a rule that is added later. So let

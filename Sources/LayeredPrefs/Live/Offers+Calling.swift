@@ -108,8 +108,8 @@ extension Offers.Proposal: ApplyProposal {
         let words = offers.fields.masking("\(error)", before, old)
         offers.report(
             .error, key: offers.changedPart(of: taker.part, before, old),
-            "the program could not apply the active settings: \(words); restart it to make sure that it"
-                + " uses them")
+            "the program could not apply the active settings: \(words); it may use others until it is"
+                + " restarted")
     }
 }
 
@@ -136,7 +136,7 @@ extension Offers {
             report(
                 .warning,
                 "the program has been applying \(names.joined(separator: ", ")) for \(patience.prefsText ?? "");"
-                    + " keeping the previous version until it has")
+                    + " keeping the previous version until it finishes")
         }
         defer { warning.cancel() }
         return try await ApplyCall.run(in: stack, body)

@@ -65,7 +65,7 @@ extension Offers {
         }
     }
 
-    /// Notes whether what is in force is a valid value, and reports that it is not any more, or that it is again. The calling
+    /// Notes whether the active value is valid, and reports when that changes. The calling
     /// thread has the turn.
     private func noteValidity(of inForce: Result<Value, PrefsError>, in snapshot: PrefsSnapshot) {
         let valid: Value? = try? inForce.get()
@@ -86,7 +86,7 @@ extension Offers {
         guard problem?.reason != before?.reason, var error = problem ?? before, let storage = storage()
         else { return }
         error.reason =
-            problem.map { "\($0.reason); the settings before stay" } ?? "the settings are valid again"
+            problem.map { "\($0.reason); keeping the previous version" } ?? "now using the new version"
         let report = PrefsDiagnostic(problem == nil ? .recovered : .error, error)
         storage.reports.add { [diagnostics = storage.diagnostics] in
             diagnostics.report(report.severity, report.error)

@@ -57,7 +57,7 @@ public struct PrefsSourceStatus: Sendable {
 
         /// Returns the line for a problem.
         package static func line(_ problem: String, since: Date, isRemoval: Bool) -> String {
-            "\(isRemoval ? "removal refused" : "refused") since \(since.formatted(.iso8601)): \(problem)"
+            "\(isRemoval ? "removal rejected" : "rejected") since \(since.formatted(.iso8601)): \(problem)"
         }
     }
 

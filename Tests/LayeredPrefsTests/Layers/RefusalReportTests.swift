@@ -49,7 +49,7 @@ import Testing
         for day in 1...2 {
             scheduler.advance(to: .seconds(86400 * day))
             try await reports.wait { $0.count == day + 1 }
-            #expect(reports.elements[day].hasPrefix(first + "; refused since 2"))
+            #expect(reports.elements[day].hasPrefix(first + "; rejected since 2"))
         }
         try write(#"{"port": 81}"#, storage)
         #expect(reports.elements.count == 4)

@@ -21,7 +21,8 @@ extension RefusalTests {
         try folder.write(#"{"port": 81, "host": "c"}"#, to: "user.json")
         storage.reload()
         #expect(storage.get(port) == 81)
-        #expect(reports.elements == [Self.tooLarge(70000, "value"), "recovered: port: no longer rejected"])
+        #expect(
+            reports.elements == [Self.tooLarge(70000, "value"), "recovered: port: now using the new value"])
         #expect(storage.status[0].refusal == nil)
     }
 

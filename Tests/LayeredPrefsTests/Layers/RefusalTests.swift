@@ -79,7 +79,7 @@ import Testing
         #expect(refusal.problems.map { $0.origin?.position?.description.prefix(1) } == ["1", "2"])
         #expect(storage.get(port) == 80 && storage.get(host) == "a")
         let line = try #require(storage.explanation(for: port).description.split(separator: "\n").last)
-        #expect(line.hasPrefix("  refused since 2"))
+        #expect(line.hasPrefix("  rejected since 2"))
         #expect(line.hasSuffix("site.json:1:2: port: expected 1...65535, found the integer 70000"))
     }
 

@@ -80,8 +80,8 @@ struct SettledTests {
         #expect(relay.current.limit == 2)
         #expect(
             reports.elements == [
-                "error: an `apply` closure cannot reload what it applies; nothing was read again",
-                "error: an `apply` closure cannot wait for the decision that it is part of",
+                "error: an `apply` handler cannot reload the files; nothing was read again",
+                "error: an `apply` handler cannot wait for the decision that it is part of; return first",
             ])
         applying.cancel()
     }

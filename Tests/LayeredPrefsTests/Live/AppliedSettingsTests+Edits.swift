@@ -252,7 +252,7 @@ extension AppliedSettingsTests {
         applying.cancel()
     }
 
-    @Test func `when a lock leaves a required field without a value, the settings before stay`()
+    @Test func `when a lock leaves a required field without a value, the previous version stays`()
         async throws
     {
         struct Account: Codable, Sendable { @Setting(required: true) var token = "" }
@@ -265,6 +265,6 @@ extension AppliedSettingsTests {
         #expect(reports.elements.count == 1 && reports.elements[0].hasPrefix("error: a value is required"))
         try edit(#"token = "def""#, storage)
         #expect(account.current.token == "def")
-        #expect(reports.elements.last == "recovered: the settings are valid again")
+        #expect(reports.elements.last == "recovered: now using the new version")
     }
 }

@@ -181,7 +181,7 @@ import Testing
         #expect(relay.current.port == 8081 && relay.isInconsistent)
         #expect(
             reports.elements.contains {
-                $0.hasPrefix("error: the program could not apply the active settings: taken; restart it")
+                $0.hasPrefix("error: the program could not apply the active settings: taken; it may use")
             })
         _ = (first, second)
     }
@@ -194,11 +194,11 @@ import Testing
         storage.lock("port", at: .system)
         try await relay.applied()
         #expect(relay.current.port == 9000 && calls.elements.isEmpty)
-        #expect(reports.elements == ["error: reserved; the settings before stay"])
+        #expect(reports.elements == ["error: reserved; keeping the previous version"])
         try edit("port = 2", storage)
         try await relay.applied()
         #expect(relay.current.port == 2 && calls.elements == [2])
-        #expect(reports.elements.last == "recovered: the settings are valid again")
+        #expect(reports.elements.last == "recovered: now using the new version")
         applying.cancel()
     }
 

@@ -337,7 +337,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(seen.elements == ["default"])
         #expect(
             reports.elements == [
-                "error: an `apply` closure cannot reload what it applies; nothing was read again"
+                "error: an `apply` handler cannot reload the files; nothing was read again"
             ])
         storage.reload()
         try await relay.applied()
@@ -472,7 +472,7 @@ private struct Refused: Error, CustomStringConvertible {
         }
         #expect(
             reports.elements == [
-                "warning: the program has been applying limit for 1ms; keeping the previous version until it has"
+                "warning: the program has been applying limit for 1ms; keeping the previous version until it finishes"
             ])
     }
 }

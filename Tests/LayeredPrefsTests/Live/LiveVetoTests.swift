@@ -22,7 +22,7 @@ private struct Refused: Error, CustomStringConvertible {
     let description: String
 }
 
-/// The rule and the `apply` closures decide whatever else is wrong: a wrong value that cannot be replaced by an earlier
+/// The rule and the `apply` handlers decide whatever else is wrong: a wrong value that cannot be replaced by an earlier
 /// one, because its layer had none, counts as absent, and the rest is checked without it.
 @Suite struct LiveVetoTests {
     private let folder: TemporaryFolder

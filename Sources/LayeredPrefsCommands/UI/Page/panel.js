@@ -93,7 +93,7 @@ export class Panel {
     const clock = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     const count = texts.size === 1 ? "1 problem" : `${texts.size} problems`;
     return element("div", { class: "notice refused" },
-      element("p", {}, visible(`The newest version is refused since ${clock}, ${count}; ${explanation.restart ?? ""}`)),
+      element("p", {}, visible(`The new version is rejected since ${clock}, ${count}; ${explanation.restart ?? ""}`)),
       ...details({ problems }, false));
   }
 

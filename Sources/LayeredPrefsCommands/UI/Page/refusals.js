@@ -8,7 +8,7 @@ function counted(number, word) { return `${number} ${word}${number === 1 ? "" : 
 
 /// Returns what is wrong, and since when.
 function summary(refusal) {
-  const since = refusal.since == null ? "broken" : `refused since ${clock(refusal.since)}`;
+  const since = refusal.since == null ? "broken" : `rejected since ${clock(refusal.since)}`;
   return `${since}, ${counted(refusal.problems.length, "problem")}`;
 }
 
