@@ -74,10 +74,7 @@ extension PrefsStack {
             [old, new].compactMap { $0?.file }.contains { source.file?.isFile(of: $0) == true }
         }
         if let problem = source?.problem {
-            let contents =
-                problem.code == .ambiguous
-                ? "what it has read last" : "the last good contents of a broken file"
-            return (.broken, "the process uses \(contents): \(problem)")
+            return (.broken, "the process keeps the previous version: \(problem)")
         }
         if let line = source.flatMap(InspectionReply.Refusal.init)?.lines.first {
             return (.refused, line)

@@ -2,7 +2,7 @@ import LayeredPrefs
 import PrefsSystem
 
 extension InspectionAnswers {
-    /// Reads every source again, and waits until the program has accepted or refused what is new.
+    /// Reads every source again, and waits until the program has accepted or rejected what is new.
     func reload(_ storage: PrefsStack) -> InspectionReply.Outcome {
         storage.reload()
         if storage.isDeciding { waitForDecision(of: storage) }
@@ -10,7 +10,7 @@ extension InspectionAnswers {
         var problems = sources.compactMap(\.problem).map { "\($0)" }
         problems += sources.compactMap(InspectionReply.Refusal.init).withoutRepetitions.flatMap(\.lines)
         if !problems.isEmpty { problems.append(restart(of: storage)) }
-        if storage.isDeciding { problems.append("the program has not accepted or refused the settings yet") }
+        if storage.isDeciding { problems.append("the program has not accepted or rejected the change yet") }
         return InspectionReply.Outcome(
             isEffective: problems.isEmpty, generation: storage.snapshot.generation,
             problems: problems.isEmpty ? nil : problems)
@@ -26,16 +26,16 @@ extension InspectionAnswers {
         task.cancel()
     }
 
-    /// Returns the sentence about a new process of a program of which something is refused, or cannot be read.
+    /// Returns the sentence about a new process of a program that has rejected something, or cannot read a file.
     func restart(of storage: PrefsStack) -> String {
         let next = storage.restarted()
         guard let used = next.used else { return Self.failingSentence }
-        if next.isAccepted { return "a restart would use what was accepted last" }
+        if next.isAccepted { return "a restart would use the last accepted settings" }
         let broken = storage.status.filter { $0.problem != nil }
         guard rejections(in: used).isEmpty, broken.allSatisfy(\.holdsLocks) else {
-            return "a restart would use the values of lower layers in place of the wrong ones"
+            return "a restart would fall back to lower layers for the rejected values"
         }
-        return "a restart would use the newest versions"
+        return "a restart would use the new version"
             + (broken.isEmpty ? "" : ", and lock every key that the layer of the broken locks file sets")
     }
 
@@ -47,7 +47,7 @@ extension InspectionAnswers {
         let (value, after) = (value(of: key, used), explain(key, used))
         if value == present {
             return next.isAccepted
-                ? "a restart would use what was accepted last" : "a restart would use the same value"
+                ? "a restart would use the last accepted settings" : "a restart would use the same value"
         }
         if after.isSecret { return "a restart would use another value" }
         guard let value else { return "a restart would find no value" }
@@ -57,5 +57,5 @@ extension InspectionAnswers {
 
     static let failingRestart = "a restart would fail"
 
-    private static let failingSentence = "\(failingRestart): the program does not start with what is wrong"
+    private static let failingSentence = "\(failingRestart): the program does not start with these problems"
 }

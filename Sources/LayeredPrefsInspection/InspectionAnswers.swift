@@ -53,7 +53,9 @@ package final class InspectionAnswers: Sendable {
 
     /// Returns the answer to any request but ``InspectionRequest/Kind/watch``.
     package func reply(to request: InspectionRequest) -> InspectionReply {
-        guard let storage else { return InspectionReply(error: "the process has released its preferences") }
+        guard let storage else {
+            return InspectionReply(error: "the process no longer uses these preferences")
+        }
         do {
             return try reply(to: request, storage)
         } catch {
@@ -144,7 +146,7 @@ package final class InspectionAnswers: Sendable {
         guard let reads = storage.reads else {
             throw PrefsError(
                 .missing,
-                reason: "the program does not record its reads; it begins to with storage.trackReads()")
+                reason: "the program does not record its reads; its code has to call storage.trackReads()")
         }
         let snapshot = storage.snapshot
         let keys = reads.keys.map { key in

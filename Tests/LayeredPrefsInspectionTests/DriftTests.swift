@@ -100,7 +100,7 @@ import Testing
         storage.reload()
         let difference = try #require(try drift(answers).first)
         #expect(difference.reason == .broken)
-        #expect(difference.explanation.hasPrefix("the process uses what it has read last: "), "\(difference)")
+        #expect(difference.explanation.hasPrefix("the process keeps the previous version: "), "\(difference)")
         #expect(
             difference.explanation.contains("only one of these folders may have drop-ins"), "\(difference)")
     }

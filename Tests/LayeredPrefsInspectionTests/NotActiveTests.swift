@@ -218,7 +218,7 @@ private struct Machine {
         storage.reload()
         let consequence = "until the file is fixed, every key that this layer sets is locked"
         let sentence =
-            "a restart would use the newest versions, "
+            "a restart would use the new version, "
             + "and lock every key that the layer of the broken locks file sets"
         let reply = try #require(answers.reply(to: InspectionRequest(.status)).status)
         #expect(reply.restart == sentence)

@@ -405,6 +405,6 @@ import Testing
         let error = #expect(throws: PrefsError.self) {
             try InspectionClient(socket).ask(InspectionRequest(.status))
         }
-        #expect(error?.reason.contains("has released its preferences") == true)
+        #expect(error?.reason.contains("no longer uses these preferences") == true)
     }
 }

@@ -47,8 +47,8 @@ import Testing
                 #expect(live.current.port == 9000)
                 let expected =
                     starts == .files
-                    ? "a restart would fail: the program does not start with what is wrong"
-                    : "a restart would use what was accepted last"
+                    ? "a restart would fail: the program does not start with these problems"
+                    : "a restart would use the last accepted settings"
                 #expect(try sentence(storage, live, "port") == expected, "\(text)")
             }
             let answers = InspectionAnswers(storage: storage, domain: "relay", keys: live.keys)
@@ -87,7 +87,7 @@ import Testing
         #expect(outcome?.isEffective == false)
         try #require(problems.count == 2, "\(problems)")
         #expect(problems[0].contains("Taken"), "\(problems)")
-        #expect(problems[1] == "a restart would use the newest versions")
+        #expect(problems[1] == "a restart would use the new version")
         applying.cancel()
     }
 }

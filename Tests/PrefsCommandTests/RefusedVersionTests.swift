@@ -55,7 +55,7 @@ import Testing
         #expect(line.contains("\(system):1:11: http.port: expected an integer, found the string"), "\(line)")
         let doctor = try prefs("doctor", "--pid", pid)
         #expect(doctor.lines.contains("  \(line)"), "\(doctor)")
-        let summary = "1 problem; a restart would use the values of lower layers in place of the wrong ones"
+        let summary = "1 problem; a restart would fall back to lower layers for the rejected values"
         #expect(doctor.lines.contains("  \(summary)"), "\(doctor)")
         #expect(doctor.status == 1)
         #expect(doctor.lines.contains { $0.contains(system) && $0.contains("refused") })
@@ -68,7 +68,8 @@ import Testing
         let reload = try prefs("reload", "--pid", pid)
         #expect(reload.status == 1 && reload.output == "")
         #expect(
-            reload.errors.hasPrefix("prefs: \(line)\nprefs: a restart would use the values of "), "\(reload)")
+            reload.errors.hasPrefix("prefs: \(line)\nprefs: a restart would fall back to lower layers "),
+            "\(reload)")
         let files = try prefs("doctor", "--domain", Self.domain)
         #expect(files.lines.contains("  process \(pid): \(line)"), "\(files)")
         #expect(files.lines.contains("  process \(pid): \(summary)"), "\(files)")
@@ -88,7 +89,7 @@ import Testing
         let line = try #require(refusal.first)
         #expect(line.hasPrefix("removal rejected since 20"), "\(line)")
         #expect(line.contains("\(system): server.name: a value is required"), "\(line)")
-        let failing = "a restart would fail: the program does not start with what is wrong"
+        let failing = "a restart would fail: the program does not start with these problems"
         let doctor = try prefs("doctor", "--pid", pid)
         #expect(doctor.lines.contains("  \(line)"), "\(doctor)")
         #expect(doctor.lines.contains("  1 problem; \(failing)"), "\(doctor)")
@@ -127,7 +128,7 @@ import Testing
         storage.reload()
         try await live.applied()
         let doctor = try prefs("doctor", "--pid", pid)
-        #expect(doctor.lines.contains("  1 problem; a restart would use the newest versions"), "\(doctor)")
+        #expect(doctor.lines.contains("  1 problem; a restart would use the new version"), "\(doctor)")
         #expect(doctor.output.contains("  inconsistent: "), "\(doctor)")
         #expect(try prefs("ps", "--json", "--domain", Self.domain).output.contains(#""inconsistent": true"#))
         withExtendedLifetime((first, second)) {}
