@@ -292,7 +292,7 @@
             let words = command.split(separator: " ").map(String.init)
             for domain in ["", "a/b", "..", "."] {
                 let run = try fleet(words, domain: domain, endpoints: "http://127.0.0.1:1")
-                #expect(run.status == 2 && run.errors.contains("is no domain"), "\(run)")
+                #expect(run.status == 2 && run.errors.contains("is not a domain"), "\(run)")
             }
             for prefix in ["", "/"] {
                 let run = try fleet(words + ["--prefix", prefix], endpoints: "http://127.0.0.1:1")

@@ -94,7 +94,7 @@ import Testing
         Row(command: "unlock port", status: 1, errors: "port: not locked in"),
         Row(command: "unlock port --absent-ok --json", status: 0, output: #""changed": false"#),
         Row(command: "locks", status: 0, output: "host\tsystem"),
-        Row(command: "locks -d /", status: 2, errors: "“/” is no domain"),
+        Row(command: "locks -d /", status: 2, errors: "“/” is not a domain"),
         Row(command: "locks --json", status: 0, output: #""key": "host""#),
         Row(command: "doctor", status: 0, output: "No problems found."),
         Row(

@@ -41,7 +41,7 @@ import Testing
         #expect(run.status == 0, "\(run)")
         #expect(run.lines.count == 1)
         #expect(run.output.hasPrefix("\(pid)\tcom.example.live\tgeneration "))
-        #expect(run.output.contains("\t1 rejected\t0 broken\t1 refused\t0 behind\t"))
+        #expect(run.output.contains("\t1 rejected value\t0 broken files\t1 rejected version\t0 behind\t"))
         let process = try #require(try live("ps", "--json", "--domain", "com.example.live").objects.first)
         #expect(process["pid"] as? Int == Int(pid))
         #expect(process["rejected"] as? [String] == ["http.port"])

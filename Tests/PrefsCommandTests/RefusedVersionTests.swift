@@ -58,13 +58,13 @@ import Testing
         let summary = "1 problem; a restart would fall back to lower layers for the rejected values"
         #expect(doctor.lines.contains("  \(summary)"), "\(doctor)")
         #expect(doctor.status == 1)
-        #expect(doctor.lines.contains { $0.contains(system) && $0.contains("refused") })
+        #expect(doctor.lines.contains { $0.contains(system) && $0.contains("rejected") })
         let explained = try prefs("explain", "http.port", "--pid", pid)
         #expect(explained.lines.contains("  \(line)"), "\(explained)")
         #expect(explained.lines.last == "  a restart would use 8080 (default)")
         let drift = try prefs("drift", "--pid", pid)
         #expect(drift.output.contains("http.port\t8443\t8080\t\(line)"), "\(drift)")
-        #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 refused\t"))
+        #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 rejected version\t"))
         let reload = try prefs("reload", "--pid", pid)
         #expect(reload.status == 1 && reload.output == "")
         #expect(
@@ -95,7 +95,7 @@ import Testing
         #expect(doctor.lines.contains("  1 problem; \(failing)"), "\(doctor)")
         #expect(doctor.lines.contains("A restart would fail; 'prefs drift' says why"), "\(doctor)")
         #expect(doctor.status == 1)
-        #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 refused\t"))
+        #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 rejected version\t"))
         for key in ["server.name", "http.port"] {
             let explained = try prefs("explain", key, "--pid", pid)
             #expect(explained.lines.contains("  \(line)"), "\(explained)")

@@ -17,7 +17,7 @@ import Testing
         ("{\"properties\":\n{\"a\": 5}}", ":2:2: a: expected the schema of a key, found an integer"),
         (
             "{\"properties\": {\"a\": {\"properties\":\n{\"b\": {\"type\": \"integr\"}}}}}",
-            ":2:8: a.b: “integr” is no type of JSON Schema; did you mean “integer”?"
+            ":2:8: a.b: “integr” is not a type of JSON Schema; did you mean “integer”?"
         ),
         ("{\"properties\": {\"a\": true, \"b\": {}}}", nil),
     ])

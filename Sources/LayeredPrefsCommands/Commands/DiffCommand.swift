@@ -18,7 +18,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
                     With --if and no arguments, prints what an edit, a drop-in or a lock would change: the \
                     effective values, the values it would lock out, and, marked with '!', those of its own \
                     that would be rejected or locked out. Exits with 0 if nothing would change, with 1 if \
-                    values would change, with 2 if there is no such file, with 3 if a value would be refused, \
+                    values would change, with 2 if there is no such file, with 3 if a value would be rejected, \
                     and with 4 if a supposed file is broken: a pipeline that checks configuration accepts 0 and 1.
                     """))
     }

@@ -14,7 +14,7 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
                     Among the problems are files beside those of the layers that nothing reads, such as a \
                     drop-in whose name ends in no format, and a domain that no file, schema or process has.
 
-                    With --pid, checks a running process: which of its files are broken, refused or not yet \
+                    With --pid, checks a running process: which of its files are broken, rejected or not yet \
                     loaded, which values it rejects, and how many keys a restart would change.
 
                     Exits with 4 if a file is broken, and with 1 if there are other problems.

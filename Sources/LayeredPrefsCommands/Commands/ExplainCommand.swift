@@ -12,7 +12,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Prints the value of each layer, highest first, with file and line, and marks it as \
                     effective, shadowed, rejected or locked out. Secrets are hidden. If the only running \
-                    process of the domain uses another value or refuses a file, says so.
+                    process of the domain uses another value or has rejected a file, says so.
 
                     With --if, explains what would be the case after an edit, with a drop-in or with a \
                     lock, and exits with 3 if a value of the supposed file would be rejected or locked \

@@ -12,7 +12,7 @@ struct RepairCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Renames the file, if it cannot be parsed, to NAME.broken, or to NAME.broken.1 and so on if \
                     that exists. The layer is empty then, and the next 'set' creates a new file. To keep what the \
-                    file contains, correct it with 'edit' instead.
+                    file contains, fix it with 'edit' instead.
 
                     Exits with 1 if the file is not broken, and with 3 if the file or its folder is read-only.
                     """))

@@ -33,9 +33,9 @@ struct DoctorReport {
     private mutating func look() {
         if let doubt = stack.doubt { problems.append(doubt) }
         for case let (file, problem?) in files.map({ ($0, $0.problem) }) {
-            let advice = file.isRepairable ? "; 'prefs edit' mends it, 'prefs repair' puts it aside" : ""
+            let advice = file.isRepairable ? "; 'prefs edit' fixes it, 'prefs repair' puts it aside" : ""
             // The problem of a locks file says what is locked meanwhile.
-            let consequence = file.holdsLocks ? "" : "; running programs keep the last good contents"
+            let consequence = file.holdsLocks ? "" : "; running programs keep the previous version"
             problems.append("\(problem)\(consequence)\(advice)")
         }
         if let domain = stack.domain {

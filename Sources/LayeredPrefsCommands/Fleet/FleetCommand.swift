@@ -97,7 +97,7 @@
                     let parts = assignment.split(
                         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                     guard parts.count == 2 else {
-                        throw CommandFailure.usage("“\(assignment)” is no assignment; expected KEY=VALUE")
+                        throw CommandFailure.usage("expected KEY=VALUE, found “\(assignment)”")
                     }
                     values[String(parts[0])] = try Self.value(of: String(parts[1]), for: parts[0])
                 }

@@ -30,7 +30,7 @@ enum DomainName {
     static func check(_ name: String) throws {
         if ["", ".", ".."].contains(name) || name.utf8.contains(UInt8(ascii: "/")) {
             throw CommandFailure.usage(
-                "“\(name)” is no domain; expected a file name without its ending, such as com.example.myd"
+                "“\(name)” is not a domain; expected a file name without its ending, such as com.example.myd"
             )
         }
     }

@@ -15,7 +15,7 @@ extension InspectionSocket {
     /// A line about the deleted program; `nil` if the process runs the installed one.
     var deletionLine: String? {
         deletedProgram.map { program in
-            "process \(pid) runs a deleted version of \(program), as after an upgrade; a restart would use the installed "
+            "process \(pid) runs a deleted version of \(program), as after an upgrade; restart it to use the installed "
                 + "one"
         }
     }

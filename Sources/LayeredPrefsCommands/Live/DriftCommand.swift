@@ -14,7 +14,7 @@ struct DriftCommand<Source: PrefsCommandSource>: ParsableCommand {
                     The process reads its files again, as a new process would, and compares the effective \
                     values with those that it uses. Prints the key, the value in use, the value after a \
                     restart, and the reason: an override in memory that is lost, a broken file of which \
-                    the last good contents are in use, a version that the process refuses, an edit that is \
+                    the process keeps the previous version, a version that it has rejected, an edit that is \
                     not loaded, a variable that differs, a key whose changes take effect only after a \
                     restart, or a problem with which the program does not start. Also says if the program has \
                     been deleted since the process started, as by an upgrade.

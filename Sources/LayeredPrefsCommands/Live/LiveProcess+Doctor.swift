@@ -76,7 +76,7 @@ extension InspectionReply.Status {
             let state =
                 source.problem != nil
                 ? "broken"
-                : source.refusal != nil ? "refused" : source.isBehind == true ? "not yet loaded" : "ok"
+                : source.refusal != nil ? "rejected" : source.isBehind == true ? "not yet loaded" : "ok"
             table.add(
                 .init(source.layer ?? "configuration"), .init(source.file ?? ""),
                 .init(state, state == "ok" ? .green : .red), .init(source.engine ?? "", .dim))

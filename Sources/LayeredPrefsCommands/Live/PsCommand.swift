@@ -10,12 +10,11 @@ struct PsCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: Source.help(
                 "ps", "ps --domain com.example.myd",
                 text: """
-                    Prints the pid, domain and generation of each process, the number of its keys, of \
-                    those with a rejected value, of its broken sources, of those of which the newest \
-                    version, or the removal, is refused and of those with an edit that is not loaded yet, and \
-                    the program, with a note if that has been deleted since, as by an upgrade. A user sees \
-                    their own processes, root sees all. Use \
-                    --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
+                    Prints one line for each process: its pid, domain and generation; how many keys, rejected \
+                    values and broken files it has; of how many files it rejects the new version or the removal; \
+                    how many files have an edit that it has not loaded yet; and its program. A note says if the \
+                    program has been deleted since, as by an upgrade. A user sees their own processes, root sees \
+                    all. Use --pid with 'get', 'list', 'explain', 'watch', 'history', 'drift' and 'doctor' to ask \
                     one of them.
 
                     Exits with 6 if a process does not answer within two seconds.
@@ -68,9 +67,9 @@ extension InspectionReply.Status {
         table.add(
             .init("\(pid)", .bold), .init(domain), .init("generation \(generation)"),
             .init(keys.counted("key")),
-            .init("\(rejected.count) rejected", rejected.isEmpty ? .dim : .red),
-            .init("\(problems.count) broken", problems.isEmpty ? .dim : .red),
-            .init("\(refused) refused", refused == 0 ? .dim : .red),
+            .init(rejected.count.counted("rejected value"), rejected.isEmpty ? .dim : .red),
+            .init(problems.count.counted("broken file"), problems.isEmpty ? .dim : .red),
+            .init(refused.counted("rejected version"), refused == 0 ? .dim : .red),
             .init("\(behind) behind", behind == 0 ? .dim : .yellow),
             .init(program + note, note.isEmpty ? .dim : .yellow))
     }

@@ -12,7 +12,7 @@ struct ReloadCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Edits are noticed without it; this is for file systems on which they are not, and to \
                     learn what the program makes of them, as in 'ExecReload=prefs reload --pid $MAINPID'. \
-                    Exits with 1 if anything is refused or broken, and with 3 if the program does not \
+                    Exits with 1 if anything is rejected or broken, and with 3 if the program does not \
                     permit it.
                     """))
     }

@@ -52,7 +52,7 @@ struct InstallSchemaCommand<Source: PrefsCommandSource>: ParsableCommand {
                 text: """
                     Writes /usr/local/share/prefs/schemas/<domain>.schema.json, or, if XDG_DATA_DIRS is set, the file \
                     in its first folder: the first place that 'doctor' names. All users may read the file; it is \
-                    replaced in one step. Exits with 3 without permission, and with 4 if FILE is no schema.
+                    replaced in one step. Exits with 3 without permission, and with 4 if FILE is not a schema.
                     """))
     }
 

@@ -156,7 +156,7 @@ extension SchemaReader {
         let names = node.kind == .array ? node.texts : schema.text("type").map { [$0] } ?? []
         for name in names where !Self.types.contains(name) {
             let hint = SpellingSuggestion.hint(SpellingSuggestion.nearest(to: name, among: Self.types))
-            throw error("“\(name)” is no type of JSON Schema\(hint)", node, path)
+            throw error("“\(name)” is not a type of JSON Schema\(hint)", node, path)
         }
         return names.filter { $0 != "null" }
     }

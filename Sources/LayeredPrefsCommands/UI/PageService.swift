@@ -183,7 +183,7 @@ extension PageService {
             let name = "process \(process.client.socket.pid)"
             if !status.reads(file) { return "\(name) does not read \(file)" }
             if let problem = status.sources.first(where: { $0.file == file })?.problem {
-                return "\(name) uses the last good contents: \(problem)"
+                return "\(name) keeps the previous version: \(problem)"
             }
         }
         let order: [String] =
