@@ -173,7 +173,7 @@
                 state.reported.append(failure.kind)
                 let revision = state.mirror.header.revision
                 return state.lastConfirmed == nil
-                    ? "the layer is empty" : "the contents of revision \(revision) remain effective"
+                    ? "the layer is empty" : "keeping the previous version, of revision \(revision),"
             }
             announcement.post()
             guard let rest else { return }

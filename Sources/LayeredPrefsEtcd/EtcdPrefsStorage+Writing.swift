@@ -37,7 +37,7 @@
         func write(_ plan: EtcdWriter.Plan) throws {
             guard isWritable else {
                 throw PrefsError(
-                    .notWritable, reason: "the storage was created as read-only; pass `isWritable: true`")
+                    .notWritable, reason: "this storage is read-only; create it with `isWritable: true`")
             }
             if let problem = client.settings.problem { throw PrefsError(.notWritable, reason: problem) }
             guard let connection = EtcdConnection(client) else {

@@ -57,7 +57,9 @@
 
         /// The reason for which the settings cannot be used; `nil` if they can.
         var problem: String? {
-            if endpoints.isEmpty { return "there are no endpoints" }
+            if endpoints.isEmpty {
+                return "no endpoints are given; expected at least one, such as https://a:2379"
+            }
             // Before any message that shows an endpoint.
             if endpoints.contains(where: { $0.contains("@") }) {
                 return

@@ -158,7 +158,7 @@
             let second = storage(server, cache: cache, start: .zero)
             #expect(second.get(port) == 8080 && second.get(level) == "info")
             try await reports.wait(within: .seconds(60)) { reports in
-                reports.contains { $0.description.contains("remain effective until a server answers") }
+                reports.contains { $0.description.contains("keeping the previous version, of revision") }
             }
             func inode() -> Int? {
                 try? FileManager.default.attributesOfItem(atPath: folder.path + "/x/cache")[.systemFileNumber]

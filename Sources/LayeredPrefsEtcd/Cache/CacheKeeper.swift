@@ -37,7 +37,7 @@
                 try file.write(contents)
                 guard failures > 0 else { return }
                 failures = 0
-                let reason = "the cached contents could be written again"
+                let reason = "the cached contents are saved again"
                 let origin = PrefsOrigin(file: file.path)
                 client.diagnostics.report(
                     .recovered, PrefsError(.unwritable, origin: origin, reason: reason))

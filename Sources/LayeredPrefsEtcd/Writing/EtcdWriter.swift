@@ -97,7 +97,8 @@
             conflicts += 1
             guard conflicts <= Self.mostConflicts else {
                 throw PrefsError(
-                    .busy, reason: "other writers kept changing the same keys; nothing was changed")
+                    .busy,
+                    reason: "not written because other processes keep changing the same keys; try again")
             }
             return nil
         }
