@@ -208,10 +208,10 @@ package struct InspectionReply: Codable, Sendable {
             case override
             /// The variables of the new process differ.
             case environment
-            /// A file is broken, and the process still uses its last good contents.
+            /// A file is broken, and the process keeps the previous version.
             case broken
-            /// The process refuses the newest version of a file.
-            case refused
+            /// The process has rejected the newest version of a file.
+            case refused = "rejected"
             /// An edit has not been loaded.
             case file
             /// The key takes effect only after a restart.

@@ -63,7 +63,7 @@ import Testing
         Row(command: "validate - < new.json", status: 0),
         Row(command: "diff --if system=new.json", status: 1, output: "port: 80 → 81"),
         Row(command: "diff --if system=typo.json", status: 2, errors: "typo.json: no such file"),
-        Row(command: "diff --if system=wrong.json --json", status: 3, output: #""refused": [{"#),
+        Row(command: "diff --if system=wrong.json --json", status: 3, output: #""rejected": [{"#),
         Row(command: "convert new.json --to toml", status: 0, output: "port = 81"),
         Row(command: "convert typo.json --to toml", status: 1, errors: "typo.json: no such file"),
         Row(command: "convert - --to toml < new.json", status: 0, output: "port = 81"),

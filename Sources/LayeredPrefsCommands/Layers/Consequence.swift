@@ -77,7 +77,7 @@ extension Consequence {
             ("key", .string(key)), ("old", hiding(old)), ("new", hiding(new)),
             ("origin", OrderedJSON(new.origin?.place)), ("lock", OrderedJSON(new.lock?.origin.place)),
             ("lockedOut", .array(lockedOut.map { .string($0.origin.place) })),
-            ("refused", .array(refused.map(\.json))),
+            ("rejected", .array(refused.map(\.json))),
         ])
     }
 

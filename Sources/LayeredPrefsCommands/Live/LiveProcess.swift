@@ -314,7 +314,7 @@ extension InspectionReply.Explanation {
     fileprivate var json: OrderedJSON {
         .object([
             ("key", .string(key)), ("untyped", .bool(isUntyped)), ("secret", .bool(isSecret)),
-            ("lock", OrderedJSON(lock)), ("refused", .array((refusals ?? []).map(\.json))),
+            ("lock", OrderedJSON(lock)), ("rejected", .array((refusals ?? []).map(\.json))),
             ("broken", .array((broken ?? []).map { .string($0) })), ("restart", OrderedJSON(restart)),
             ("layers", .array(rows.map(\.json))),
         ])

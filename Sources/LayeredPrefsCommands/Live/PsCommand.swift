@@ -97,7 +97,7 @@ extension InspectionReply.Source {
             ("generation", OrderedJSON(generation.map { PrefsValue.integer(Int128($0)) })),
             ("secondsSinceRead", OrderedJSON(secondsSinceRead.map { PrefsValue.real($0) })),
             ("engine", OrderedJSON(engine)), ("behind", isBehind.map { .bool($0) } ?? .null),
-            ("refused", refusal?.json ?? .null),
+            ("rejected", refusal?.json ?? .null),
         ])
     }
 }
