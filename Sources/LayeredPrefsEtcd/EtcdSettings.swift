@@ -74,7 +74,7 @@
             if let locks,
                 locks.prefix.starts(with: mapping.prefix) || mapping.prefix.starts(with: locks.prefix)
             {
-                return "the keys of locks must have a prefix of their own, beside that of the values"
+                return "the prefix of locks must be outside the prefix of the values"
             }
             return nil
         }
@@ -85,7 +85,7 @@
                 $0.first.starts(with: prefix) || prefix.starts(with: $0.first)
             }
             return isFollowed
-                ? "the keys of reports must have a prefix of their own, beside those that are followed" : nil
+                ? "the prefix of reports must be outside the prefixes of values, locks and canaries" : nil
         }
 
         private static func isURL(_ text: String) -> Bool {

@@ -206,7 +206,7 @@
                     == Run(
                         status: 0, output: "",
                         errors:
-                            "prefs: warning: log.level: no process that the canary reaches reports what it makes of"
+                            "prefs: warning: log.level: no process that the canary reaches reports whether it accepts"
                             + " the value\n"))
             #expect(try fleet("set", "--force", "log.level=info", endpoints: url).status == 2)
         }

@@ -15,7 +15,7 @@ import Testing
         let run = try sandbox.layered("set", "level", text)
         #expect(run.status == 0, "\(run)")
         let remark =
-            "level: stored as a string, because no schema and no present value says its type; --type "
+            "level: stored as a string, because neither a schema nor a present value gives its type; --type "
         #expect(run.errors.contains(remark + (words ?? "")) == (words != nil), "\(run)")
         #expect(try sandbox.layered("set", "level", text).errors == "", "the present value is a string")
         #expect(try sandbox.layered("set", "other", text, "--type", "string").errors == "")

@@ -10,10 +10,10 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: Source.help(
                 "convert --to toml", "convert old.plist --to xml --in-place",
                 text: """
-                    Writes a given file to standard output unless --output or --in-place is given. Without a file, \
-                    converts that of a layer: the new file takes the place of the old one, which is kept with .bak \
-                    added to its name, or .bak.1 and so on if that exists. Running programs see one change at \
-                    most. If it is cut off, run it again.
+                    Writes the converted file to standard output unless --output or --in-place is given. Without a \
+                    file, converts the file of a layer: the new file replaces the old one, and the old one is kept \
+                    with .bak added to its name, or .bak.1 and so on if that exists. Running programs see at most \
+                    one change. If the command is interrupted, run it again.
 
                     Comments are kept where both formats have them; JSON and binary files have none.
                     """))
@@ -23,7 +23,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @Argument(
         help:
-            "The file to read, or - for standard input; its format is detected. By default that of the layer.",
+            "The file to read, or - for standard input; its format is detected (default: the layer's file).",
         completion: .file(extensions: PrefsFileFormat.extensions))
     var file: String?
 
@@ -40,7 +40,10 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file())
     var output: String?
 
-    @Flag(help: "Replace the input file; if the format has another extension, by a file with that extension.")
+    @Flag(
+        help:
+            "Replace the input file. If the new format has another extension, the new file has that extension."
+    )
     var inPlace = false
 
     func validate() throws {

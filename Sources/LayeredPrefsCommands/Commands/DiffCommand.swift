@@ -16,10 +16,10 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
                     they differ, with 2 if there is no such file or layer, and with 4 if a file is broken.
 
                     With --if and no arguments, prints what an edit, a drop-in or a lock would change: the \
-                    effective values, the values it would lock out, and, marked with '!', those of its own \
-                    that would be rejected or locked out. Exits with 0 if nothing would change, with 1 if \
+                    effective values, the values that it would lock out, and, marked with '!', its own \
+                    values that would be rejected or locked out. Exits with 0 if nothing would change, with 1 if \
                     values would change, with 2 if there is no such file, with 3 if a value would be rejected, \
-                    and with 4 if a supposed file is broken: a pipeline that checks configuration accepts 0 and 1.
+                    and with 4 if the file of --if is broken. A pipeline that checks configuration accepts 0 and 1.
                     """))
     }
 

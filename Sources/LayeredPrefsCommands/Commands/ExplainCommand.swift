@@ -14,9 +14,8 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
                     effective, shadowed, rejected or locked out. Secrets are hidden. If the only running \
                     process of the domain uses another value or has rejected a file, says so.
 
-                    With --if, explains what would be the case after an edit, with a drop-in or with a \
-                    lock, and exits with 3 if a value of the supposed file would be rejected or locked \
-                    out.
+                    With --if, explains the key as it would be after an edit, with a drop-in or with a \
+                    lock. Exits with 3 if a value of that edit or drop-in would be rejected or locked out.
                     """))
     }
 

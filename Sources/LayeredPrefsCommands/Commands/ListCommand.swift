@@ -78,7 +78,9 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
             let hides = !reveal && reports.contains(where: \.isSecret)
             Output.complain(
                 "prefs: untyped: no schema that declares the keys is installed"
-                    + (hides ? "; what a key's name suggests to be secret is hidden (--show-secrets)" : ""))
+                    + (hides
+                        ? "; values whose key looks like a secret are hidden; --show-secrets prints them"
+                        : ""))
         }
         var table = Table()
         for report in reports { add(report, to: &table, isUntyped: isUntyped) }

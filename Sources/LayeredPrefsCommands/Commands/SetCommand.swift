@@ -15,8 +15,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
                     current value, else string, so that '1.10' stays '1.10'. Give arrays and dictionaries \
                     as JSON, data as base64 and dates in ISO 8601. A JSON object for a struct, or for a name \
                     above keys, sets what it names and leaves the rest. With '-', the value is read from \
-                    standard input, on a terminal without showing it, as is right for a secret. What follows '--' is taken \
-                    as it is.
+                    standard input; a terminal does not show it, so use this for secrets. What follows '--' is \
+                    stored unchanged.
 
                     Leaves the rest of the file unchanged. Warns if text that looks like another type is stored as a \
                     string, because nothing says which type the key has, if a higher layer shadows the value, and if \

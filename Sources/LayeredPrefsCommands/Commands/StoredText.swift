@@ -130,7 +130,7 @@ struct StoredText {
             let type = ValueType(ofWord: text)
         else { return nil }
         return
-            "\(key): stored as a string, because no schema and no present value says its type; --type \(type.rawValue) "
+            "\(key): stored as a string, because neither a schema nor a present value gives its type; --type \(type.rawValue) "
             + "stores \(type.storedType.expectation)"
     }
 

@@ -20,8 +20,8 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
                     time, generation, key, old, new, layer, file and cause for each change, where "new" is \
                     null if the key was removed; and {"diagnostic": ...} for broken files and recoveries. \
                     With --pid, "old" and "new" are values in words, and "origin" stands for layer and file. \
-                    SIGINT (^C) and SIGTERM end the command with exit code 0, and so does the end of whatever reads its output; \
-                    output that cannot be written with 3.
+                    SIGINT (^C), SIGTERM and the end of the program that reads its output end the command with exit \
+                    code 0. It exits with 3 if it cannot write its output.
                     """))
     }
 

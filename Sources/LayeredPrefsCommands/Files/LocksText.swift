@@ -64,7 +64,7 @@ extension Stack {
     func locksFile() throws -> String {
         guard let place = systemLocations.last(where: { !$0.isVolatile && $0.honorsLocksFile }) else {
             throw CommandFailure.usage(
-                "no persistent file in the layer “system”; the locks file is stored beside it")
+                "the layer “system” has no persistent file, beside which a locks file could be stored")
         }
         return SystemPrefsStorage.locksPath(for: place.path)
     }

@@ -37,7 +37,7 @@
         @OptionGroup var fleet: FleetOptions<Source>
         @OptionGroup var secrets: FleetSecretOptions<Source>
 
-        @Option(help: "Print the values of this revision instead of the present ones.")
+        @Option(help: "Print the values of this revision instead of the current ones.")
         var revision: Int64?
 
         @Argument(help: "The key, which includes those below it; all if omitted.")
@@ -158,8 +158,8 @@
                 commandName: "history", abstract: "Print the values that a key has had, the newest first.",
                 discussion:
                     """
-                    Begins when the key was last created; what it had before it was removed, 'get --revision' \
-                    prints. The server keeps the values until it compacts its history. Exits with 1 if there are \
+                    Begins when the key was last created. If it was removed before, 'get --revision' prints its \
+                    older values. The server keeps the values until it compacts its history. Exits with 1 if there are \
                     none.
                     """)
         }
@@ -189,7 +189,7 @@
         static var configuration: CommandConfiguration {
             CommandConfiguration(
                 commandName: "rollback",
-                abstract: "Store again what the server held at an earlier revision, in one transaction.",
+                abstract: "Return to the values of an earlier revision, in one transaction.",
                 discussion:
                     "Keys and canaries that were added since are removed. Locks are left as they are.")
         }

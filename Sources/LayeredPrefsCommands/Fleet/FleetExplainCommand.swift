@@ -9,11 +9,11 @@
             CommandConfiguration(
                 commandName: "explain",
                 abstract:
-                    "Print a key's value, canary and lock, and the processes with what they have of it.",
+                    "Print a key's value, canary and lock, and which processes use it.",
                 discussion: """
-                    The processes are those that report themselves; one that the canary reaches is marked, and so \
-                    is one that has not received the key's last change, rejects its value or has not accepted it yet. What other layers \
-                    of a machine do with the key, 'prefs explain' says there.
+                    Lists the processes that report themselves. It marks those that the canary reaches, and those \
+                    that have not received the key's last change, reject its value or have not accepted it yet. On \
+                    each machine, 'prefs explain' shows what the other layers do with the key.
 
                     Exits with 1 if the key has neither a value nor a canary nor a lock.
                     """)

@@ -15,7 +15,7 @@
         @Option(help: "The URLs of the members, separated by commas; $PREFS_ETCD_ENDPOINTS if omitted.")
         var endpoints: String?
 
-        @Option(help: "The user as whom to log in.")
+        @Option(help: "The user name for the login.")
         var user: String?
 
         @Option(help: "The file whose first line is the user's password.")
@@ -24,7 +24,7 @@
         @Option(help: "The file of the trusted authorities' certificates.")
         var cacert: String?
 
-        @Option(help: "The file of the certificate to present.")
+        @Option(help: "The file of the client certificate.")
         var cert: String?
 
         @Option(help: "The file of that certificate's key.")

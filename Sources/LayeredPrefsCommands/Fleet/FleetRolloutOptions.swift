@@ -15,7 +15,7 @@
                 valueName: "seconds"))
         var wait: Double = 0
 
-        @Flag(help: "Do it whatever the hosts report.")
+        @Flag(help: "Make the change even if hosts reject it or have not answered.")
         var force = false
 
         func validate() throws {
@@ -86,7 +86,7 @@
         func warnIfNone() {
             guard reached.isEmpty else { return }
             Output.warn(
-                "\(canary.key): no process that the canary reaches reports what it makes of the value")
+                "\(canary.key): no process that the canary reaches reports whether it accepts the value")
         }
 
         private func isUnanswered(_ instance: EtcdPrefsStorage.Instance) -> Bool {

@@ -97,7 +97,7 @@ extension [Supposition] {
     }
 
     private static func notAFile(_ layer: String) -> CommandFailure {
-        .usage("--if: no file is the layer “\(layer)”")
+        .usage("--if: the layer “\(layer)” has no file")
     }
 }
 

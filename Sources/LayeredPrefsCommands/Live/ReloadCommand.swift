@@ -10,8 +10,8 @@ struct ReloadCommand<Source: PrefsCommandSource>: ParsableCommand {
             discussion: Source.help(
                 "reload --pid 4711",
                 text: """
-                    Edits are noticed without it; this is for file systems on which they are not, and to \
-                    learn what the program makes of them, as in 'ExecReload=prefs reload --pid $MAINPID'. \
+                    Programs notice edits automatically. Use this command on file systems where they do not, or to \
+                    see whether the program accepts an edit, as in 'ExecReload=prefs reload --pid $MAINPID'. \
                     Exits with 1 if anything is rejected or broken, and with 3 if the program does not \
                     permit it.
                     """))

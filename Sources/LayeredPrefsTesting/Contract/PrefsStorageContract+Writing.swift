@@ -82,7 +82,7 @@ extension PrefsStorageContract {
                     after == before, "the contents are \(after), and were \(before) before a write that threw"
                 )
             }
-            throw trial.violation("setValues stored \(refused.value), which setValue refuses")
+            throw trial.violation("setValues stored \(refused.value), which setValue rejects")
         },
         Check("a date keeps its fraction of a second") { trial in
             guard let subject = try await trial.writable(), !subject.roundsDates else { return }

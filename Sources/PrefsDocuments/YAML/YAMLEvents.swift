@@ -142,7 +142,7 @@
 
         private func checkTag(_ tag: UnsafeMutablePointer<UInt8>?, at offset: Int) throws(ScanFailure) {
             guard unsafe tag != nil else { return }
-            throw ScanFailure(offset, "tags are not supported; remove it, and put a text in quotes")
+            throw ScanFailure(offset, "tags are not supported; remove the tag, and put a text in quotes")
         }
 
         private func checkDirectives(of event: yaml_event_t, at offset: Int) throws(ScanFailure) {

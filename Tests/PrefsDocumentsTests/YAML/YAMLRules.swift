@@ -160,10 +160,10 @@ extension YAMLRules {
             "a: {<<: {x: 1}, b: 1, b: 2}",
             "1:23: duplicate key “b” (first defined on line 1); a key may appear only once"
         ),
-        ("a: !!str 1", "1:4: tags are not supported; remove it, and put a text in quotes"),
-        ("a: ! x", "1:4: tags are not supported; remove it, and put a text in quotes"),
-        ("a: !x [1]", "1:4: tags are not supported; remove it, and put a text in quotes"),
-        ("!!map\na: 1", "1:1: tags are not supported; remove it, and put a text in quotes"),
+        ("a: !!str 1", "1:4: tags are not supported; remove the tag, and put a text in quotes"),
+        ("a: ! x", "1:4: tags are not supported; remove the tag, and put a text in quotes"),
+        ("a: !x [1]", "1:4: tags are not supported; remove the tag, and put a text in quotes"),
+        ("!!map\na: 1", "1:1: tags are not supported; remove the tag, and put a text in quotes"),
         ("%TAG !e! tag:e,2000:\n---\na: 1", "1:1: tags are not supported; remove the directive"),
         (
             "%YAML 1.1\n---\na: no",
