@@ -47,6 +47,12 @@ import Testing
             nobody.status == 1 && nobody.errors.contains("process \(pid) serves no inspection"), "\(nobody)")
     }
 
+    @Test func `a command without files names an option, and no call of the library`() throws {
+        let run = try sandbox.prefs("set", "a", "1", "--env", "MYD_")
+        let words = "no layer has a file that can be written; add one, such as --layer user=PATH"
+        #expect(run.status == 3 && run.errors == "prefs: \(words)\n", "\(run)")
+    }
+
     @Test func `a folder of drop-ins is not said to be no regular file`() throws {
         let name = "com.example.adm"
         try sandbox.write("port = 1\n", to: "\(sandbox.root)/xdg/\(name).toml.d/50.toml")

@@ -12,10 +12,12 @@ extension Stack {
             return layer
         }
         if let user = storage.layer(.user), user.storage.isWritable { return user }
-        let layer = try storage.target(nil, forKey: nil)
-        guard layer.storage.isPersistent else {
+        // The library's error names calls, which whoever runs a command cannot make.
+        let mayHaveFile = storage.layers.contains { $0.storage.isPersistent || $0.name == .user }
+        let layer = try mayHaveFile ? storage.target(nil, forKey: nil) : nil
+        guard let layer, layer.storage.isPersistent else {
             throw CommandFailure.rejected(
-                "no persistent layer is writable; the layers are \(storage.layerNames)")
+                "no layer has a file that can be written; add one, such as --layer user=PATH")
         }
         return layer
     }
