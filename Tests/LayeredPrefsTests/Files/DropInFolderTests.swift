@@ -68,6 +68,7 @@ import Testing
             reported.elements.filter { $0.error.origin?.file == dropIns }
         }
         #expect(reports().map(\.severity) == [.error])
+        #expect(reports().first?.error.reason.hasSuffix("; keeping the previous version") == true)
         #expect(reports().first?.error.errno == ELOOP)
         #expect(storage.status.contains { $0.file == dropIns && $0.problem?.errno == ELOOP })
         scheduler.advance(to: .seconds(100))
@@ -148,6 +149,17 @@ import Testing
         #expect(reported.elements.first?.error.reason.contains("caf\\xE9.plist") == true)
         #expect(storage.status.contains { $0.problem?.code == .unsupported })
         reported.stop()
+    }
+
+    @Test func `a new drop-in that is broken leaves the previous version active, and says so`() throws {
+        try write(["a": 1], to: "a.plist")
+        let storage = open()
+        let reported = Recorder.diagnostics(of: diagnostics)
+        try folder.write("{", to: "x.plist.d/b.json")
+        storage.reload()
+        #expect(storage.snapshot["a"] == 1)
+        let reasons = reported.elements.map(\.error.reason)
+        #expect(reasons.map { $0.hasSuffix("; keeping the previous version") } == [true], "\(reasons)")
     }
 
     @Test func `names that differ only in their normalization are two files`() throws {

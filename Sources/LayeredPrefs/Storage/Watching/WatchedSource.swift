@@ -216,10 +216,11 @@ extension WatchedSource {
 
     /// Records the outcome of a reading that says something new.
     private func settle(_ problem: PrefsError?, _ state: inout State, _ reading: inout SourceReading) {
-        let isKept = state.lastRead != nil && state.place.keepsVersion && !published.value.isAbsent
+        let isKept = state.place.keepsVersion && reading.cause != .start
         if problem == nil || reading.next != nil { state.lastRead = .now }
         if var report = PrefsDiagnostic(from: state.problem, to: problem) {
             // Not part of the problem: a restart would not keep it.
+            // Of a new file, the previous version is its absence.
             if isKept, report.severity == .error {
                 report.error.reason += "; keeping the previous version"
             }
