@@ -90,8 +90,8 @@ extension PrefsFileFormat {
         let known = extensions.map { ".\($0)" }
         let found = dot.map { "the extension “\(name[$0...])” names no format" }
         return """
-            \(found ?? "the name has no extension that names a format"); \
-            \(known.dropLast().joined(separator: ", ")) and \(known.last ?? "") do: rename or copy the file
+            \(found ?? "the name has no extension that names a format"); use a name that ends in \
+            \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")
             """
     }
 

@@ -65,7 +65,9 @@ struct ExistingFile {
         guard mode & 0o222 != 0 || geteuid() == 0 else {
             throw PrefsError(
                 .unwritable, origin: PrefsOrigin(file: path), errno: EACCES,
-                reason: "the file is read-only; run chmod u+w on it to let programs change it")
+                reason:
+                    "not written because the file is read-only; run chmod u+w on it to let programs change it"
+            )
         }
     }
 
