@@ -171,8 +171,10 @@ let package = Package(
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"]),
 
         // What only tests need.
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
-            name: "TestSupport", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
+            name: "TestSupport",
+            dependencies: ["CTestSupport", "LayeredPrefs", "PrefsDocuments", "PrefsSystem"],
             path: "Tests/TestSupport"),
         .target(
             name: "PrefsReferenceModel",
@@ -245,7 +247,8 @@ let package = Package(
 let engine = core + ["PrefsSystem", "LayeredPrefsCommands", "PrefsReferenceModel"]
 let optimizesEngine = Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] != nil
 
-for target in package.targets where target.type != .system && target.name != "CPrefsSystem" {
+for target in package.targets
+where target.type != .system && !["CPrefsSystem", "CTestSupport"].contains(target.name) {
     target.swiftSettings = settings
     if optimizesEngine && engine.contains(target.name) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))

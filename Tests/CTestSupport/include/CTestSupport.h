@@ -1,0 +1,1 @@
+// Declares nothing: what this module does, it does before `main`.
