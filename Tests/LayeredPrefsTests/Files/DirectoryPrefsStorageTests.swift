@@ -185,6 +185,9 @@ private struct Mount {
                 _ = unsafe symlink(target, "\(path)/..new")
                 _ = unsafe rename("\(path)/..new", "\(path)/..data")
                 if count == 2 { hasBegun.open(()) }
+                // A reading takes several swaps. More would only keep the watcher's thread, which all tests share, from
+                // everything else: in a debug build on two processors, for minutes.
+                usleep(500)
             }
         }
         hasBegun.wait()
