@@ -43,8 +43,11 @@ private struct Row: CustomTestStringConvertible, Sendable {
     ])
     fileprivate func `integers are stored as integers`(row: Row) throws { try row.check() }
 
+    /// The empty name stands for values in memory.
+    private static let files = PrefsFileFormat.texts.map { "f.\($0.fileExtension)" } + [""]
+
     /// Every format has these integers, but for TOML, whose integers have a sign.
-    @Test(arguments: ["f.json", "f.plist", "f.yaml", "f.toml", ""])
+    @Test(arguments: files)
     func `large unsigned integers are stored and read, or refused with the key`(file: String) throws {
         let folder = try TemporaryFolder()
         let layer: any PrefsStorage =

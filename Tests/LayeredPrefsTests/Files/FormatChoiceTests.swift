@@ -10,15 +10,11 @@ import Testing
 
 @Suite struct FormatChoiceTests {
     @Test func `the paths of a name are the given one and the other formats`() {
-        #if YAML
-            let more = ["/a/b.yaml", "/a/b.yml"]
-            #expect(
-                FormatChoice.paths(for: "/a/b.yml")
-                    == ["/a/b.yml", "/a/b.plist", "/a/b.json", "/a/b.toml", "/a/b.yaml"])
-        #else
-            let more: [String] = []
-            #expect(FormatChoice.paths(for: "/a/b.yml") == ["/a/b.yml"])
-        #endif
+        // YAML is among them without its trait, too: a file that the program cannot read is reported.
+        let more = ["/a/b.yaml", "/a/b.yml"]
+        #expect(
+            FormatChoice.paths(for: "/a/b.yml")
+                == ["/a/b.yml", "/a/b.plist", "/a/b.json", "/a/b.toml", "/a/b.yaml"])
         #expect(FormatChoice.paths(for: "/a/b.plist") == ["/a/b.plist", "/a/b.json", "/a/b.toml"] + more)
         #expect(FormatChoice.paths(for: "/a/b.toml") == ["/a/b.toml", "/a/b.plist", "/a/b.json"] + more)
         #expect(FormatChoice.paths(for: "/a/b.conf") == ["/a/b.conf"])
