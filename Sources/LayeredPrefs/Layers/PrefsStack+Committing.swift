@@ -391,8 +391,8 @@ extension PrefsLayer {
             throw PrefsError(
                 .unconfirmed, key: edit.path.name, origin: PrefsOrigin(layer: name.description),
                 reason: edit.value == nil
-                    ? "written, but the storage still has a value at or below this removed key"
-                    : "written, but the storage has no value of this key")
+                    ? "stored, but the storage still has a value at or below this removed key"
+                    : "stored, but the storage has no value of this key")
         }
     }
 }

@@ -151,7 +151,7 @@ extension PrefsStorage {
             }
             guard !left.isEmpty, var failure = error as? PrefsError else { throw error }
             failure.reason +=
-                "; these keys were written nevertheless: \(left.sorted().joined(separator: ", "))"
+                "; these keys were stored nevertheless: \(left.sorted().joined(separator: ", "))"
             throw failure
         }
     }

@@ -277,7 +277,7 @@ extension LiveStartTests {
         let second = run()
         let relay = try second.start(accepted)
         let plugin = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
-        #expect(second.reports.elements.count { $0.contains("started with") } == 1)
+        #expect(second.reports.elements.count { $0.contains("started with the ") } == 1)
         try write("port = 9002\nplugin.foo.size = 4\n")
         second.storage.reload()
         #expect(relay.current.port == 9002 && plugin.current.size == 4 && second.storage.refusals.isEmpty)

@@ -253,7 +253,7 @@ private final class FleetPrefsStorage: PrefsStorage {
         let second = #expect(throws: PrefsError.self) {
             try storage.setValues(["a": 2, "c": 3, "d": "refused"])
         }
-        #expect(second?.reason == "refused; these keys were written nevertheless: a, c")
+        #expect(second?.reason == "refused; these keys were stored nevertheless: a, c")
     }
 
     @Test func `a required layer that is out of reach may start with earlier contents`() throws {
