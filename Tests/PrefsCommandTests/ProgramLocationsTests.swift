@@ -90,7 +90,7 @@ import Testing
                 environment: ["EDITOR": "echo port = 1 >>"])
             #expect(run.status == 3, "\(command): \(run)")
             #expect(run.errors.contains("\(vendor): "), "\(run)")
-            #expect(run.errors.contains("a new file \(local) would hide all of this one"), "\(run)")
+            #expect(run.errors.contains("a new file \(local) would hide this file"), "\(run)")
         }
         #expect(!FileManager.default.fileExists(atPath: local))
         try sandbox.write("listen.port = 81\n", to: local)
