@@ -95,7 +95,8 @@ extension PrefsKeyDescription.StoredAccess {
                     body(change.map { (try? key.coding.encode($0)) ?? nil })
                 }
             },
-            value: { snapshot, path in (try? key.coding.encode(snapshot.get(key.placed(under: path)))) ?? nil },
+            value: { snapshot, path in (try? key.coding.encode(snapshot.get(key.placed(under: path)))) ?? nil
+            },
             resolution: { snapshot, path in
                 snapshot.resolution(for: key.placed(under: path)).map { (try? key.coding.encode($0)) ?? nil }
             },

@@ -277,12 +277,13 @@ private struct Relay: Codable, Sendable {
         #expect(problems(of: ["a": 3, "big": 4], at: "sizes") == ["sizes.a: expected 1...2"])
         #expect(problems(of: ["a": 2, "big": 4], at: "sizes").isEmpty)
         let hosts: PrefsValue = [
-            ["name": "a", "ports": [1, 0]], ["name": "", "ports": [], "limit": ["perSecond": 11]],
+            ["name": "a", "ports": [1, 0]], ["name": "b", "ports": [], "limit": ["perSecond": 11]],
+            ["name": "", "ports": []],
         ]
         #expect(
             problems(of: hosts, at: "hosts") == [
                 "hosts[0].ports[1]: expected 1...65535", "hosts[1].limit.perSecond: expected 1...10",
-                "hosts[1].name: expected a name",
+                "hosts[2].name: expected a name",
             ])
         #expect(problems(of: [["name": "a", "ports": [1]]], at: "hosts").isEmpty)
         #expect(proxy.current.limit?.perSecond == 5 && proxy.current.hosts.map(\.ports) == [[1]])

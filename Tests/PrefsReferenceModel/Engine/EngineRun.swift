@@ -78,7 +78,8 @@ final class EngineRun {
         storage.observe { [words, receiving] changes in
             receiving.receive(changes.generation, shadowed: changes.shadowed)
             for change in changes.changes {
-                receiving.receive(changes.generation, words.event(.leaf(change.key), from: change.old, to: change.new))
+                receiving.receive(
+                    changes.generation, words.event(.leaf(change.key), from: change.old, to: change.new))
             }
         }
     }

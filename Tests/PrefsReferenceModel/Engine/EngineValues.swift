@@ -62,7 +62,8 @@ struct EngineWords: Sendable {
 
     /// Returns the model's event for an untyped change.
     func event(
-        _ observer: ModelObserver, from old: PrefsResolution<PrefsValue?>, to new: PrefsResolution<PrefsValue?>
+        _ observer: ModelObserver, from old: PrefsResolution<PrefsValue?>,
+        to new: PrefsResolution<PrefsValue?>
     ) -> ModelEvent {
         ModelEvent(
             observer: observer, old: old.value.map { ModelValue($0) }, new: new.value.map { ModelValue($0) },
