@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefsTesting
 import PrefsSystem
 import TestSupport
@@ -20,13 +19,6 @@ extension AppliedSettingsTests {
         }
 
         var listen = Listener()
-    }
-
-    /// Returns the layer of a file.
-    private func layer(_ name: PrefsLayer.Name, _ file: String) -> PrefsLayer {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        return PrefsLayer(name, FilePrefsStorage(path: folder[file], options: options))
     }
 
     @Test func `a wrong value in the user's file leaves the others of it in force`() throws {

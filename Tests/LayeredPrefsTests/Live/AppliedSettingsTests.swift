@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefsTesting
 import PrefsSystem
 import TestSupport
@@ -7,7 +6,7 @@ import Testing
 @testable import LayeredPrefs
 
 /// What the program has applied is what is in force, whatever comes between.
-@Suite struct AppliedSettingsTests {
+@Suite struct AppliedSettingsTests: StackSuite {
     struct Relay: Codable, Sendable {
         var port = 8080
         var limit = 512
@@ -21,34 +20,16 @@ import Testing
         let description: String
     }
 
-    let folder: TemporaryFolder
-    let reports = Recorder<String>()
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture { "\($0.severity): \($0.error.reason)" } }
 
     func stack(environment: [String: String] = [:]) -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let diagnostics = PrefsDiagnosticHandler { [reports] in
-            reports.record("\($0.severity): \($0.error.reason)")
-        }
-        options.diagnostics = diagnostics
-        return PrefsStack(
-            coalescing: .standard, diagnostics: diagnostics,
-            [
-                PrefsLayer(.system, FilePrefsStorage(path: folder["relay.toml"], options: options)),
-                PrefsLayer(
-                    .environment, EnvironmentPrefsStorage(prefix: "RELAY_", environment: environment)),
-                .overrides,
-            ])
+        let variables = EnvironmentPrefsStorage(prefix: "RELAY_", environment: environment)
+        return stack(of: layer(), PrefsLayer(.environment, variables), .overrides)
     }
 
-    /// Replaces the file, as the watcher sees it: what was refused is not offered again for that.
-    func edit(_ text: String, _ storage: PrefsStack) throws {
-        try folder.write(text, to: "relay.toml")
-        (storage.layers[0].storage as? FilePrefsStorage)?.reload()
-        storage.commit()
-    }
+    func edit(_ text: String, _ storage: PrefsStack) throws { try replace(text, storage) }
 
     /// Returns a configuration in which an override hides the file's port, which breaks the rule: a lock uncovers it.
     func overridingReservedPort(in storage: PrefsStack) throws -> Live<Relay> {

@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import PrefsSystem
@@ -10,7 +9,7 @@ import Testing
 /// Handlers of which each in turn throws, is slow, or ends, under edits in quick succession.
 ///
 /// `LAYEREDPREFS_SECONDS` is the time for which that goes on; by default it is short.
-@Suite struct ApplySoakTests {
+@Suite struct ApplySoakTests: StackSuite {
     struct Parts: Codable, Sendable, Equatable {
         var a = 0
         var b = 0
@@ -95,24 +94,15 @@ import Testing
         }
     }
 
-    private let folder: TemporaryFolder
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture("parts.toml") }
 
-    private func stack() -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { _ in }
-        return PrefsStack(
-            coalescing: .standard, diagnostics: options.diagnostics,
-            [PrefsLayer(.system, FilePrefsStorage(path: folder["parts.toml"], options: options)), .overrides])
-    }
+    private func stack() -> PrefsStack { stack(of: layer(), .overrides) }
 
     private func edit(_ number: Int, _ storage: PrefsStack) throws {
         // Not every edit changes every part.
-        try folder.write("a = \(number)\nb = \(number / 2)\nc = \(number / 3)", to: "parts.toml")
-        (storage.layers[0].storage as? FilePrefsStorage)?.reload()
-        storage.commit()
+        try replace("a = \(number)\nb = \(number / 2)\nc = \(number / 3)", storage)
     }
 
     @Test func `at rest every handler has what is active, and nothing is left prepared`() async throws {

@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import TestSupport
@@ -25,42 +24,19 @@ private struct Refused: Error, CustomStringConvertible {
 }
 
 /// Changes that the program takes or refuses.
-@Suite struct LiveApplyTests {
-    private let folder: TemporaryFolder
-    private let reports = Recorder<String>()
+@Suite struct LiveApplyTests: StackSuite {
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture { "\($0.severity): \($0.error.reason)" } }
 
-    private func stack() -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let diagnostics = PrefsDiagnosticHandler { [reports] in
-            reports.record("\($0.severity): \($0.error.reason)")
-        }
-        options.diagnostics = diagnostics
-        return PrefsStack(
-            coalescing: .standard, diagnostics: diagnostics,
-            [PrefsLayer(.system, FilePrefsStorage(path: folder["relay.toml"], options: options)), .overrides])
-    }
-
-    private func edit(_ text: String, _ storage: PrefsStack) throws {
-        try folder.write(text, to: "relay.toml")
-        storage.reload()
-    }
+    private func stack() -> PrefsStack { stack(of: layer(), .overrides) }
 
     @Test(arguments: ["listen.port = 9001\n", ""])
     func `a version that is wrong for another reason than before has not recovered`(start: String)
         async throws
     {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { [reports] in
-            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
-        }
-        try folder.write(start, to: "relay.toml")
-        let storage = PrefsStack(
-            coalescing: .standard, diagnostics: options.diagnostics,
-            [PrefsLayer(.user, FilePrefsStorage(path: folder["relay.toml"], options: options))])
+        try write(start)
+        let storage = stack(of: layer(.user))
         let relay = try Live(Relay(), storage)
         let before = relay.current.listen.port
         let applying = relay.apply(\.listen) { _, new in

@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefsTesting
 import TestSupport
 import Testing
@@ -6,7 +5,7 @@ import Testing
 @testable import LayeredPrefs
 
 /// Checks of what values alone cannot say.
-@Suite struct LiveCheckTests {
+@Suite struct LiveCheckTests: StackSuite {
     struct Gateway: Codable, Sendable, Equatable {
         var listen = Listener()
         var key = "good.pem"
@@ -20,31 +19,19 @@ import Testing
         let description = "bad.pem: No such file or directory"
     }
 
-    let folder: TemporaryFolder
-    let reports = Recorder<String>()
+    let fixture: StackFixture
     let calls = Recorder<String>()
 
-    init() throws { folder = try TemporaryFolder() }
-
-    func stack() -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { [reports] in
+    init() throws {
+        fixture = try StackFixture("gateway.toml") { report in
             // A handler that a busy machine keeps waiting is reported, too.
-            if $0.severity == .warning { return }
-            reports.record(
-                "\($0.error.origin?.position?.description ?? "-"): \($0.error.key ?? "-"): \($0.error.reason)"
-            )
+            if report.severity == .warning { return nil }
+            let (error, position) = (report.error, report.error.origin?.position?.description)
+            return "\(position ?? "-"): \(error.key ?? "-"): \(error.reason)"
         }
-        return PrefsStack(
-            coalescing: .standard, diagnostics: options.diagnostics,
-            [PrefsLayer(.system, FilePrefsStorage(path: folder["gateway.toml"], options: options))])
     }
 
-    func edit(_ text: String, _ storage: PrefsStack) throws {
-        try folder.write(text, to: "gateway.toml")
-        storage.reload()
-    }
+    func stack() -> PrefsStack { stack(of: layer()) }
 
     /// Rejects a key file of one name.
     @Sendable func readKey(_ gateway: Gateway) async throws {

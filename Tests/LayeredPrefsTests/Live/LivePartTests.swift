@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefsTesting
 import TestSupport
 import Testing
@@ -53,27 +52,14 @@ private struct Nothing: Codable, Sendable, Equatable {}
 private struct Rejected: Error, CustomStringConvertible { let description: String }
 
 /// Parts of a configuration, each for a module that does not know the whole.
-@Suite struct LivePartTests {
-    private let folder: TemporaryFolder
-    private let reports = Recorder<String>()
+@Suite struct LivePartTests: StackSuite {
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture("gateway.toml") }
 
     private func stack(_ text: String = "") throws -> PrefsStack {
-        try folder.write(text, to: "gateway.toml")
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { [reports] in
-            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
-        }
-        return PrefsStack(
-            coalescing: .standard, diagnostics: options.diagnostics,
-            [PrefsLayer(.system, FilePrefsStorage(path: folder["gateway.toml"], options: options))])
-    }
-
-    private func edit(_ text: String, _ storage: PrefsStack) throws {
-        try folder.write(text, to: "gateway.toml")
-        storage.reload()
+        try write(text)
+        return stack(of: layer())
     }
 
     @Test func `a part has the value of its section, and follows it`() async throws {

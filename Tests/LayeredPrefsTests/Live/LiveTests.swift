@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import PrefsSystem
@@ -40,32 +39,19 @@ private struct Refused: Error, CustomStringConvertible {
 }
 
 /// A whole configuration as one struct.
-@Suite struct LiveTests {
-    private let folder: TemporaryFolder
-    private let reports = Recorder<String>()
+@Suite struct LiveTests: StackSuite {
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture() }
 
     private func stack(
         _ name: PrefsLayer.Name = .system, environment: [String: String] = [:], arguments: [String] = []
     ) -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let diagnostics = PrefsDiagnosticHandler { [reports] in
-            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
-        }
-        options.diagnostics = diagnostics
-        return PrefsStack(
-            coalescing: .standard, diagnostics: diagnostics,
-            [
-                PrefsLayer(name, FilePrefsStorage(path: folder["relay.toml"], options: options)),
-                PrefsLayer(
-                    .environment, EnvironmentPrefsStorage(prefix: "RELAY_", environment: environment)),
-                PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments)), .overrides,
-            ])
+        let variables = EnvironmentPrefsStorage(prefix: "RELAY_", environment: environment)
+        return stack(
+            of: layer(name), PrefsLayer(.environment, variables),
+            PrefsLayer(.arguments, ArgumentsPrefsStorage(arguments)), .overrides)
     }
-
-    private func write(_ text: String) throws { try folder.write(text, to: "relay.toml") }
 
     private func problems(_ body: () throws -> Void) -> [String] {
         do {

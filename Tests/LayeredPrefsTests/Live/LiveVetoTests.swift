@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import TestSupport
@@ -24,30 +23,17 @@ private struct Refused: Error, CustomStringConvertible {
 
 /// The rule and the `apply` handlers decide whatever else is wrong: a wrong value that cannot be replaced by an earlier
 /// one, because its layer had none, counts as absent, and the rest is checked without it.
-@Suite struct LiveVetoTests {
-    private let folder: TemporaryFolder
-    private let reports = Recorder<String>()
+@Suite struct LiveVetoTests: StackSuite {
+    let fixture: StackFixture
     private let storage: PrefsStack
     private let relay: Live<Relay>
     private let applied = Recorder<Int>()
     private let applying: PrefsObservation
 
     init() throws {
-        folder = try TemporaryFolder()
-        try folder.write("token = \"t\"\n", to: "system.toml")
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let diagnostics = PrefsDiagnosticHandler { [reports] in
-            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
-        }
-        options.diagnostics = diagnostics
-        storage = PrefsStack(
-            coalescing: .standard, diagnostics: diagnostics,
-            [
-                PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options)),
-                PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options)),
-                .overrides,
-            ])
+        fixture = try StackFixture("system.toml")
+        try fixture.write("token = \"t\"\n")
+        storage = fixture.stack(of: fixture.layer(), fixture.layer(.user, "user.toml"), .overrides)
         relay = try Live(Relay(), storage) { relay in
             if relay.a > relay.b { throw Refused(description: "a must not exceed b") }
         }

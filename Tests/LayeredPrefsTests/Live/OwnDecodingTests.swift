@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import TestSupport
@@ -63,25 +62,16 @@ private struct Plain: Codable, Sendable, Equatable {
 }
 
 /// Types whose own `init(from:)` treats an absent field differently from one that is set.
-@Suite struct OwnDecodingTests {
-    private let folder: TemporaryFolder
-    private let reports = Recorder<String>()
+@Suite struct OwnDecodingTests: StackSuite {
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture { "\($0)" } }
 
     private var file: String { folder["relay.toml"] }
 
     private func stack(locked keys: [String] = [], vendor: [String: PrefsValue] = [:]) -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { [reports] in reports.record("\($0)") }
-        return PrefsStack(diagnostics: options.diagnostics) {
-            PrefsLayer(.defaults, DictionaryPrefsStorage(values: vendor), locking: keys)
-            PrefsLayer(.system, FilePrefsStorage(path: file, options: options))
-        }
+        stack(of: PrefsLayer(.defaults, DictionaryPrefsStorage(values: vendor), locking: keys), layer())
     }
-
-    private func write(_ text: String) throws { try folder.write(text, to: "relay.toml") }
 
     @Test(arguments: [
         ("", []), ("limit = 3\n", ["limit"]), ("listen.port = 1\n", ["listen"]),

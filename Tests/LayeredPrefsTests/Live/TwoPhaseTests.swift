@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import PrefsSystem
@@ -8,7 +7,7 @@ import Testing
 @testable import LayeredPrefs
 
 /// Handlers that prepare for a change before it takes effect, and commit it after that.
-@Suite struct TwoPhaseTests {
+@Suite struct TwoPhaseTests: StackSuite {
     struct Gateway: Codable, Sendable, Equatable {
         var listen = Listener()
         var limit = 512
@@ -27,32 +26,14 @@ import Testing
         let description: String
     }
 
-    let folder: TemporaryFolder
-    let reports = Recorder<String>()
+    let fixture: StackFixture
     let calls = Recorder<String>()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture("gateway.toml") }
 
-    func stack() -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { [reports] in
-            reports.record("\($0.severity): \($0.error.key ?? "-"): \($0.error.reason)")
-        }
-        return PrefsStack(
-            coalescing: .standard, diagnostics: options.diagnostics,
-            [
-                PrefsLayer(.system, FilePrefsStorage(path: folder["gateway.toml"], options: options)),
-                .overrides,
-            ])
-    }
+    func stack() -> PrefsStack { stack(of: layer(), .overrides) }
 
-    /// Replaces the file, as the watcher sees it.
-    func edit(_ text: String, _ storage: PrefsStack) throws {
-        try folder.write(text, to: "gateway.toml")
-        (storage.layers[0].storage as? FilePrefsStorage)?.reload()
-        storage.commit()
-    }
+    func edit(_ text: String, _ storage: PrefsStack) throws { try replace(text, storage) }
 
     /// Registers a two-phase handler of the port, which records its calls with the active port.
     func listening(

@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import PrefsSystem
@@ -24,30 +23,15 @@ private struct Refused: Error, CustomStringConvertible {
 
 /// What the program itself writes: the closures are asked about what will be in force, and nothing is written that is
 /// refused.
-@Suite struct UpdateTests {
-    private let folder: TemporaryFolder
+@Suite struct UpdateTests: StackSuite {
+    let fixture: StackFixture
     private let calls = Recorder<String>()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture("system.toml") }
 
-    private var options: FilePrefsStorage.Options {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { _ in }
-        return options
-    }
+    private func stack() -> PrefsStack { stack(of: layer(), layer(.user, "user.toml"), .overrides) }
 
-    private func stack() -> PrefsStack {
-        PrefsStack(diagnostics: options.diagnostics) {
-            PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
-            PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options))
-            PrefsLayer.overrides
-        }
-    }
-
-    private func text(_ name: String) throws -> String {
-        String(decoding: try folder.read(name), as: UTF8.self)
-    }
+    private func text(_ name: String) throws -> String { try text(of: name) }
 
     private func layer(_ outcome: PrefsWriteOutcome) -> String? {
         if case .shadowed(let origin) = outcome { origin.layer } else { nil }
@@ -233,7 +217,7 @@ private struct Refused: Error, CustomStringConvertible {
 
     @Test func `the first write of a daemon is checked before its drop-in is created`() async throws {
         let storage = PrefsStack.daemon(
-            "relay", root: folder.path, environment: [:], arguments: [], options: options)
+            "relay", root: folder.path, environment: [:], arguments: [], options: fixture.options)
         let relay = try Live(Relay(), storage) { if $0.limit == 0 { throw Refused(description: "no limit") } }
         let applying = relay.apply(\.note) { _, _ in }
         for (key, value) in [("limit", 0), ("level", 70), ("note", "a")] as [(String, PrefsValue)] {
@@ -282,9 +266,7 @@ private struct Refused: Error, CustomStringConvertible {
         async throws
     {
         struct Plugin: Codable, Sendable { var size = 1 }
-        let storage = PrefsStack(diagnostics: options.diagnostics) {
-            PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
-        }
+        let storage = stack(of: layer())
         let plugin = try Live(Plugin(), storage, at: "plugin")
         let relay = try Live(Relay(), storage)
         let refusing = plugin.apply(\.size) { _, _ in throw Refused(description: "too big") }
@@ -348,9 +330,7 @@ private struct Refused: Error, CustomStringConvertible {
 
     @Test func `a value that the file rounds is effective`() async throws {
         struct Account: Codable, Sendable { var since = Date(timeIntervalSince1970: 0) }
-        let storage = PrefsStack(diagnostics: options.diagnostics) {
-            PrefsLayer(.user, FilePrefsStorage(path: folder["user.plist"], options: options))
-        }
+        let storage = stack(of: layer(.user, "user.plist"))
         let account = try Live(Account(), storage)
         #expect(try await account.update { $0.since = Date(timeIntervalSince1970: 1.5) } == .effective)
         #expect(account.current.since.timeIntervalSince1970 >= 1)
@@ -358,7 +338,7 @@ private struct Refused: Error, CustomStringConvertible {
 
     @Test func `the first write of a daemon takes nothing that was refused of other drop-ins`() async throws {
         let storage = PrefsStack.daemon(
-            "relay", root: folder.path, environment: [:], arguments: [], options: options)
+            "relay", root: folder.path, environment: [:], arguments: [], options: fixture.options)
         let admin = folder["etc/relay/relay.toml.d"]
         try FileManager.default.createDirectory(atPath: admin, withIntermediateDirectories: true)
         try folder.write("level = 2\n", to: "etc/relay/relay.toml.d/50-admin.toml")

@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefsTesting
 import PrefsSystem
 import TestSupport
@@ -16,21 +15,14 @@ private struct Taken: Error, CustomStringConvertible {
 }
 
 /// `Live.update` while others edit the file, which nobody watches.
-@Suite struct UpdatedFileTests {
-    private let folder: TemporaryFolder
+@Suite struct UpdatedFileTests: StackSuite {
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture("f.toml") }
 
-    private func stack(_ layer: PrefsLayer.Name) -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { _ in }
-        return PrefsStack(diagnostics: options.diagnostics) { [options] in
-            PrefsLayer(layer, FilePrefsStorage(path: folder["f.toml"], options: options))
-        }
-    }
+    private func stack(_ name: PrefsLayer.Name) -> PrefsStack { stack(of: layer(name)) }
 
-    private func text() throws -> String { String(decoding: try folder.read("f.toml"), as: UTF8.self) }
+    private func text() throws -> String { try text(of: "f.toml") }
 
     @Test func `an edit that nobody has read counts`() async throws {
         let relay = try Live(Relay(), stack(.user))
