@@ -1,4 +1,3 @@
-import FileWatching
 import LayeredPrefsTesting
 import TestSupport
 import Testing
@@ -6,17 +5,14 @@ import Testing
 @testable import LayeredPrefs
 
 /// Writes whose values are wrong.
-@Suite struct RefusedWriteTests {
-    private let folder: TemporaryFolder
+@Suite struct RefusedWriteTests: StackSuite {
+    let fixture: StackFixture
     private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture("a.json") }
 
     private func stack(_ name: PrefsLayer.Name) -> PrefsStack {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        let layer = PrefsLayer(name, FilePrefsStorage(path: folder["a.json"], options: options))
-        let stack = PrefsStack(coalescing: .standard, diagnostics: PrefsDiagnosticHandler(), [layer])
+        let stack = stack(of: layer(name))
         stack.declare(port)
         return stack
     }

@@ -1,4 +1,3 @@
-import FileWatching
 import Foundation
 import LayeredPrefsTesting
 import TestSupport
@@ -45,30 +44,16 @@ extension PersistentKey where Value == Window {
 private struct Stop: Error {}
 
 /// Values that depend on what they were: what a key's value becomes, and where that is stored.
-@Suite struct UpdatingKeysTests {
-    private let folder: TemporaryFolder
+@Suite struct UpdatingKeysTests: StackSuite {
+    let fixture: StackFixture
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { fixture = try StackFixture("user.toml") }
 
-    /// Options of files that nobody watches.
-    private var options: FilePrefsStorage.Options {
-        var options = FilePrefsStorage.Options()
-        options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
-        options.diagnostics = PrefsDiagnosticHandler { _ in }
-        return options
-    }
+    private var options: FilePrefsStorage.Options { fixture.options }
 
-    private func stack() -> PrefsStack {
-        PrefsStack(diagnostics: options.diagnostics) {
-            PrefsLayer(.system, FilePrefsStorage(path: folder["system.toml"], options: options))
-            PrefsLayer(.user, FilePrefsStorage(path: folder["user.toml"], options: options))
-            PrefsLayer.overrides
-        }
-    }
+    private func stack() -> PrefsStack { stack(of: layer(.system, "system.toml"), layer(.user), .overrides) }
 
-    private func text(_ name: String = "user.toml") throws -> String {
-        String(decoding: try folder.read(name), as: UTF8.self)
-    }
+    private func text(_ name: String = "user.toml") throws -> String { try text(of: name) }
 
     /// A change of one key, and what it makes of the user's file.
     struct Kind: Sendable, CustomTestStringConvertible {
