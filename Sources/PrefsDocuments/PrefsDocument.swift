@@ -79,6 +79,9 @@ public final class PrefsDocument: Sendable {
     /// The bytes of the file; none for ``empty``.
     public var bytes: [UInt8] { encoding.encode(text.bytes) }
 
+    /// The text in UTF-8, in which the nodes have their offsets, whatever the encoding of the file is.
+    package var utf8: [UInt8] { text.bytes }
+
     /// Returns true if these are the bytes of the document's file.
     package func isStored(as bytes: [UInt8]) -> Bool {
         !text.bytes.isEmpty && self.bytes == bytes

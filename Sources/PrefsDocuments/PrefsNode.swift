@@ -15,12 +15,20 @@ public struct PrefsNode: Sendable {
 
     /// The position of the key in the file, or of the value if it has no key. In a binary file it is a byte offset.
     public var position: PrefsPosition? {
+        document.position(of: start)
+    }
+
+    /// The offset in the text at which the key begins, with its markup, or the value if it has no key.
+    package var start: Int {
         let raw = raw
         guard document.format != .binaryPropertyList, raw.keyStart > 0 || raw.keyLength > 0 else {
-            return document.position(of: Int(raw.start))
+            return Int(raw.start)
         }
-        return document.position(of: document.text.entryStart(of: raw))
+        return document.text.entryStart(of: raw)
     }
+
+    /// The offset in the text behind the value.
+    package var end: Int { Int(raw.end) }
 
     /// Returns the child of a dictionary under a literal key; the last child if there are duplicates.
     ///

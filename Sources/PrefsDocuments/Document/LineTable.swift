@@ -1,7 +1,7 @@
 /// Finds the line and column of an offset without counting from the start each time.
 ///
 /// The lines are counted as far as the offsets require: those at the end of a large file seldom matter.
-struct LineTable: Sendable {
+package struct LineTable: Sendable {
     /// For each block counted so far, the line in which it begins, and the offset of that line: a whole file may
     /// be one line.
     private var blocks: [Block] = []
@@ -13,6 +13,8 @@ struct LineTable: Sendable {
 
     private static let blockSize = 512
 
+    package init() {}
+
     /// - Parameter bytes: The text, which must be the same in each call.
     mutating func position(of offset: Int, in bytes: [UInt8]) -> PrefsPosition {
         let line = line(of: offset, in: bytes)
@@ -20,7 +22,7 @@ struct LineTable: Sendable {
     }
 
     /// Returns the start of the line of an offset.
-    mutating func lineStart(of offset: Int, in bytes: [UInt8]) -> Int {
+    package mutating func lineStart(of offset: Int, in bytes: [UInt8]) -> Int {
         line(of: offset, in: bytes).lineStart
     }
 

@@ -87,63 +87,23 @@
             #expect(error?.code == .notEncodable && error?.key?.hasPrefix("a.b") == true)
         }
 
-        #if YAML
-            @Test func `a file written from any values reads back the same`() throws {
-                let texts =
-                    Self.quoted + Self.plain + [
-                        "a\nb", "a\n", "\n", "a\n\n", " a\nb", "a\n b", "a\n\nb\n", "#\n#",
-                    ]
-                let content: [String: PrefsValue] = [
-                    "": "", "a.b": "é\u{7F}\u{1}\n\"\\", "b": true, "i": .integer(-9_223_372_036_854_775_808),
-                    "u": .integer(18_446_744_073_709_551_615), "r": 1e300, "s": .real(.leastNonzeroMagnitude),
-                    "one": 1.0,
-                    "n": .real(.nan), "m": .real(-.infinity), "z": .real(-0.0),
-                    "texts": .array(texts.map(PrefsValue.string)),
-                    "keys": .dictionary(Dictionary(uniqueKeysWithValues: texts.map { ($0, .string($0)) })),
-                    "deep": [[["x": [["y": [[:], []]]]], [[[1]]], ["t": "a\nb"]]], "nothing": [:],
-                    "flow": ["x": ["y": [1, ["z": "a\nb"]]]],
+        @Test func `a file written from any values reads back the same`() throws {
+            let texts =
+                Self.quoted + Self.plain + [
+                    "a\nb", "a\n", "\n", "a\n\n", " a\nb", "a\n b", "a\n\nb\n", "#\n#",
                 ]
-                let bytes = try PrefsFileFormat.yaml.serialize(content)
-                #expect(try PrefsDocument(parsing: bytes, as: .yaml).content == content)
-            }
-
-            @Test func `comments survive the way to TOML and back`() throws {
-                let text = """
-                    # The server.
-                    http: # the section
-                      port: 80 # behind
-                      # about the text
-                      text: |
-                        # no comment
-                    list:
-                      # the first
-                      - "a # no"
-                      - 'b'' # no'
-                    "odd # \\u00e9 # key": x#y # odd
-                    # the end
-
-                    """
-                let document = try PrefsDocument(parsing: text, as: .yaml)
-                func converted(_ document: PrefsDocument, to format: PrefsFileFormat) throws -> PrefsDocument
-                {
-                    let bytes = try format.serialize(document.content)
-                    return try PrefsDocument(
-                        parsing: try DocumentComments(of: document).added(to: bytes, in: format), as: format)
-                }
-                let toml = try converted(document, to: .toml)
-                #expect(toml.content == document.content)
-                let yaml = try converted(toml, to: .yaml)
-                #expect(yaml.content == document.content)
-                let result = String(decoding: yaml.bytes, as: UTF8.self)
-                for comment in [
-                    "The server.", "the section", "behind", "about the text", "the first", "odd", "the end",
-                ] {
-                    #expect(result.contains("# \(comment)\n"), "\(comment)\n\(result)")
-                }
-                #expect(
-                    result.components(separatedBy: "\n").count { $0.drop { $0 == " " }.hasPrefix("#") } == 8,
-                    "\(result)")
-            }
-        #endif
+            let content: [String: PrefsValue] = [
+                "": "", "a.b": "é\u{7F}\u{1}\n\"\\", "b": true, "i": .integer(-9_223_372_036_854_775_808),
+                "u": .integer(18_446_744_073_709_551_615), "r": 1e300, "s": .real(.leastNonzeroMagnitude),
+                "one": 1.0,
+                "n": .real(.nan), "m": .real(-.infinity), "z": .real(-0.0),
+                "texts": .array(texts.map(PrefsValue.string)),
+                "keys": .dictionary(Dictionary(uniqueKeysWithValues: texts.map { ($0, .string($0)) })),
+                "deep": [[["x": [["y": [[:], []]]]], [[[1]]], ["t": "a\nb"]]], "nothing": [:],
+                "flow": ["x": ["y": [1, ["z": "a\nb"]]]],
+            ]
+            let bytes = try PrefsFileFormat.yaml.serialize(content)
+            #expect(try PrefsDocument(parsing: bytes, as: .yaml).content == content)
+        }
     }
 #endif

@@ -1,6 +1,8 @@
+import Foundation
+import LayeredPrefs
 import Testing
 
-@testable import PrefsDocuments
+@testable import LayeredPrefsCommands
 
 @Suite struct DocumentCommentsTests {
     private static let toml = """
@@ -84,4 +86,43 @@ import Testing
         #expect(DocumentComments(of: try PrefsDocument(parsing: json, as: .json)).isEmpty)
         #expect(DocumentComments(of: .empty).isEmpty)
     }
+
+    #if YAML
+        @Test func `comments of YAML survive the way to TOML and back`() throws {
+            let text = """
+                # The server.
+                http: # the section
+                  port: 80 # behind
+                  # about the text
+                  text: |
+                    # no comment
+                list:
+                  # the first
+                  - "a # no"
+                  - 'b'' # no'
+                "odd # \\u00e9 # key": x#y # odd
+                # the end
+
+                """
+            let document = try PrefsDocument(parsing: text, as: .yaml)
+            func converted(_ document: PrefsDocument, to format: PrefsFileFormat) throws -> PrefsDocument {
+                let bytes = try format.serialize(document.content)
+                return try PrefsDocument(
+                    parsing: try DocumentComments(of: document).added(to: bytes, in: format), as: format)
+            }
+            let toml = try converted(document, to: .toml)
+            #expect(toml.content == document.content)
+            let yaml = try converted(toml, to: .yaml)
+            #expect(yaml.content == document.content)
+            let result = String(decoding: yaml.bytes, as: UTF8.self)
+            for comment in [
+                "The server.", "the section", "behind", "about the text", "the first", "odd", "the end",
+            ] {
+                #expect(result.contains("# \(comment)\n"), "\(comment)\n\(result)")
+            }
+            #expect(
+                result.components(separatedBy: "\n").count { $0.drop { $0 == " " }.hasPrefix("#") } == 8,
+                "\(result)")
+        }
+    #endif
 }
