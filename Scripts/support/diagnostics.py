@@ -59,7 +59,8 @@ def codes():
 def texts():
     """Returns the texts of each code's errors."""
     result = {}
-    modules = ("PrefsDocuments", "PrefsFiles", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsUserDefaults")
+    modules = ("PrefsDocuments", "PrefsFiles", "LayeredPrefs", "LayeredPrefsInspection", "LayeredPrefsReference",
+               "LayeredPrefsUserDefaults")
     for path in sorted(path for module in modules for path in (root / "Sources" / module).rglob("*.swift")):
         text = source(path)
         found = re.findall(r"PrefsError\(\s*\.(\w+)[^{}]*?reason:\s*" + STRING, text)

@@ -28,6 +28,7 @@ public struct CompressedDataPrefsCoding: PrefsCodable {
         return (try? algorithm.compress([UInt8](prefsValue))).map { Data($0) }
     }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: Data) -> Data? {
         (try? algorithm.decompress([UInt8](prefsValue), limit: maximumSize)).map { Data($0) }
     }

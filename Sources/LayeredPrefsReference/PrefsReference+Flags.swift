@@ -67,7 +67,7 @@ extension PrefsReference {
     /// The command-line flags of the keys with their documentation, for the text that a program prints for
     /// `--help`.
     ///
-    /// See ``PrefsDeclaring/flagsHelp`` for an example. If your program takes `--set`, print ``help(style:)``
+    /// See the static member `flagsHelp` of schemas for an example. If your program takes `--set`, print ``help(style:)``
     /// instead.
     public var flagsHelp: String {
         help { key in

@@ -11,7 +11,7 @@ public import LayeredPrefs
 /// ```
 ///
 /// A class with `@PrefsSchema` has the same documents as static members, such as
-/// ``PrefsDeclaring/jsonSchema(environmentPrefix:locations:)``.
+/// `Prefs.jsonSchema(environmentPrefix:locations:)`.
 public struct PrefsReference: Sendable {
     /// The keys, in the order of declaration.
     public let keys: [PrefsKeyDescription]

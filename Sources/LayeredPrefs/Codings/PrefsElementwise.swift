@@ -8,6 +8,7 @@ public protocol PrefsElementwise {
     static func prefsCoding(element: some PrefsCoding<StoredElement>) -> any PrefsCoding<Self>
 }
 
+@_documentation(visibility: internal)
 extension Array: PrefsElementwise {
     public typealias StoredElement = Element
 
@@ -18,6 +19,7 @@ extension Array: PrefsElementwise {
     }
 }
 
+@_documentation(visibility: internal)
 extension Dictionary: PrefsElementwise where Key == String {
     public typealias StoredElement = Value
 

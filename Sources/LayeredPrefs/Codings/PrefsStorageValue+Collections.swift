@@ -1,4 +1,5 @@
 public import PrefsDocuments
+@_documentation(visibility: internal)
 extension Array: PrefsStorageValue where Element: PrefsStorageValue {
     public var prefsValue: PrefsValue { .array(map(\.prefsValue)) }
 
@@ -23,6 +24,7 @@ extension Array: PrefsStorageValue where Element: PrefsStorageValue {
     public static var prefsExpectation: String { "an array, each element \(Element.prefsExpectation)" }
 }
 
+@_documentation(visibility: internal)
 extension Dictionary: PrefsStorageValue where Key == String, Value: PrefsStorageValue {
     public var prefsValue: PrefsValue { .dictionary(mapValues(\.prefsValue)) }
 

@@ -1,6 +1,7 @@
 public import PrefsDocuments
 public import FoundationEssentials
 
+@_documentation(visibility: internal)
 extension UUID: PrefsStorageValue {
     /// The identifier as text.
     public var prefsValue: PrefsValue { .string(uuidString) }
@@ -13,6 +14,7 @@ extension UUID: PrefsStorageValue {
     public static var prefsExpectation: String { "a string with a UUID" }
 }
 
+@_documentation(visibility: internal)
 extension Set: PrefsStorageValue, PrefsStorable where Element: PrefsStorageValue {
     /// An array of the elements.
     ///
@@ -32,6 +34,7 @@ extension Set: PrefsStorageValue, PrefsStorable where Element: PrefsStorageValue
     public static var prefsExpectation: String { [Element].prefsExpectation }
 }
 
+@_documentation(visibility: internal)
 extension Range: PrefsStorageValue, PrefsStorable where Bound: PrefsStorageValue {
     /// An array of the lower and the upper bound.
     public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }
@@ -48,6 +51,7 @@ extension Range: PrefsStorageValue, PrefsStorable where Bound: PrefsStorageValue
     public static var prefsExpectation: String { "an array of a lower and an upper bound" }
 }
 
+@_documentation(visibility: internal)
 extension ClosedRange: PrefsStorageValue, PrefsStorable where Bound: PrefsStorageValue {
     /// An array of the lower and the upper bound.
     public var prefsValue: PrefsValue { .array([lowerBound.prefsValue, upperBound.prefsValue]) }

@@ -1,6 +1,7 @@
 public import PrefsDocuments
 public import FoundationEssentials
 
+@_documentation(visibility: internal)
 extension String: PrefsStorageValue {
     public var prefsValue: PrefsValue { .string(self) }
 
@@ -12,6 +13,7 @@ extension String: PrefsStorageValue {
     public static var prefsExpectation: String { PrefsValue.Kind.string.description }
 }
 
+@_documentation(visibility: internal)
 extension Bool: PrefsStorageValue {
     public var prefsValue: PrefsValue { .bool(self) }
 
@@ -28,6 +30,7 @@ extension Bool: PrefsStorageValue {
     public static var prefsExpectation: String { PrefsValue.Kind.bool.description }
 }
 
+@_documentation(visibility: internal)
 extension Int: PrefsStorageValue {
     public var prefsValue: PrefsValue { .integer(Int128(self)) }
 
@@ -43,6 +46,7 @@ extension Int: PrefsStorageValue {
     public static var prefsExpectation: String { PrefsValue.Kind.integer.description }
 }
 
+@_documentation(visibility: internal)
 extension Double: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(self) }
 
@@ -62,6 +66,7 @@ extension Double: PrefsStorageValue {
     public static var prefsExpectation: String { PrefsValue.Kind.real.description }
 }
 
+@_documentation(visibility: internal)
 extension Float: PrefsStorageValue {
     public var prefsValue: PrefsValue { .real(Double(self)) }
 
@@ -81,6 +86,7 @@ extension Float: PrefsStorageValue {
     public static var prefsExpectation: String { PrefsValue.Kind.real.description }
 }
 
+@_documentation(visibility: internal)
 extension Data: PrefsStorageValue {
     public var prefsValue: PrefsValue { .data(self) }
 
@@ -97,6 +103,7 @@ extension Data: PrefsStorageValue {
     public static var prefsExpectation: String { PrefsValue.Kind.data.description }
 }
 
+@_documentation(visibility: internal)
 extension Date: PrefsStorageValue {
     public var prefsValue: PrefsValue { .date(self) }
 
@@ -113,6 +120,7 @@ extension Date: PrefsStorageValue {
     public static var prefsExpectation: String { PrefsValue.Kind.date.description }
 }
 
+@_documentation(visibility: internal)
 extension PrefsValue: PrefsStorageValue {
     public var prefsValue: PrefsValue { self }
 

@@ -19,8 +19,10 @@ public struct BoolIntegerPrefsCoding: PrefsCodable {
         self.decodingStrategy = decodingStrategy
     }
 
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: Bool) -> Int? { prefsValue ? 1 : 0 }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: Int) -> Bool? {
         switch (decodingStrategy, prefsValue) {
         case (.strict, 0): false

@@ -14,6 +14,7 @@ public struct BoolStringPrefsCoding: PrefsCodable {
         self.encodingStrategy = encodingStrategy
     }
 
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: Bool) -> String? {
         switch encodingStrategy {
         case .trueFalse(let textCase): textCase.process(prefsValue ? "true" : "false")
@@ -22,6 +23,7 @@ public struct BoolStringPrefsCoding: PrefsCodable {
         }
     }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: String) -> Bool? {
         let word = PrefsText.trimmed(prefsValue)
         switch encodingStrategy {

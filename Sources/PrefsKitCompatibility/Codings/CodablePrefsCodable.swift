@@ -16,10 +16,12 @@ public protocol CodablePrefsCodable<Value, StorageValue>: PrefsCodable where Val
 }
 
 extension CodablePrefsCodable where Encoder.Output == StorageValue, Decoder.Input == StorageValue {
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: Value) -> StorageValue? {
         try? prefsEncoder().encode(prefsValue)
     }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: StorageValue) -> Value? {
         try? prefsDecoder().decode(Value.self, from: prefsValue)
     }

@@ -12,10 +12,12 @@ public struct OmittingArrayPrefsCoding<Element: PrefsCodable>: PrefsCodable {
     /// Creates a coding from the coding of one element.
     public init(element: Element) { elementCoding = element }
 
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: [Element.Value]) -> [Element.StorageValue]? {
         prefsValue.compactMap(elementCoding.encode(prefsValue:))
     }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: [Element.StorageValue]) -> [Element.Value]? {
         prefsValue.compactMap(elementCoding.decode(prefsValue:))
     }
@@ -33,10 +35,12 @@ public struct OmittingDictionaryPrefsCoding<Element: PrefsCodable>: PrefsCodable
     /// Creates a coding from the coding of one value.
     public init(element: Element) { elementCoding = element }
 
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: [String: Element.Value]) -> [String: Element.StorageValue]? {
         prefsValue.compactMapValues(elementCoding.encode(prefsValue:))
     }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: [String: Element.StorageValue]) -> [String: Element.Value]? {
         prefsValue.compactMapValues(elementCoding.decode(prefsValue:))
     }

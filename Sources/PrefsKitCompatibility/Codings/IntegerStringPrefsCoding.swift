@@ -2,13 +2,16 @@ public import LayeredPrefs
 
 /// A coding that stores an integer of any width as its decimal digits.
 public struct IntegerStringPrefsCoding<Value: FixedWidthInteger & Sendable>: PrefsCodable {
+    /// The stored type.
     public typealias StorageValue = String
 
     /// Creates the coding.
     public init() {}
 
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: Value) -> String? { String(prefsValue) }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: String) -> Value? { Value(prefsValue) }
 
     public var expectation: String { "a string of digits that fits in \(Value.self)" }

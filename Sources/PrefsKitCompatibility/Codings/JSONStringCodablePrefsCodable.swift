@@ -11,10 +11,12 @@ extension JSONStringCodablePrefsCodable {
 
     public func prefsDecoder() -> JSONDecoder { JSONCoders.decoder }
 
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: Value) -> String? {
         (try? prefsEncoder().encode(prefsValue)).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: String) -> Value? {
         try? prefsDecoder().decode(Value.self, from: Data(prefsValue.utf8))
     }

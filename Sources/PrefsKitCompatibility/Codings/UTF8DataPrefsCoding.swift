@@ -6,8 +6,10 @@ public struct UTF8DataPrefsCoding: PrefsCodable {
     /// Creates the coding.
     public init() {}
 
+    /// Returns the stored form of a value, or `nil` if the value cannot be stored.
     public func encode(prefsValue: String) -> Data? { Data(prefsValue.utf8) }
 
+    /// Returns the value of a stored form, or `nil` if the stored form is not valid.
     public func decode(prefsValue: Data) -> String? { String(validating: prefsValue, as: UTF8.self) }
 
     public var expectation: String { "data in UTF-8" }

@@ -1,5 +1,6 @@
 public import PrefsDocuments
 
+@_documentation(visibility: internal)
 extension PrefsByteCount: PrefsStorageValue, PrefsStorable {
     /// The stored form: text such as `64 KiB` if the number is a multiple of a unit, or else an integer.
     public var prefsValue: PrefsValue {
