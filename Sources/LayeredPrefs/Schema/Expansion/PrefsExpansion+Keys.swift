@@ -85,6 +85,22 @@
         ) -> PersistentKey<Value?> where Coding.Value == Value {
             PersistentKey(name, coding: coding)
         }
+
+        // PrefsKit's codings are members of `PrefsCodable`, where a parameter of another type does not find them.
+
+        /// Returns the key of a preference with a coding.
+        public static func key<Value: Sendable, Coding: PrefsCodable>(
+            _ name: String, _: Value.Type = Value.self, default value: Value, coding: Coding
+        ) -> PersistentKey<Value> where Coding.Value == Value {
+            PersistentKey(name, defaultValue: value, coding: coding)
+        }
+
+        /// Returns the key of an optional preference with a coding.
+        public static func key<Value: Sendable, Coding: PrefsCodable>(
+            _ name: String, optional: Value.Type, coding: Coding
+        ) -> PersistentKey<Value?> where Coding.Value == Value {
+            PersistentKey(name, coding: coding)
+        }
     }
 
     extension PrefsExpansion {

@@ -106,6 +106,25 @@
         releaseValue: Any? = nil
     ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
 
+    /// Declares a preference with a coding that PrefsKit's protocol lists: `@Pref(coding: .myType) var value: MyType?`.
+    @_documentation(visibility: internal)
+    @attached(accessor, names: named(get), named(set), named(_modify))
+    @attached(peer, names: prefixed(_$pref_), prefixed(_$cache_), prefixed(_$path_), prefixed(_$stand_))
+    public macro Pref<Coding: PrefsCodable, Bounds: RangeExpression, Value, Verdict>(
+        key: String? = nil,
+        coding: Coding,
+        in range: Bounds = PrefsExpansion.everything,
+        validate: (Value) -> Verdict = PrefsExpansion.accept,
+        condition: String? = nil,
+        secret: Bool = false,
+        env: String? = nil,
+        formerly: String...,
+        merge: PrefsMerge = .replacing,
+        needsRestart: Bool = false,
+        debugOnly: Bool = false,
+        releaseValue: Any? = nil
+    ) = #externalMacro(module: "LayeredPrefsMacros", type: "PrefMacro")
+
     /// Declares a preference with a coding that consists of two closures.
     ///
     /// The other parameters are the same as in the macro without a coding.
