@@ -122,6 +122,8 @@ extension PrefsTree {
 extension PrefsTree {
     func unknownKeys(against known: KnownKeys) -> UnknownKeys {
         var found = UnknownKeys()
+        // Of a dictionary in memory, whose order changes, the same keys are listed each time.
+        let tops = source.spelled.node == nil ? tops.sorted { $0.path.name < $1.path.name } : tops
         for (path, content) in tops {
             known.collectUnknown(content, at: path, areTexts: source.isText, into: &found)
         }
