@@ -95,8 +95,9 @@ package struct SnippetCompiler {
 extension SnippetCompiler {
     /// The targets whose object files a program needs.
     private static let linkedTargets: Set = [
-        "CPrefsSystem", "CYaml", "FileWatching", "LayeredPrefs", "LayeredPrefsCompression", "PrefsDocuments",
-        "PrefsFiles", "PrefsKitCompatibility", "PrefsSystem",
+        "CPrefsSystem", "CYaml", "FileWatching", "LayeredPrefs", "LayeredPrefsCompression",
+        "LayeredPrefsReference", "LayeredPrefsUserDefaults", "PrefsDocuments", "PrefsFiles",
+        "PrefsKitCompatibility", "PrefsSystem",
     ]
 
     /// The option for the sanitizer with which the object files are compiled.
