@@ -42,6 +42,12 @@ let unixSignals = product("UnixSignals", of: "swift-service-lifecycle", with: "S
 let coreMetrics = product("CoreMetrics", of: "swift-metrics", with: "Metrics")
 let metricsTestKit = product("MetricsTestKit", of: "swift-metrics", with: "Metrics")
 
+/// The targets on which two of the compatibility modules depend.
+let compatibility: [Target.Dependency] = [
+    "LayeredPrefs", "LayeredPrefsOpenCombine", "LayeredPrefsUserDefaults", "PrefsDocuments", "PrefsSystem",
+    openCombine,
+]
+
 /// Returns a dependency on another package's product, for builds with a trait.
 func product(_ name: String, of package: String, with trait: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: [trait]))
@@ -60,13 +66,11 @@ let package = Package(
         .library(
             name: "PrefsKitCompatibility",
             targets: ["PrefsKitCompatibility", "LayeredPrefsCompression", "LayeredPrefsUserDefaults"] + core),
-        .library(
-            name: "PersistentKeyValueKitCompatibility",
-            targets: ["PersistentKeyValueKitCompatibility", "LayeredPrefsUserDefaults"] + core),
-        .library(
-            name: "FoilCompatibility", targets: ["FoilCompatibility", "LayeredPrefsUserDefaults"] + core),
         .executable(name: "prefs", targets: ["prefs"]),
     ]
+        + ["PersistentKeyValueKitCompatibility", "FoilCompatibility"].map {
+            .library(name: $0, targets: [$0, "LayeredPrefsUserDefaults"] + core)
+        }
         + [
             "FileWatching", "PrefsDocuments", "LayeredPrefsTesting", "LayeredPrefsCommands",
             "LayeredPrefsCompression", "LayeredPrefsOpenCombine", "LayeredPrefsLogging",
@@ -156,18 +160,8 @@ let package = Package(
                 "LayeredPrefs", "LayeredPrefsCompression", "LayeredPrefsUserDefaults", "PrefsDocuments",
                 "PrefsSystem", target("LayeredPrefsMacros", with: "Macros"),
             ]),
-        .target(
-            name: "FoilCompatibility",
-            dependencies: [
-                "LayeredPrefs", "LayeredPrefsOpenCombine", "LayeredPrefsUserDefaults", "PrefsDocuments",
-                "PrefsSystem", openCombine,
-            ]),
-        .target(
-            name: "PersistentKeyValueKitCompatibility",
-            dependencies: [
-                "LayeredPrefs", "LayeredPrefsOpenCombine", "LayeredPrefsUserDefaults", "PrefsDocuments",
-                "PrefsSystem", openCombine,
-            ]),
+        .target(name: "FoilCompatibility", dependencies: compatibility),
+        .target(name: "PersistentKeyValueKitCompatibility", dependencies: compatibility),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"]),
 
         // What only tests need.
