@@ -191,17 +191,26 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 
     /// Decodes the value of a candidate, for which only the fields that differ are read again.
     func decode(_ candidate: PrefsSnapshot, since inForce: PrefsSnapshot, reading changed: [Field]) {
-        guard var stored = recent.known(inForce)?.stored else { return }
-        for field in changed {
-            // What is left of a section without its fields depends on all of them.
-            guard let value = candidate.get(field.key) else { return }
-            stored.insert(value, at: field.place[...])
-        }
+        guard let known = recent.known(inForce),
+            let stored = readStored(in: candidate, since: known.stored, changed)
+        else { return }
         _ = recent.entry(of: candidate) { entry(candidate, stored) }
     }
 
     private func decoded(in snapshot: PrefsSnapshot) -> RecentValues<Value>.Entry {
-        recent.entry(of: snapshot) { entry(snapshot, readStored(in: snapshot)) }
+        recent.entry(of: snapshot) {
+            entry(following: snapshot) ?? entry(snapshot, readStored(in: snapshot))
+        }
+    }
+
+    /// Returns the value of a snapshot, for which only the fields are read again that differ from the snapshot that was
+    /// asked for last; `nil` if that does not suffice. A write, for example, publishes other versions of its sources than
+    /// the versions that were checked, with the same contents.
+    private func entry(following snapshot: PrefsSnapshot) -> RecentValues<Value>.Entry? {
+        guard let (last, known) = recent.last else { return nil }
+        let changed = touched(by: PrefsTransition.dirtyPaths(from: last, to: snapshot))
+        if changed.isEmpty { return known }
+        return readStored(in: snapshot, since: known.stored, changed).map { entry(snapshot, $0) }
     }
 
     private func entry(_ snapshot: PrefsSnapshot, _ stored: PrefsValue) -> RecentValues<Value>.Entry {
@@ -328,6 +337,20 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
 
     /// Returns the stored form of what the layers of a snapshot give.
     func stored(in snapshot: PrefsSnapshot) -> PrefsValue { decoded(in: snapshot).stored }
+
+    /// Returns the stored form that follows an earlier one, of which some fields have changed; `nil` if it depends on all
+    /// fields.
+    private func readStored(
+        in snapshot: PrefsSnapshot, since earlier: PrefsValue, _ changed: [Field]
+    ) -> PrefsValue? {
+        var stored = earlier
+        for field in changed {
+            // What is left of a section without its fields depends on all of them.
+            guard let value = snapshot.get(field.key) else { return nil }
+            stored.insert(value, at: field.place[...])
+        }
+        return stored
+    }
 
     private func readStored(in snapshot: PrefsSnapshot) -> PrefsValue {
         var stored = base

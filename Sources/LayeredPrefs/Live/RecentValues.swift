@@ -28,6 +28,9 @@ final class RecentValues<Value: Sendable>: Sendable {
     /// The one that was asked for last comes first.
     private let entries = Lock<[(state: PrefsSnapshot, entry: Entry)]>([])
 
+    /// The state that was asked for last, and what is known of it.
+    var last: (state: PrefsSnapshot, entry: Entry)? { entries.withLock { $0.first } }
+
     /// Returns what is known of a state, which is then the one that was asked for last.
     func known(_ snapshot: PrefsSnapshot) -> Entry? {
         let (entry, _) = entries.withLock { entries -> (Entry?, replaced: PrefsSnapshot?) in
