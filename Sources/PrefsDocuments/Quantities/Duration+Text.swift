@@ -8,6 +8,10 @@ extension Duration {
     ///
     /// - Returns: The duration; `nil` if the text is something else, is negative, has no unit, or is too large.
     package init?(prefsText text: String) {
+        if let usual = Self.usual(text) {
+            self = usual
+            return
+        }
         let isStandard = text.utf8.first == UInt8(ascii: "P")
         guard text.utf8.count <= 100, let parsed = isStandard ? Self.standard(text) : Self.units(text)
         else { return nil }
@@ -56,6 +60,39 @@ extension Duration {
         var decimals = String(attoseconds % second + second).dropFirst()
         while decimals.last == "0" { decimals.removeLast() }
         return "\(attoseconds / second).\(decimals)s"
+    }
+
+    /// Parses a whole number with one unit, such as `30s`, which most durations are; `nil` for any other text. A key of a
+    /// duration parses the text at each read.
+    private static func usual(_ text: String) -> Duration? {
+        var (number, unit, hasNumber): (Int64, UInt32, Bool) = (0, 0, false)
+        for byte in text.utf8 {
+            if byte.isDigit {
+                guard unit == 0, number < 100_000_000 else { return nil }
+                (number, hasNumber) = (number * 10 + Int64(byte - UInt8(ascii: "0")), true)
+            } else {
+                guard hasNumber, byte != 0, unit <= 0xff else { return nil }
+                unit = unit << 8 | UInt32(byte)
+            }
+        }
+        guard let length = nanoseconds(inUnit: unit) else { return nil }
+        let (product, overflows) = number.multipliedReportingOverflow(by: length)
+        return overflows ? nil : .nanoseconds(product)
+    }
+
+    /// - Parameter name: The bytes of the unit's name, the last one lowest.
+    private static func nanoseconds(inUnit name: UInt32) -> Int64? {
+        switch name {
+        case 0x77: 604_800_000_000_000  // w
+        case 0x64: 86_400_000_000_000  // d
+        case 0x68: 3_600_000_000_000  // h
+        case 0x6d: 60_000_000_000  // m
+        case 0x73: 1_000_000_000  // s
+        case 0x6d73: 1_000_000  // ms
+        case 0x7573: 1000  // us
+        case 0x6e73: 1  // ns
+        default: nil
+        }
     }
 
     private static func units(_ text: String) -> Int128? {

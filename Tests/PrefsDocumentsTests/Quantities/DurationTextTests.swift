@@ -9,6 +9,8 @@ import Testing
             ("2d", .seconds(172_800)), ("1w", .seconds(604_800)), ("1.5h", .seconds(5400)),
             ("0.5s", .milliseconds(500)), ("10us", .microseconds(10)), ("10µs", .microseconds(10)),
             ("7ns", .nanoseconds(7)), ("5min", .seconds(300)), (" 1h 30 m ", .seconds(5400)), ("0s", .zero),
+            ("007s", .seconds(7)), ("20m", .seconds(1200)), ("3h", .seconds(10800)),
+            ("999999999s", .seconds(999_999_999)), ("15251w", .seconds(9_223_804_800)),
             ("1d2h3m4s5ms", .seconds(93784) + .milliseconds(5)),
             ("0.000000000000000001s", Duration(secondsComponent: 0, attosecondsComponent: 1)),
             ("9223372036854775s", .seconds(9_223_372_036_854_775)),
@@ -24,7 +26,8 @@ import Testing
         "nan", "inf", "infs", "1..5s", "99999999999999999999s", "999999999999999999w",
         "1.0000000000000000001s",
         "275000000000000w1900000000000000d", "9223372036854775808s", "P", "PT", "P1", "P1DT", "P1M", "P1Y",
-        "PT1D", "P1H", "pt1m", "PT1S1M", "1M", "1S", "30s\n", "３s",
+        "3s0", "3\0s", "3\05s", "30 ss", "30sss", "999999999999999999999s", "PT1D", "P1H", "pt1m", "PT1S1M",
+        "1M", "1S", "30s\n", "３s",
         String(repeating: "1", count: 1_000_000),
     ])
     func `anything else is not`(text: String) { #expect(Duration(prefsText: text) == nil) }

@@ -5,6 +5,7 @@ import CMeasuring
 
 @inline(__always) func keep(_ value: Int) { bench_keep(Int64(truncatingIfNeeded: value)) }
 @inline(__always) func keep(_ value: Bool) { bench_keep(value ? 1 : 0) }
+@inline(__always) func keep(_ value: Duration) { bench_keep(value.components.seconds) }
 @inline(__always) func keep(_ value: Double) { bench_keep(Int64(bitPattern: value.bitPattern)) }
 @inline(never) @_optimize(none) func keep(_ value: consuming String) {}
 @inline(never) @_optimize(none) func keep(_ value: consuming [String: Int]) {}

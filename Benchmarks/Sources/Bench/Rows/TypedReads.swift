@@ -60,6 +60,8 @@ enum TypedReads {
             return .loop(name, .ours) { for _ in 0..<$0 { keep(storage.get(key)) } }
         }
         precondition(locked.get(.port) == 8443)
+        try storage.setValue("30s", forKey: "timeout", in: .overrides)
+        precondition(storage.get(.timeout) == .seconds(30))
         try turns.alternate([
             .loop(plain, .ours) { for _ in 0..<$0 { keep(storage.get(.port)) } },
             reads("with a range", of: DeclaredKeys.range),
@@ -68,6 +70,7 @@ enum TypedReads {
             reads("stored under a former name", of: DeclaredKeys.formerName),
             reads("with an environment name", of: DeclaredKeys.environmentName),
             reads("from a variable", of: DeclaredKeys.text),
+            .loop("a duration as text", .ours) { for _ in 0..<$0 { keep(storage.get(.timeout)) } },
             .loop("beside a lock", .ours) { for _ in 0..<$0 { keep(locked.get(.port)) } },
             .loop("with a range, a computed `static var`", .ours) {
                 for _ in 0..<$0 { keep(storage.get(.limitedPort)) }
@@ -81,7 +84,7 @@ enum TypedReads {
             turns.expect(name, .atMost, 8, plain)
             turns.expect(name, .allocations, 0)
         }
-        for name in ["from a variable", "with a range, a computed `static var`"] {
+        for name in ["from a variable", "a duration as text", "with a range, a computed `static var`"] {
             turns.expect(name, .atMost, 8, plain)
         }
     }

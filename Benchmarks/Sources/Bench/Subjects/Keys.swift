@@ -22,6 +22,10 @@ enum DeclaredKeys {
     static let text = PersistentKey("cache.size", defaultValue: 80)
 }
 
+extension PersistentKey where Value == Duration {
+    static var timeout: Self { Self("timeout", defaultValue: .seconds(10)) }
+}
+
 extension PersistentKey where Value == String {
     static var host: Self { Self("http.host", defaultValue: "localhost") }
 }
