@@ -12,7 +12,7 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
         guard Shell.run("unshare -Ur true 2> /dev/null", in: "/") == 0 else {
             try Test.cancel("requires permission to create a user namespace")
         }
-        let program = CommandLine.arguments[0]
+        let program = URL(filePath: CommandLine.arguments[0]).path
         let arguments = "--testing-library swift-testing --filter '\(test)'"
         let command =
             program.hasSuffix(".xctest") || !program.contains("swiftpm-testing-helper")
