@@ -128,3 +128,30 @@ extension PrefsKeyDescription.Section {
     /// Creates a section that supplies no default.
     package init(name: String) { self.init(name: name, defaultValue: nil) { _ in false } }
 }
+
+/// A class that lists the preferences it declares.
+public protocol PrefsDeclaring: AnyObject {
+    /// Every preference that the class or one of its groups declares, in the order of declaration.
+    static var keys: [PrefsKeyDescription] { get }
+}
+
+extension PrefsStack {
+    /// Declares the keys of a schema with their fields.
+    func declare(_ keys: [PrefsKeyDescription]) {
+        for key in keys { note(fields: key.fields.map(\.names), of: key.name) }
+        declare(keys.map(\.names))
+        for key in keys { key.declare(self, key.path) }
+    }
+
+    /// Declares the keys of a schema, `Prefs.keys`, and checks the arguments on the command line.
+    ///
+    /// An argument is wrong if it sets no declared key, or a value that its key rejects; see
+    /// ``checkArguments()``.
+    ///
+    /// - Throws: ``PrefsError`` with the code `usage` for a wrong argument. Its ``PrefsError/exitStatus`` is
+    ///   64.
+    public func checkArguments(of keys: [PrefsKeyDescription]) throws {
+        declare(keys)
+        try checkArguments()
+    }
+}
