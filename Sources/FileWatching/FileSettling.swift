@@ -10,7 +10,8 @@
 /// immediately.
 ///
 /// **Empty files.** An empty file that a writer has closed is also reported only after ``quiet``. The kernel empties
-/// a file before it reports the change, so the next writer may have begun.
+/// a file before it reports the change, so the next writer may have begun. If the file was already empty when the
+/// watcher found it, it is reported after ``longQuiet``.
 ///
 /// **Unnoticed closes.** If the watcher cannot notice the close, it considers a file complete after ``quiet`` without
 /// a change, or after ``longQuiet`` if its writer seems to have just begun. For example, the folder of the file was

@@ -103,6 +103,10 @@ extension WatchCore {
         guard newEntries.remove(event.name, in: event.watch) else { return }
         for number in table.paths(lookingUp: event.name, in: event.watch) {
             note(.closed, of: number, from: .inotify, at: now)
+            // A file that was created and closed in one round is found complete, also in a new folder.
+            guard let creation = invalidated[number] else { continue }
+            invalidate(
+                number, Invalidation(step: creation.step, cause: .replaced, source: .inotify))
         }
     }
 

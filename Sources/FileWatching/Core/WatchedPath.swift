@@ -65,8 +65,6 @@ final class WatchedPath {
     private(set) var current: FileSignature?
     /// The trust in ``current``.
     private(set) var check = Check.outdated
-    /// The version of an empty file that is looked at once more before it is reported.
-    private var emptyVersion: FileSignature?
     /// The watches on the folders in which the path's last name was found last, and after it the last names of the links
     /// that it leads through.
     private var folders: [Int32?] = []
@@ -112,21 +110,21 @@ final class WatchedPath {
     /// taken.
     func confirmSignature() { check = .confirmed }
 
-    /// Has a file that was found empty for the first time wait for a moment, although a writer has closed it.
+    /// Has an empty file wait before it is reported, although a writer has closed it: the next one may have begun.
     ///
-    /// The kernel empties a file first and reports that afterwards: the next writer may have begun.
+    /// The kernel empties a file first and reports that afterwards. Of a file that was empty when its watch was added, it
+    /// has reported nothing.
     func waitIfEmpty(at now: Debouncer.Instant) {
-        guard let current, current.isOfEmptyFile, current != emptyVersion, current != signature else {
-            return
-        }
-        note(.written, at: now)
-        emptyVersion = current
+        guard !debouncer.isSettling, let current, current.isOfEmptyFile else { return }
+        note(current == end?.signature ? .begun : .written, at: now)
     }
 
     /// Returns whether a version of the file is whole, as far as the watcher knows.
     func knowledge(of version: FileSignature?) -> FileWatch.Knowledge {
         if debouncer.isBeingWritten { return .unfinished }
-        if debouncer.isSettling || version != signature && version?.isOfEmptyFile == true { return .doubtful }
+        if debouncer.isSettling { return .doubtful }
+        let isReported = version == signature && debouncer.due == nil
+        if !isReported, version?.isOfEmptyFile == true { return .doubtful }
         if version == signature { return .whole }
         return pace == .only ? .unpolled : .unknown
     }

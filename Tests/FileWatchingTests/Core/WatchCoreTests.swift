@@ -100,14 +100,65 @@ import Testing
         #expect(fixture.events(after: 9_200) == ["f": 4])
     }
 
-    @Test func `a new file that was closed before it was found is due at once, an empty one soon`() throws {
+    @Test func `a new file that was closed before it was found is due at once, an empty one in a second`()
+        throws
+    {
         let fixture = try Fixture()
         fixture.watch("f", "g")
         close(fixture.create("f"))
         try fixture.sandbox.write("text", to: "g")
         #expect(fixture.events(after: 0) == ["g": 4])
+        #expect(fixture.events(after: 999) == [:])
+        #expect(fixture.events(after: 1_000) == ["f": 0])
+    }
+
+    @Test func `a file that was created and closed in a new folder is due at once`() throws {
+        let fixture = try Fixture()
+        fixture.watch("d/f")
+        for size in [4, 3] as [Int64] {
+            try FileManager.default.createDirectory(
+                atPath: fixture.sandbox("d"), withIntermediateDirectories: false)
+            _ = fixture.events(after: 0)
+            try fixture.sandbox.write(String(repeating: "x", count: Int(size)), to: "d/f")
+            #expect(fixture.events(after: 1) == ["d/f": size])
+            try FileManager.default.removeItem(atPath: fixture.sandbox("d"))
+            _ = fixture.events(after: 2)
+        }
+    }
+
+    @Test func `a file that is emptied while it is watched is due soon`() throws {
+        let fixture = try Fixture()
+        try fixture.sandbox.write("text", to: "f")
+        fixture.watch("f")
+        close(fixture.create("f"))
+        #expect(fixture.events(after: 0) == [:])
         #expect(fixture.events(after: 49) == [:])
         #expect(fixture.events(after: 50) == ["f": 0])
+    }
+
+    /// The close of the first writer is read after the second has emptied the file, which nothing reports.
+    @Test(arguments: [true, false])
+    func `a new file that the next writer has emptied is left to that writer`(_ isFolderListed: Bool) throws {
+        let fixture = try Fixture()
+        try FileManager.default.createDirectory(
+            atPath: fixture.sandbox("d"), withIntermediateDirectories: false)
+        fixture.watch(isFolderListed ? "d" : "d/f")
+        let first = fixture.create("d/f")
+        if isFolderListed { _ = fixture.events(after: 0) }
+        #expect(unsafe write(first, "other", 5) == 5)
+        close(first)
+        let second = fixture.create("d/f")
+        if isFolderListed { fixture.watch("d/f") }
+        let path = try #require(fixture.core.paths.values.first { $0.key.path == fixture.sandbox("d/f") })
+        let emptied = FileSignature(path: fixture.sandbox("d/f"))
+        #expect(path.knowledge(of: emptied) != .whole)
+        #expect(fixture.events(after: 1) == [:])
+        #expect(path.knowledge(of: emptied) != .whole)
+        #expect(fixture.events(after: 900) == [:])
+        #expect(unsafe write(second, "new", 3) == 3)
+        #expect(fixture.events(after: 5_000) == [:])
+        close(second)
+        #expect(fixture.events(after: 5_001) == ["d/f": 3])
     }
 
     @Test func `a file that was written before it was found is left to its writer`() throws {
@@ -135,8 +186,9 @@ import Testing
         fixture.watch("d/f")
         #expect(fixture.core.due(isDelivering: false) != nil)
         #expect(fixture.events(after: 3) == [:])
+        #expect(unsafe write(file, "port", 4) == 4)
         close(file)
-        #expect(fixture.events(after: 4) == ["d/f": 0])
+        #expect(fixture.events(after: 4) == ["d/f": 4])
     }
 
     @Test func `files that are removed one after the other are reported together`() throws {

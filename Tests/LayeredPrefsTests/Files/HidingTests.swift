@@ -127,10 +127,10 @@ import Testing
         }
         // Read in the same rounds as the drop-ins, or later.
         try daemon.write("etc/20.toml")
-        _ = try await values.wait(within: .seconds(60)) { $0.last == "etc/20.toml" }
+        _ = try await values.wait(within: .seconds(300)) { $0.last == "etc/20.toml" }
         if !isMadeAgain {
             try daemon.remove("etc/20.toml")
-            _ = try await values.wait(within: .seconds(60)) { $0.last == "usr.toml" }
+            _ = try await values.wait(within: .seconds(300)) { $0.last == "usr.toml" }
         }
         #expect(!values.elements.contains("usr/10.toml"))
     }

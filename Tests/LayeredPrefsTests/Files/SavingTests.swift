@@ -15,6 +15,8 @@ import Testing
     /// A watcher that waits for writers as long as the busiest machine keeps them: how long it waits is not what is tested.
     private static let watcher = FileWatcher(
         settling: FileSettling(quiet: .seconds(20), limit: .seconds(600), longQuiet: .seconds(60)))
+    /// Longer than the watcher waits for a writer that may have begun before it watched the file.
+    private static let patience = Duration.seconds(300)
 
     /// A shell script that saves the contents of the file `$new` as `$f`; `$other` has other good contents.
     struct Way: Sendable, CustomTestStringConvertible {
@@ -99,7 +101,7 @@ import Testing
             let expected = value(in: contents[0])
             try await Self.save(
                 contents[0], contents[1], as: daemon.path(place.target), way, in: daemon.sandbox)
-            try await read.wait(within: .seconds(60)) { $0.last == expected }
+            try await read.wait(within: Self.patience) { $0.last == expected }
             contents.reverse()
         }
         observation.cancel()
@@ -122,7 +124,7 @@ import Testing
         try await Self.save(
             "mode = 1\n", "mode = 2\n", as: daemon.path(place.target), way, in: daemon.sandbox)
         // The last version of the file.
-        try await rejected.wait(within: .seconds(60)) { $0.contains { "\($0)".contains("1") } }
+        try await rejected.wait(within: Self.patience) { $0.contains { "\($0)".contains("1") } }
         observation.cancel()
         reports.cancel()
         #expect(read.elements == [])
@@ -154,7 +156,7 @@ import Testing
         for _ in 0..<Self.rounds {
             let expected = contents[0] == texts[0] ? "new" : "old"
             try await Self.save(contents[0], "mode\n", as: locks, way, in: sandbox)
-            try await others.wait(within: .seconds(60)) { $0.last == expected }
+            try await others.wait(within: Self.patience) { $0.last == expected }
             contents.reverse()
         }
         for observation in observations { observation.cancel() }
@@ -177,7 +179,7 @@ import Testing
         for _ in 0..<Self.rounds {
             let expected = value(in: contents[0])
             try await Self.save(contents[0], contents[1], as: folder + "/mode", way, in: sandbox)
-            try await read.wait(within: .seconds(60)) { $0.last == expected }
+            try await read.wait(within: Self.patience) { $0.last == expected }
             contents.reverse()
         }
         observation.cancel()
