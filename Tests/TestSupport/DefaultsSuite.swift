@@ -1,4 +1,5 @@
 package import Foundation
+import PrefsSystem
 
 /// A suite of defaults that no other test uses, removed with its file on release.
 package final class DefaultsSuite: Sendable {
@@ -16,9 +17,48 @@ package final class DefaultsSuite: Sendable {
     }
 
     deinit {
-        // A file that is only deleted is written again when the process exits.
-        defaults.removePersistentDomain(forName: name)
-        _ = defaults.synchronize()
-        try? FileManager.default.removeItem(atPath: file)
+        let (name, file) = (name, file)
+        Self.whenNothingIsHeld {
+            // A file that is only deleted is written again when the process exits.
+            let defaults = UserDefaults(suiteName: name)
+            defaults?.removePersistentDomain(forName: name)
+            _ = defaults?.synchronize()
+            try? FileManager.default.removeItem(atPath: file)
+        }
+    }
+}
+
+/// Foundation saves all suites of a process when it saves one, and then a `Float` is a `Double`, and a date has lost its
+/// fraction. So a test that relies on values as they were set holds what saves a suite back.
+extension DefaultsSuite {
+    private static let held = Lock((tests: 0, waiting: [@Sendable () -> Void]()))
+
+    /// Calls code during which no test saves or removes a suite.
+    package static func withoutSaving<Result>(
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        held.withLock { $0.tests += 1 }
+        defer {
+            held.withLock { held in
+                held.tests -= 1
+                if held.tests > 0 { return }
+                for save in held.waiting { save() }
+                held.waiting = []
+            }
+        }
+        return try await body()
+    }
+
+    /// Saves a suite as soon as no test holds that back.
+    package static func save(_ save: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            whenNothingIsHeld { continuation.resume(with: Result { try save() }) }
+        }
+    }
+
+    private static func whenNothingIsHeld(_ save: @escaping @Sendable () -> Void) {
+        held.withLock { held in
+            if held.tests == 0 { save() } else { held.waiting.append(save) }
+        }
     }
 }
