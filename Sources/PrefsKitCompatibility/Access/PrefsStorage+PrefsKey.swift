@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import LayeredPrefs
 import PrefsDocuments
 
@@ -27,22 +27,26 @@ extension PrefsStorage {
         store(value, forKey: key)
     }
 
+    // The reads are inlined into the program: a generic function of another module is compiled only for any type, and
+    // finding out the type took most of a read.
+
     /// Returns the stored value for a key without decoding it.
-    public func storageValue<Key: PrefsKey>(forKey key: Key) -> Key.StorageValue? {
+    @inlinable public func storageValue<Key: PrefsKey>(forKey key: Key) -> Key.StorageValue? {
         typedValue(forKey: key.key)
     }
 
     /// Returns the value for a key, or `nil` if no valid value is stored.
-    public func value<Key: PrefsKey>(forKey key: Key) -> Key.Value? {
+    @inlinable public func value<Key: PrefsKey>(forKey key: Key) -> Key.Value? {
         storageValue(forKey: key).flatMap { key.decode($0) }
     }
 
     /// Returns the value for a key, or its default if no valid value is stored.
-    public func value<Key: DefaultedPrefsKey>(forKey key: Key) -> Key.Value {
+    @inlinable public func value<Key: DefaultedPrefsKey>(forKey key: Key) -> Key.Value {
         key.decodeDefaulted(storageValue(forKey: key))
     }
 
     /// Returns the stored value of a type, with the function for that type.
+    @inlinable
     func typedValue<Value: LayeredPrefs.PrefsStorageValue>(forKey key: String) -> Value? {
         switch Value.self {
         case is Int.Type: (storageValue(forKey: key) as Int?) as? Value
@@ -52,10 +56,15 @@ extension PrefsStorage {
         case is Float.Type: (storageValue(forKey: key) as Float?) as? Value
         case is Data.Type: (storageValue(forKey: key) as Data?) as? Value
         case is Date.Type: (storageValue(forKey: key) as Date?) as? Value
-        default:
-            unsafeStorageValue(forKey: key) as? Value
-                ?? _candidates(forKey: key).lazy.compactMap { Value(prefsValue: $0.value) }.first
+        default: untypedValue(forKey: key)
         }
+    }
+
+    /// Returns the stored value of a type that has no function of its own.
+    @usableFromInline
+    func untypedValue<Value: LayeredPrefs.PrefsStorageValue>(forKey key: String) -> Value? {
+        unsafeStorageValue(forKey: key) as? Value
+            ?? _candidates(forKey: key).lazy.compactMap { Value(prefsValue: $0.value) }.first
     }
 
     /// Stores a value with the function for its type.

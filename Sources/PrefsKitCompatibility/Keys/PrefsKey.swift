@@ -33,12 +33,14 @@ extension PrefsKey {
 
     /// Returns the value of a stored form, or `nil` if the stored form is `nil` or not valid.
     @_disfavoredOverload
+    @inlinable
     public func decode(_ storageValue: StorageValue?) -> Value? { storageValue.flatMap { decode($0) } }
 
     /// Encodes a value with the coding.
     public func encode(_ value: Value) -> StorageValue? { coding.encode(prefsValue: value) }
 
     /// Decodes a stored form with the coding.
+    @inlinable
     public func decode(_ storageValue: StorageValue) -> Value? { coding.decode(prefsValue: storageValue) }
 }
 
@@ -47,7 +49,7 @@ extension PrefsKey where Value == StorageValue {
     public func encode(_ value: Value) -> StorageValue? { value }
 
     /// Returns the value unchanged.
-    public func decode(_ storageValue: StorageValue) -> Value? { storageValue }
+    @inlinable public func decode(_ storageValue: StorageValue) -> Value? { storageValue }
 }
 
 /// A ``PrefsKey`` with a default.
@@ -58,7 +60,7 @@ public protocol DefaultedPrefsKey<Value, StorageValue>: PrefsKey {
 
 extension DefaultedPrefsKey {
     /// Returns the value of a stored form, or the default if the stored form is `nil` or not valid.
-    public func decodeDefaulted(_ storageValue: StorageValue?) -> Value {
+    @inlinable public func decodeDefaulted(_ storageValue: StorageValue?) -> Value {
         storageValue.flatMap { decode($0) } ?? defaultValue
     }
 }
