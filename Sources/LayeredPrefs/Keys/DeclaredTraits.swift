@@ -11,14 +11,17 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
     private let options: [PersistentKeyOption<Value>]
     /// The range of the values, unless the options have been applied already.
     @usableFromInline let range: (any RangeExpression<Value> & Sendable)?
-    /// The range of optional values.
-    @usableFromInline let optionalRange: OptionalRange?
+    @usableFromInline let integerBounds: IntegerBounds?
+    /// The range of optional values, and whether it contains one. Apart, because creating and releasing a struct with the
+    /// parameter would look up its type.
+    private let optionalRange: (any RangeExpression & Sendable)?
+    @usableFromInline let optionalRangeContains: (@Sendable (Value) -> Bool)?
     /// The validation besides the range.
     @usableFromInline let validate: (@Sendable (Value) -> String?)?
     /// The traits, once the options have been applied.
-    private let applied = AtomicLazyReference<AppliedTraits>()
+    private let lazy = LazyTraits()
     /// The names of a key that has several.
-    private let names = AtomicLazyReference<ValueLookup.Names>()
+    @usableFromInline let names = ValueLookup.LazyNames()
 
     let areMutable: Bool
     @usableFromInline let arePlain: Bool
@@ -27,39 +30,35 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
     /// True if the value is looked up by the key's name alone.
     @usableFromInline let haveOneName: Bool
     @usableFromInline let areSecret: Bool
+    /// True if some values are rejected although they decode.
+    @usableFromInline let areValidated: Bool
+    /// True if there is a range. Stored, because comparing a range with `nil` copies it.
+    @usableFromInline let areLimited: Bool
     /// The last value, if merging and decoding it takes long, and if it is no secret, which would be kept for
     /// longer than it is effective.
     @usableFromInline let decoded: DecodedValueCache<Value>?
     /// The stack that has read the key last.
     private let reader = Atomic<UInt64>(0)
 
-    /// The range of a key whose value is optional.
-    @usableFromInline
-    struct OptionalRange: Sendable {
-        let bounds: any RangeExpression & Sendable
-        @usableFromInline let contains: @Sendable (Value) -> Bool
-
-        @usableFromInline
-        init(_ bounds: any RangeExpression & Sendable, _ contains: @escaping @Sendable (Value) -> Bool) {
-            (self.bounds, self.contains) = (bounds, contains)
-        }
-    }
-
     /// Creates the traits of a key whose value is looked up by its name and not merged.
     ///
     /// - Parameters:
+    ///   - contains: Returns true if the range of optional values contains a value, and for `nil`.
     ///   - validate: What the options say about values.
     ///   - effects: The effects of the options.
     @usableFromInline
     init(
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?,
-        _ optionalRange: OptionalRange?, _ validate: (@Sendable (Value) -> String?)?,
-        _ effects: KeyOptionEffects
+        _ optionalRange: (any RangeExpression & Sendable)?, _ contains: (@Sendable (Value) -> Bool)?,
+        _ validate: (@Sendable (Value) -> String?)?, _ effects: KeyOptionEffects
     ) {
-        (self.options, self.range, self.optionalRange) = (options, range, optionalRange)
-        self.validate = validate
+        (self.options, self.range, self.validate) = (options, range, validate)
+        integerBounds = if let range { IntegerBounds(of: range) } else { nil }
+        (self.optionalRange, optionalRangeContains) = (optionalRange, contains)
         areMutable = true
-        arePlain = effects.isEmpty && range == nil && optionalRange == nil
+        areLimited = range != nil || contains != nil
+        areValidated = areLimited || validate != nil
+        arePlain = effects.isEmpty && !areLimited
         readTopmostValue = true
         haveOneName = true
         areSecret = effects.contains(.secrecy)
@@ -68,12 +67,14 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
 
     /// Creates the traits that have been applied already.
     init(_ traits: PrefsKeyTraits<Value>) {
-        (options, range, optionalRange, validate) = ([], nil, nil, traits.validate)
+        (options, range, integerBounds, validate) = ([], nil, nil, traits.validate)
+        (optionalRange, optionalRangeContains) = (nil, nil)
         (areMutable, arePlain, areSecret) = (traits.areMutable, traits.arePlain, traits.isSecret)
+        (areLimited, areValidated) = (false, traits.validate != nil)
         haveOneName = traits.formerNames.isEmpty && traits.environmentName == nil
         readTopmostValue = areMutable && !traits.mergesDeeply
         decoded = traits.mergesDeeply && !areSecret ? DecodedValueCache() : nil
-        _ = applied.storeIfNil(Applied(traits))
+        _ = lazy.keep(Applied(traits))
     }
 
     /// Notes that a stack reads the key; returns false if it was the last one that did.
@@ -91,6 +92,15 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
 /// Sendable: it has no properties. A class that has subclasses cannot be checked, so ``Applied`` says it again.
 private class AppliedTraits: @unchecked Sendable {}
 
+/// The traits, once they have been applied.
+private struct LazyTraits: ~Copyable, Sendable {
+    private let traits = LazyObject<AppliedTraits>()
+
+    var applied: AppliedTraits? { traits.object }
+
+    func keep(_ applied: AppliedTraits) -> AppliedTraits { traits.keep(applied) }
+}
+
 /// Sendable: its only property is a constant, and `PrefsKeyTraits` is `Sendable`.
 private final class Applied<Value: Sendable>: AppliedTraits, @unchecked Sendable {
     let traits: PrefsKeyTraits<Value>
@@ -103,41 +113,44 @@ extension DeclaredTraits {
     ///
     /// - Parameter coding: Returns the coding of the key.
     func traits(coding: () -> any PrefsCoding<Value>) -> PrefsKeyTraits<Value> {
-        if let applied = applied.load() as? Applied<Value> { return applied.traits }
+        if let applied = lazy.applied as? Applied<Value> { return applied.traits }
         var traits = PrefsKeyTraits(options)
-        traits.limit(to: range, optionalRange, coding: coding)
-        let applied = applied.storeIfNil(Applied(traits)) as? Applied<Value>
+        traits.limit(to: range, optionalRange, optionalRangeContains, coding: coding)
+        let applied = lazy.keep(Applied(traits)) as? Applied<Value>
         return applied?.traits ?? traits
     }
-
-    /// True if some values are rejected although they decode.
-    @inlinable var areValidated: Bool { range != nil || optionalRange != nil || validate != nil }
 
     /// Returns true if the key accepts a value.
     @inlinable
     func accept(_ value: Value) -> Bool {
-        if let range, !range.contains(value) { return false }
-        if let optionalRange, !optionalRange.contains(value) { return false }
+        if areLimited, !rangeContains(value) { return false }
         return validate.map { $0(value) == nil } ?? true
     }
 
-    /// Returns the names of a key that has several.
-    @usableFromInline
-    func names(of key: PersistentKey<Value>) -> String {
-        if let known = names.load() { return known.text }
-        return names.storeIfNil(ValueLookup.Names(of: key.name)).text
+    @inlinable
+    func rangeContains(_ value: Value) -> Bool {
+        if Value.self == Int.self, let integerBounds, let value = value as? Int {
+            return integerBounds.contain(value)
+        }
+        return range?.contains(value) ?? optionalRangeContains?(value) ?? true
     }
+
+    /// Returns the names of a key that has several.
+    @inlinable
+    func names(of key: PersistentKey<Value>) -> String { names.text ?? composedNames(of: key) }
+
+    @usableFromInline
+    func composedNames(of key: PersistentKey<Value>) -> String { names.keep(ValueLookup.Names(of: key.name)) }
 }
 
 extension PrefsKeyTraits {
     /// Rejects values outside a range, if there is one.
     mutating func limit(
         to range: (any RangeExpression<Value> & Sendable)?,
-        _ optionalRange: DeclaredTraits<Value>.OptionalRange?, coding: () -> any PrefsCoding<Value>
+        _ optionalRange: (any RangeExpression & Sendable)?, _ contains: (@Sendable (Value) -> Bool)?,
+        coding: () -> any PrefsCoding<Value>
     ) {
         if let range { limit(to: range, coding: coding()) { range.contains($0) } }
-        if let optionalRange {
-            limit(to: optionalRange.bounds, coding: coding(), optionalRange.contains)
-        }
+        if let optionalRange, let contains { limit(to: optionalRange, coding: coding(), contains) }
     }
 }

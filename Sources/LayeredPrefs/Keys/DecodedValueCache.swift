@@ -18,8 +18,8 @@ final class DecodedValueCache<Value: Sendable>: Sendable {
     func value(at generation: UInt64) -> Value? {
         // Borrowed, because two threads that count references to one box contend for its cache line. The value is
         // copied out before anything is called that could displace the box on this thread, and no other thread
-        // can displace it.
-        unsafe kept(at: generation)?._withUnsafeGuaranteedRef { $0.value }
+        // can displace it. Releasing this cache would release the box.
+        withExtendedLifetime(self) { unsafe kept(at: generation)?._withUnsafeGuaranteedRef { $0.value } }
     }
 
     /// Returns what this thread has kept, if it belongs to this generation, borrowed as ``ThreadCache`` says.

@@ -90,7 +90,7 @@ extension PersistentKey {
     mutating func declare(
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?
     ) {
-        declare(options, in: range, nil)
+        declare(options, in: range, nil, nil)
     }
 
     /// Sets the optional parts of an optional value's declaration.
@@ -98,16 +98,14 @@ extension PersistentKey {
     mutating func declare<Wrapped>(
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Wrapped> & Sendable)?
     ) where Value == Wrapped? {
-        guard let range else { return declare(options, in: nil, nil) }
-        declare(
-            options, in: nil,
-            DeclaredTraits<Value>.OptionalRange(range) { $0.map { range.contains($0) } ?? true })
+        guard let range else { return declare(options, in: nil, nil, nil) }
+        declare(options, in: nil, range) { $0.map { range.contains($0) } ?? true }
     }
 
     @inlinable
     mutating func declare(
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?,
-        _ optionalRange: DeclaredTraits<Value>.OptionalRange?
+        _ optionalRange: (any RangeExpression & Sendable)?, _ contains: (@Sendable (Value) -> Bool)?
     ) {
         var (effects, count): (KeyOptionEffects, Int) = ([], 0)
         var validate: (@Sendable (Value) -> String?)?
@@ -116,8 +114,10 @@ extension PersistentKey {
             guard let own = option.validate else { continue }
             (validate, count) = (own, count + 1)
         }
-        if effects.contains(.lookup) || count > 1 { return apply(options, in: range, optionalRange) }
-        declared = DeclaredTraits(options, in: range, optionalRange, validate, effects)
+        if effects.contains(.lookup) || count > 1 {
+            return apply(options, in: range, optionalRange, contains)
+        }
+        declared = DeclaredTraits(options, in: range, optionalRange, contains, validate, effects)
     }
 
     /// Sets the optional parts of the declaration; if there are none, the key allocates nothing for them.
@@ -125,18 +125,19 @@ extension PersistentKey {
     /// - Parameter merge: The way in which values merge unless an option says otherwise.
     @usableFromInline
     mutating func declare(_ options: [PersistentKeyOption<Value>], merge: PrefsMerge = .replacing) {
-        if merge != .replacing { return apply(options, in: nil, nil, merge: merge) }
-        if !options.isEmpty { declare(options, in: nil, nil) }
+        if merge != .replacing { return apply(options, in: nil, nil, nil, merge: merge) }
+        if !options.isEmpty { declare(options, in: nil, nil, nil) }
     }
 
     /// Applies options at once.
     @usableFromInline
     mutating func apply(
         _ options: [PersistentKeyOption<Value>], in range: (any RangeExpression<Value> & Sendable)?,
-        _ optionalRange: DeclaredTraits<Value>.OptionalRange?, merge: PrefsMerge = .replacing
+        _ optionalRange: (any RangeExpression & Sendable)?, _ contains: (@Sendable (Value) -> Bool)?,
+        merge: PrefsMerge = .replacing
     ) {
         var traits = PrefsKeyTraits(options, merge: merge)
-        traits.limit(to: range, optionalRange, coding: makeCoding)
+        traits.limit(to: range, optionalRange, contains, coding: makeCoding)
         declare(traits)
     }
 

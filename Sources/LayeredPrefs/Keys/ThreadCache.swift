@@ -11,7 +11,9 @@ public import CPrefsSystem
 /// object would contend for its count. It is valid until this thread calls ``keep(_:for:at:)`` or
 /// releases a number, which any read of a preference may do. Therefore copy what you need out of it before
 /// calling anything that may run the program's code: a decoder, a validator, a closure, or a release that may
-/// be the last one. Retain what cannot be copied out first. A coding, or a deinitializer that runs here or
+/// be the last one. Until then, extend the lifetime of the number's owner: where the read is inlined, the compiler may
+/// release the owner after its last use that it knows of, and that is reading the number. Retain what cannot be copied
+/// out first. A coding, or a deinitializer that runs here or
 /// when the thread ends, may itself read preferences: the library holds no borrowed object at that point.
 @usableFromInline enum ThreadCache {
     /// The key of a cached object on every thread, unique among all numbers that exist or ever existed.

@@ -22,13 +22,25 @@ struct ValueLookup: Sendable {
     }
 
     /// The names of a key that has former ones or an environment name.
-    @usableFromInline
     final class Names: Sendable {
         let text: String
 
         init(of key: PrefsKeyName) {
             text = "\([key.name] + key.formerNames) \(key.environmentName.debugDescription) \(key.sections)"
         }
+    }
+
+    /// The names of a key, composed when they are first needed. Without a parameter, unlike the key: code for keys of any
+    /// type would look up the type of the reference at each access.
+    @usableFromInline
+    struct LazyNames: ~Copyable, Sendable {
+        private let names = LazyObject<Names>()
+
+        /// The names, if they have been composed.
+        @usableFromInline var text: String? { names.object?.text }
+
+        /// Keeps the names, unless another thread has done so meanwhile; returns those that are kept.
+        func keep(_ composed: Names) -> String { names.keep(composed).text }
     }
 
     @usableFromInline let name: String

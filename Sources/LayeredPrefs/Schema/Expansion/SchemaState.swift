@@ -25,8 +25,11 @@
                 else {
                     return .max
                 }
-                return unsafe Unmanaged<PrefsChangeSource>.fromOpaque(address)
-                    ._withUnsafeGuaranteedRef { $0.generation }
+                // Releasing the schema, if this is its last use, would release the source.
+                return withExtendedLifetime(self) {
+                    unsafe Unmanaged<PrefsChangeSource>.fromOpaque(address)
+                        ._withUnsafeGuaranteedRef { $0.generation }
+                }
             }
         }
     }

@@ -30,13 +30,14 @@
 
             /// Returns the value this thread has cached if it belongs to this generation.
             @inlinable public func value(at generation: UInt64) -> Value? {
-                guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
                 // Borrowed, because two threads that count references to the same box contend for its cache line.
                 // The value is copied out before anything is called that could displace the box on this thread,
-                // and no other thread can displace it. The number proves that the box belongs to this cache, and
-                // hence has this type.
-                return unsafe box._withUnsafeGuaranteedRef {
-                    unsafe unsafeDowncast($0, to: CachedValue<Value>.self).value
+                // and no other thread can displace it. Releasing this cache would release the box. The number
+                // proves that the box belongs to this cache, and hence has this type.
+                withExtendedLifetime(self) {
+                    unsafe ThreadCache.box(for: number, at: generation)?._withUnsafeGuaranteedRef {
+                        unsafe unsafeDowncast($0, to: CachedValue<Value>.self).value
+                    }
                 }
             }
         }
