@@ -30,10 +30,16 @@ func checkKeys(_ bytes: [UInt8]) {
         precondition(node.value == value)
     }
     let snapshot = PrefsSnapshot(expected)
+    let paths = Set(expected.keys.map { PrefsPath.topLevel($0) })
     for key in expected.keys where key.utf8.count < 200 {
         let path = PrefsPath.topLevel(key)
         precondition(PrefsPath(path.name) == path, "the name of a key's path names another one")
-        precondition(snapshot[path.name] != nil, "a key is not found by its path's name")
+        // Nothing lies behind a value.
+        let isBlocked = (1..<max(path.components.count, 1)).contains { depth in
+            paths.contains(PrefsPath(components: Array(path.components.prefix(depth))))
+        }
+        precondition(
+            snapshot[path.name] != nil || isBlocked, "a key is not found by its path's name")
         _ = snapshot.resolution(forKey: path.name)
     }
     _ = snapshot.dictionary

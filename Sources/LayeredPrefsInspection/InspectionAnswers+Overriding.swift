@@ -28,13 +28,15 @@ extension InspectionAnswers {
         _ request: InspectionRequest, _ storage: PrefsStack
     ) throws(PrefsError) -> (String, PrefsValue?) {
         let name = try key(of: request)
-        try check(.overrides, "the program does not permit overrides by inspection")
+        try check(.overrides, "the program does not permit overrides; edit a file, or have it permit them")
         guard let key = declared[name] else {
             throw PrefsError(.unknownKey, key: name, reason: "the program does not declare this key")
         }
         let value = request.request == .unset ? nil : try stored(request.value ?? "", for: key)
         guard let layer = storage.layer(.overrides) else {
-            throw PrefsError(.missing, key: name, reason: "the program has no layer “overrides”")
+            throw PrefsError(
+                .missing, key: name,
+                reason: "the program has no layer “overrides”; edit a file, or have it add this layer")
         }
         try storage.checkLocks(on: key.names, for: value, in: layer)
         return (name, value)
@@ -61,9 +63,16 @@ extension PrefsWriteOutcome {
     fileprivate var remark: String? {
         switch self {
         case .effective: nil
-        case .shadowed(let origin): "shadowed by \(origin)"
-        case .rejected(let error): "rejected: \(error.reason)"
+        case .shadowed(let origin): "shadowed by \(origin.shadowing)"
         case .notStored: "not stored, because the program was built for release"
         }
+    }
+}
+
+extension PrefsOrigin {
+    /// The place of a value that shadows another one.
+    fileprivate var shadowing: String {
+        guard layer == PrefsLayer.Name.environment.description, let spelling else { return "\(self)" }
+        return "the variable \(spelling) of the process"
     }
 }

@@ -79,7 +79,7 @@ package final class InspectionAnswers: Sendable {
         case .drift: reply.drift = drift(of: storage, environment: request.environment)
         case .reads: reply.reads = try reads(of: storage)
         case .reload:
-            try check(.reload, "the program does not permit a reload by inspection")
+            try check(.reload, "the program does not permit a reload by others; it follows its files, too")
             reply.outcome = reload(storage)
         case .check: reply.outcome = try check(request, storage)
         case .set, .unset: reply.outcome = try override(request, storage)

@@ -15,7 +15,7 @@ public final class PrefsDocument: Sendable {
     public let warnings: [PrefsError]
 
     let text: DocumentText
-    let limits: PrefsLimits
+    package let limits: PrefsLimits
     let encoding: TextEncoding
     let nodes: [DocumentNode]
     let keys: KeyTable

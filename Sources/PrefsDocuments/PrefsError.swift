@@ -95,6 +95,10 @@ extension PrefsError {
         ///
         /// **To do:** Fix the storage. The checks of `PrefsStorageContract` find the cause.
         public static let unconfirmed = Code("unconfirmed", 21)
+        /// The program's `apply` handlers have to accept the value first, and a single write does not wait for them.
+        ///
+        /// **To do:** In the program, call `update` of the `Live` instead of `set`. Or edit the file.
+        public static let undecided = Code("undecided", 22)
         /// The storage, or every layer of the stack, is read-only.
         ///
         /// **To do:** Add a writable layer to the stack, or name one with `in:` or `--to`.
@@ -102,7 +106,8 @@ extension PrefsError {
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         ///
         /// **To do:** Fix the file, for example with `prefs edit`. To start a new file and keep the broken one
-        /// under another name, run `prefs repair`, or call `repair(in:)` of the stack.
+        /// under another name, run the `prefs repair` command that the message
+        /// contains, or call `repair(in:)` of the stack.
         public static let broken = Code("broken", 11)
         /// A key lock below the target layer covers the key.
         ///

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A value inside a document. A node is cheap to copy, and keeps its document alive.
 public struct PrefsNode: Sendable {
-    let document: PrefsDocument
+    package let document: PrefsDocument
     let index: Int
 
     var raw: DocumentNode { document.nodes[index] }

@@ -77,9 +77,17 @@ extension PrefsValue: Hashable {
         case (.data(let lhs), .data(let rhs)): lhs == rhs
         case (.date(let lhs), .date(let rhs)): lhs.bitPattern == rhs.bitPattern
         case (.array(let lhs), .array(let rhs)): lhs == rhs
-        case (.dictionary(let lhs), .dictionary(let rhs)): haveSameEntries(lhs, rhs)
+        case (.dictionary(let lhs), .dictionary(let rhs)):
+            haveSameStorage(lhs, rhs) || haveSameEntries(lhs, rhs)
         default: false
         }
+    }
+
+    /// Returns true if one is a copy of the other, which need not be compared: a large dictionary is compared with its own
+    /// copy whenever something beside it has changed.
+    private static func haveSameStorage(_ lhs: [String: PrefsValue], _ rhs: [String: PrefsValue]) -> Bool {
+        // A dictionary is a reference to its storage.
+        unsafe unsafeBitCast(lhs, to: UInt.self) == unsafeBitCast(rhs, to: UInt.self)
     }
 
     private static func haveSameEntries(_ lhs: [String: PrefsValue], _ rhs: [String: PrefsValue]) -> Bool {

@@ -61,13 +61,21 @@ struct ExistingFile {
     /// Throws if the owner has made the file read-only.
     ///
     /// Whoever does that wants programs to leave it alone; replacing it would not need its permission.
-    func checkMode(_ mode: mode_t) throws(PrefsError) {
-        guard mode & 0o222 != 0 || geteuid() == 0 else {
+    func checkMode(of signature: FileSignature) throws(PrefsError) {
+        guard signature.mode & 0o222 != 0 || geteuid() == 0 else {
             throw PrefsError(
                 .unwritable, origin: PrefsOrigin(file: path), errno: EACCES,
-                reason:
-                    "not written because the file is read-only; run chmod u+w on it to let programs change it"
-            )
+                reason: "not written because the file is read-only\(remedy(forFileOf: signature.owner))")
+        }
+    }
+
+    /// Returns what to do about a read-only file, whose owner alone may change that.
+    private func remedy(forFileOf owner: uid_t) -> String {
+        let command = "`chmod u+w \(ShellWord.quoting(path))`"
+        return switch owner {
+        case geteuid(): "; to let programs change it, run \(command)"
+        case 0: " and belongs to root; make the change as root"
+        default: " and belongs to user \(owner); make the change as root, or as that user after \(command)"
         }
     }
 

@@ -28,7 +28,10 @@ struct FileAttributes {
         guard status.st_nlink > 1, !accepted.contains(.hardLinks) else { return }
         throw PrefsError(
             .unwritable, origin: PrefsOrigin(file: path),
-            reason: "cannot keep its \(status.st_nlink) hard links, since a write replaces the file")
+            reason: """
+                not written because a write replaces the file, and only one of its \(status.st_nlink) hard links would \
+                lead to the new one; replace the others with symbolic links
+                """)
     }
 
     /// Returns false if the new file has another group.
@@ -45,7 +48,12 @@ struct FileAttributes {
             return own.st_gid == status.st_gid || fchown(new.number, uid_t.max, status.st_gid) == 0
         }
         let owner = "user \(status.st_uid), group \(status.st_gid)"
-        throw error.error(.unwritable, path, "cannot keep its owner (\(owner))")
+        throw PrefsError(
+            .unwritable, origin: PrefsOrigin(file: path), errno: error.code,
+            reason: """
+                not written because a write replaces the file, and cannot keep its owner (\(owner)): \(error.text); make \
+                the change as root, or as that user and a member of that group
+                """)
     }
 
     /// Copies the access list, without the rights of a group that is not kept; or removes the one that the new file has

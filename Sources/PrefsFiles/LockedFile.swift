@@ -21,7 +21,9 @@ struct LockedFile {
     /// - Throws: ``PrefsError`` for whatever can be known to prevent the commit.
     func write(_ bytes: [UInt8], _ options: PrefsFileWriteOptions) throws(PrefsError) -> NextVersion {
         if target.folder.isMountedOver(target.name) { return try overwriting(bytes, options) }
-        let entries = try PrefsError.reporting(.unwritable, path, "cannot sync the file's folder later") {
+        let entries = try PrefsError.reporting(
+            .unwritable, path, "cannot open the file's folder, which this user needs the permission to read"
+        ) {
             () throws(Errno) in try target.folder.entries()
         }
         let new = try reporting { () throws(Errno) in
@@ -63,7 +65,7 @@ struct LockedFile {
                 guard fchmod(new.descriptor.number, mode_t(options.creationMode)) == 0 else { throw .last }
             }
         }
-        try file.checkMode(signature.mode)
+        try file.checkMode(of: signature)
         // Without O_NONBLOCK, opening a pipe that has replaced the file would block.
         let original = try reporting { () throws(Errno) in
             try target.folder.openEntry(target.name, O_RDONLY | O_NONBLOCK | O_NOCTTY)

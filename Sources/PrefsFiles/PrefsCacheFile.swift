@@ -48,7 +48,9 @@ package struct PrefsCacheFile {
                 reason: "\(name) must belong to this user and be private (mode 0600); remove the file")
         }
         guard status.st_size <= limit else {
-            throw PrefsError(.tooLarge, origin: origin, reason: "\(name) are too large")
+            throw PrefsError(
+                .tooLarge, origin: origin,
+                reason: "\(name) have \(status.st_size) bytes, so they are not used; the limit is \(limit)")
         }
         let bytes: [UInt8]
         do { bytes = try Self.contents(of: file, size: Int(status.st_size)) } catch {

@@ -62,7 +62,10 @@ package struct PrefsFileReader {
             }
         }
         throw PrefsError(
-            .busy, origin: PrefsOrigin(file: path), reason: "the file keeps changing while it is being read")
+            .busy, origin: PrefsOrigin(file: path),
+            reason: """
+                the file keeps changing while it is being read; write a new file beside it, and rename that to this name
+                """)
     }
 
     /// Reads a file whose name is not that of a link.

@@ -55,7 +55,7 @@ extension PrefsFileWriter {
         let (file, lock) = try lockedFile(creatingFolders: false)
         defer { extendLifetime(lock) }
         let signature = try file.signatureOfBroken()
-        try file.checkMode(signature.mode)
+        try file.checkMode(of: signature)
         guard lock?.isEffective != false, file.signature == signature else {
             throw PrefsError(
                 .busy, origin: PrefsOrigin(file: file.path),

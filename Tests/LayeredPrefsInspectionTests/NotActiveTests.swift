@@ -200,7 +200,8 @@ private struct Machine {
         #expect(machine.relay.current.c == "mine")
         let key = try #require(machine.ask(.list, key: "c").keys?.first)
         #expect(key.text == "mine" && key.rejected.count == 1)
-        #expect(key.rejected.first?.contains("not used by the program: a exceeds b") == true)
+        #expect(
+            key.rejected.first?.contains("not used: rejected by a rule of the program: a exceeds b") == true)
         let drift = try #require(machine.ask(.drift).drift)
         #expect(
             drift.contains { $0.key == "c" && $0.running == "\"mine\"" && $0.reason == .fails }, "\(drift)")

@@ -27,7 +27,8 @@
                 "Reloaded; rejected: system MAIN:1:1: limit: expected 1...100, found the integer 700; "
                     + "keeping the previous version"
             case .rejectedByRule:
-                "Reloaded; rejected: system MAIN: low exceeds limit; keeping the previous version"
+                "Reloaded; rejected: system MAIN: rejected by a rule of the program: low exceeds limit; "
+                    + "keeping the previous version"
             case .rejectedByProgram:
                 "Reloaded; rejected: system MAIN:2:1: port: .*Taken\\(\\); keeping the previous version"
             case .broken: "Reloaded; rejected: system MAIN:1:.*; keeping the previous version"

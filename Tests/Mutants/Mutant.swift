@@ -13,8 +13,8 @@ public enum Mutant: String, CaseIterable, Sendable {
     case literalSpellingIgnored
     /// Reads the nested spelling of a path although there is a literal one.
     case nestedSpellingRead
-    /// Ignores a literal key if a value on its path is not a dictionary.
-    case blockedLiteralIgnored
+    /// Reads a literal key although a value on its path is not a dictionary.
+    case blockedLiteralRead
     /// Ignores former names.
     case formerNamesIgnored
     /// Reads drop-ins in reverse order.
@@ -38,8 +38,6 @@ public enum Mutant: String, CaseIterable, Sendable {
     case recoverySilent
     /// Reports a rejected value at every commit.
     case rejectionsRepeated
-    /// Rejects the least important file first in a constraint over several keys.
-    case constraintRejectsLowest
 
     // Locks.
 
@@ -60,6 +58,8 @@ public enum Mutant: String, CaseIterable, Sendable {
 
     /// Writes the nested spelling even if the file has the literal one.
     case nestedSpellingWritten
+    /// Does not check whether something stands in the way of a write.
+    case blockedWriteStored
     /// Leaves the literal spelling when removing.
     case literalSpellingKept
     /// Reports a shadowed write as effective.
@@ -69,12 +69,14 @@ public enum Mutant: String, CaseIterable, Sendable {
 
     // Refusal.
 
-    /// Refuses a version again with whatever is new, instead of trying the rest without it.
+    /// Refuses everything new for a problem of one layer.
     case refusedBlocksOthers
-    /// Refuses only the file with the problem, not those of its layer that changed with it.
-    case filesAreRefusedAlone
+    /// Accepts a layer of files that adds a problem.
+    case refusedLayerAccepted
     /// Refuses an edit for a problem that was there before.
     case oldProblemsRefuse
+    case shadowedProblemRefuses
+    case uncoveringAllowed
     /// Keeps a value in force that a lock excludes.
     case refusalIgnoresLocks
     /// Lets the newest value take effect where another one is kept.
@@ -94,14 +96,12 @@ public enum Mutant: String, CaseIterable, Sendable {
     case removedFileUnnoticed
     /// Does not report changed locks as changes.
     case changedLocksUnnoticed
-    /// Does not report a change of a literal key that lies behind a value that is not a dictionary.
-    case hiddenKeyUnnoticed
     /// Reports the values of other layers below a change as changed.
     case shadowedKeysExaggerated
     /// Does not report a lock that starts to apply to a key.
     case newLockUnnoticed
-    /// Reports what a constraint rejects again when a file appears.
-    case constraintRejectionRepeated
+    /// Reports the violation of a rule over several keys at each decision.
+    case violationRepeated
 
     // Structs.
 

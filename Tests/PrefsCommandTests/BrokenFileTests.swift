@@ -106,8 +106,10 @@ import Testing
         await storage.reloadAndSettle()
         let logged = log.all.first { $0.contains(file) && $0.contains(fault.words) }
         var line = try #require(logged, "\(log.all)")
-        for consequence in ["; keeping the previous version", "; keeping the previous value"] {
-            line = line.replacing(consequence, with: "")
+        for consequence in [
+            "keeping the previous version", "keeping the previous value", "not using this file",
+        ] {
+            line = line.replacing("; \(consequence)", with: "")
         }
         // Where files are listed by layer, the layer is told by the row.
         line.replace("system /", with: "/")

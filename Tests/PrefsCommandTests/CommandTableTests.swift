@@ -44,7 +44,9 @@ import Testing
         Row(command: "set port many", status: 1, errors: "port: expected an integer, found many"),
         Row(
             command: "set host b", status: 3,
-            errors: "not written because the lock on “host” forbids writes to higher layers"),
+            errors:
+                "not written to “user” because the lock on “host” in “system” forbids writes to higher layers"
+        ),
         Row(
             command: "set port 81 --to system --json", status: 0, output: #""changed": true"#,
             changes: ["system.json"]),

@@ -93,7 +93,8 @@ import Testing
         let doctor = try prefs("doctor", "--pid", pid)
         #expect(doctor.lines.contains("  \(line)"), "\(doctor)")
         #expect(doctor.lines.contains("  1 problem; \(failing)"), "\(doctor)")
-        #expect(doctor.lines.contains("A restart would fail; 'prefs drift' says why"), "\(doctor)")
+        #expect(
+            doctor.lines.contains("A restart would fail; 'prefs drift --pid \(pid)' says why"), "\(doctor)")
         #expect(doctor.status == 1)
         #expect(try prefs("ps", "--domain", Self.domain).output.contains("\t1 rejected version\t"))
         for key in ["server.name", "http.port"] {

@@ -142,7 +142,9 @@ import Testing
         func missing() throws -> [String] {
             let doctor = try sandbox.layered("doctor", "--json", "--schema", sandbox.schema)
             let problems = doctor.object["problems"] as? [String] ?? []
-            return problems.filter { $0.contains("a value is required") }
+            return problems.compactMap { problem in
+                problem.firstRange(of: "; 'prefs set ").map { String(problem[..<$0.lowerBound]) }
+            }.filter { $0.contains("a value is required") }
         }
         #expect(try missing() == ["a: a value is required, and no layer has one"])
         try sandbox.write(#"{"a": "x", "s": {"y": 1}}"#, to: sandbox.user)

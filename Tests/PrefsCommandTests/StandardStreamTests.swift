@@ -28,7 +28,7 @@ import Testing
         var random = SeededGenerator(seed: 62)
         let parts = [
             "-", "--", "x", "'", "\"", "\\", "%", "%s", "$(id)", "`id`", "\n", "\r", "\r\n", "\t", " ", "é",
-            "\u{0}", "\u{1B}", "\u{85}", "\u{202E}", "=", "~", "#", "*", "\\n", "\\047", "1",
+            "\u{0}", "\u{1B}", "\u{85}", "\u{202E}", "=", "~", "#", "*", "\\n", "\\047", "1", "\u{301}",
         ]
         var values: [String: String] = [:]
         for index in 0..<60 {
@@ -45,6 +45,13 @@ import Testing
         #expect(run.status == 0 && run.errors == "", "\(run)")
         let data = Data(try sandbox.text(of: "\(sandbox.root)/again.json").utf8)
         #expect(try JSONDecoder().decode([String: String].self, from: data) == values)
+    }
+
+    @Test(arguments: ["import - --layer user=again.toml", "convert - --to json", "validate -"])
+    func `empty standard input is an error that says what to give`(command: String) throws {
+        let run = try shell("prefs \(command) < /dev/null")
+        #expect(run.status == 4, "\(run)")
+        #expect((run.output + run.errors).contains("nothing to read; expected the text of a "), "\(run)")
     }
 
     @Test func `import, convert and validate read standard input`() throws {

@@ -122,7 +122,10 @@ import Testing
         let run = try sandbox.prefs("doctor", "--layer", "system=\(path)", "--schema", sandbox.schema)
         #expect(
             run.lines.filter { $0.contains("required") }
-                == missing.map { "  \($0): a value is required, and no layer has one" }, "\(run)")
+                == missing.map { key in
+                    "  \(key): a value is required, and no layer has one; 'prefs set --layer system=\(path) "
+                        + "--schema \(sandbox.schema) \(key) VALUE' sets it"
+                }, "\(run)")
         #expect(!run.output.contains("unknown key"), "\(run)")
         #expect(run.status == (missing.isEmpty ? 0 : 1))
     }

@@ -57,7 +57,9 @@ import Testing
         let sandbox = try Sandbox()
         let run = try sandbox.layered("set", "auth.token", "hunter2")
         #expect(run.status == 0)
-        #expect(run.errors.contains("'prefs set auth.token -' reads it from standard input"), "\(run)")
+        let words = sandbox.layers.joined(separator: " ")
+        #expect(
+            run.errors.contains("'prefs set \(words) auth.token -' reads it from standard input"), "\(run)")
         #expect(!run.errors.contains("may read"), "\(run)")
         let shared = try sandbox.layered("set", "auth.token", "hunter2", "--to", "system")
         #expect(shared.errors.contains("all users may read this secret in \(sandbox.system)"), "\(shared)")

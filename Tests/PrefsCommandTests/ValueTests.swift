@@ -206,6 +206,16 @@ import Testing
         #expect(json.object["outcome"] as? String == "shadowed")
     }
 
+    @Test func `setting a value that a variable of the shell shadows names the variable`() throws {
+        let sandbox = try Sandbox()
+        let run = try sandbox.run(
+            Sandbox.tool, ["set", "a", "file", "--to", "user"] + sandbox.layers + ["--env", "X"],
+            environment: ["X_A": "variable"])
+        #expect(
+            run.errors.contains("a: stored in user, but shadowed by the variable X_A of this shell; "),
+            "\(run)")
+    }
+
     @Test func `layers have the order of the command line`() throws {
         let sandbox = try Sandbox()
         _ = try sandbox.layered("set", "a", "file")
@@ -243,15 +253,13 @@ import Testing
         #expect(run.errors.contains("untyped"))
     }
 
-    @Test func `a value on the way that is no dictionary stays, and set says so`() throws {
+    @Test func `set stores nothing below a value that is no dictionary`() throws {
         let sandbox = try Sandbox(user: "user.toml")
         try sandbox.write("[a]\nb = \"x\"\n", to: sandbox.user)
         let run = try sandbox.layered("set", "a.b.c", "1", "--type", "int")
-        #expect(run.status == 0)
+        #expect(run.status == 1)
         #expect(
-            run.errors.hasPrefix(
-                "prefs: warning: a.b.c: stored as one key with dots, because “a.b” in user \(sandbox.user):"))
-        #expect(run.errors.hasSuffix(" is a string, not a dictionary\n"))
+            run.errors.contains("\(sandbox.user):2:1: a.b.c: expected a dictionary, found a string at a.b; "))
         #expect(try sandbox.layered("get", "a.b").output == "x\n")
         #expect(try sandbox.layered("set", "a.d", "1", "--type", "int").errors.isEmpty)
     }

@@ -26,8 +26,8 @@ struct PrefsErrorTests {
         let codes: [PrefsError.Code] = [
             .syntax, .tooLarge, .unreadable, .notARegularFile, .untrusted, .wrongType, .invalid,
             .notEncodable, .unwritable, .notWritable, .broken, .locked, .busy, .missing, .unsupported,
-            .cancelled, .unknownKey,
+            .cancelled, .unknownKey, .ambiguous, .usage, .notDurable, .unconfirmed, .undecided,
         ]
-        #expect(codes.map(\.number) == Array(1...17))
+        #expect(codes.map(\.number) == Array(1...22))
     }
 }

@@ -79,7 +79,24 @@ struct PrefsFileWriterTests {
             }
             try #require(seteuid(65_534) == 0)
             let error = #expect(throws: PrefsError.self) { try write() }
-            try #require(error?.code == .unwritable && error?.reason.contains("read-only") == true)
+            try #require(error?.code == .unwritable)
+            let command = "`chmod u+w \(path)`"
+            try #require(
+                error?.reason
+                    == "not written because the file is read-only; to let programs change it, run \(command)")
+            // The owner alone may do that.
+            for (owner, advice) in [
+                (0, " and belongs to root; make the change as root"),
+                (
+                    1234,
+                    " and belongs to user 1234; make the change as root, or as that user after \(command)"
+                ),
+            ] {
+                try #require(unsafe seteuid(0) == 0 && chown(path, uid_t(owner), 65_534) == 0)
+                try #require(seteuid(65_534) == 0)
+                let other = #expect(throws: PrefsError.self) { try write() }
+                try #require(other?.reason == "not written because the file is read-only" + advice)
+            }
             try #require(try folder.read("f.json") == Array("{}".utf8))
             try #require(seteuid(0) == 0)
             try write()
@@ -220,7 +237,7 @@ struct PrefsFileWriterTests {
         for path in [folder.path, folder["f.plist"]] { #expect(unsafe chown(path, 65534, 65534) == 0) }
         #expect(unsafe chmod(folder.path, 0o300) == 0)
         let outcome = try ChildProcess("ChildJobs", ["set as", folder["f.plist"], "65534"]).wait()
-        #expect(!outcome.isSuccess && outcome.output.contains("cannot sync the file's folder later"))
+        #expect(!outcome.isSuccess && outcome.output.contains("cannot open the file's folder"))
         #expect(try folder.read("f.plist") == Array(old.utf8))
     }
 

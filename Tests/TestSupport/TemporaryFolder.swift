@@ -21,7 +21,10 @@ package final class TemporaryFolder: Sendable {
 
     @discardableResult
     package func write(_ bytes: [UInt8], to name: String, mode: Int = 0o600) throws -> String {
-        try Data(bytes).write(to: URL(filePath: self[name]))
+        let url = URL(filePath: self[name])
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: self[name])
         return self[name]
     }

@@ -1,4 +1,4 @@
 #pragma once
 #include "SystemCalls.h"
 #include "ThreadSlots.h"
-#include "Turns.h"
+#include "CommitLocks.h"

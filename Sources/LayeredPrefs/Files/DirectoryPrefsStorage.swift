@@ -64,7 +64,7 @@ public final class DirectoryPrefsStorage: SelfContainedPrefsStorage {
         self.path = path
         self.options = options
         source = WatchedSource(
-            DirectoryPlace(path: path, options: options), PrefsSource(.candidates(HashTrie())),
+            DirectoryPlace(path: path, options: options), PrefsSource(.table(HashTrie())),
             changes: PrefsChangeSource(isExact: true, coalescing: options.coalescing),
             watcher: options.watcher, diagnostics: options.diagnostics)
         source.start(watching: [path])

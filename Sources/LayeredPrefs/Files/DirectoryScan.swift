@@ -52,7 +52,7 @@ struct DirectoryScan: Sendable {
             files = old
             problem = PrefsError(
                 .unreadable, origin: PrefsOrigin(file: path), errno: error.code,
-                reason: "cannot list the folder: \(error.text); keeping the previous version")
+                reason: "cannot list the folder: \(error.text); keeping the previous version of its files")
             return
         }
         if names.count > fileCount {

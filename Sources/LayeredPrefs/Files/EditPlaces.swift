@@ -3,13 +3,11 @@ import PrefsDocuments
 /// The places in a document at which edits by path are written, decided one edit after the other without
 /// writing any.
 ///
-/// A value goes to the longest literal key that the file has, or else to the nested key; to the literal key, too, if
-/// a value on the way is not a dictionary and must not be lost. Setting `http.tls.port` to 1:
+/// A value goes to the longest literal key that the file has, or else to the nested key. Setting `http.tls.port` to 1:
 ///
 ///     {}                        →  {"http": {"tls": {"port": 1}}}
 ///     {"http.tls.port": 0}      →  {"http.tls.port": 1}
 ///     {"http.tls": {"port": 0}} →  {"http.tls": {"port": 1}}
-///     {"http": "off"}           →  {"http": "off", "http.tls.port": 1}
 ///
 /// A removal removes all spellings, and the dictionaries that it empties, except for those with comments.
 struct EditPlaces {
@@ -26,8 +24,7 @@ struct EditPlaces {
             }
             return
         }
-        let place = edit.path.spelling { root[$0] != nil }.components
-        write(value, at: root.isBlocked(on: place) ? [edit.path.name] : place)
+        write(value, at: edit.path.spelling { root[$0] != nil }.components)
     }
 
     private mutating func write(_ value: PrefsValue?, at place: [String]) {
@@ -69,17 +66,6 @@ private final class Outline {
         let child = original[key].map { Outline($0, comments) }
         known[key] = .some(child)
         return child
-    }
-
-    /// Returns true if a value on the way to a path is not a dictionary.
-    func isBlocked(on path: [String]) -> Bool {
-        var parent = self
-        for key in path {
-            guard parent.isDictionary else { return true }
-            guard let child = parent[key] else { return false }
-            parent = child
-        }
-        return false
     }
 
     /// Returns the path of the highest dictionary that removing the value at `path` would leave empty, and without

@@ -130,7 +130,7 @@ struct FilePlace: SourcePlace {
             .node(document.root), in: readPath, isAbsent: isAbsent, cause: cause)
         // What this process writes keeps the spellings that it found, and so does an edit of values only.
         if cause != .write, !next.spelled.hasKnownKeys(of: reading.last.spelled) {
-            let warnings = next.literalTree?.warnings(in: readPath) ?? []
+            let warnings = next.warningsOfSpellings()
             reading.reports += warnings.map { PrefsDiagnostic(.warning, $0) }
         }
         reading.publish(next, didChange: didChange)

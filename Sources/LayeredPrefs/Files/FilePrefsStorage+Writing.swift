@@ -9,7 +9,8 @@ extension FilePrefsStorage {
         try checkWritable(nil)
         return try prepareWrite { [self] document in
             var places = EditPlaces(in: document)
-            let edits = try edits.edits(of: PrefsSource(.node(document.root), file: path))
+            let contents = PrefsSource(.node(document.root), file: path)
+            let edits = try contents.clearingTheWay(for: edits.edits(of: contents))
             for edit in edits { places.add(edit) }
             return (places.edits, secret: edits.first(where: \.isSecret)?.path.name)
         }
@@ -127,8 +128,10 @@ extension FilePrefsStorage {
         do {
             return try preparedWrite(to: path, change)
         } catch var error as PrefsError where error.code == .broken && !options.isOfSystem {
-            error.reason +=
-                "; run `prefs repair`, or call `repair()` of the storage, to put the file aside and start a new one"
+            error.reason += """
+                ; run `prefs repair --layer \(ShellWord.quoting("user=\(path)"))`, or call `repair()` of the storage, \
+                to put the file aside and start a new one
+                """
             throw error
         }
     }

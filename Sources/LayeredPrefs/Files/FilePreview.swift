@@ -19,7 +19,9 @@ extension FilePrefsStorage {
             try PrefsDocument(parsing: $0, as: options.format, path: path, limits: options.limits)
         }
         var places = EditPlaces(in: document ?? .empty)
-        for edit in edits { places.add(PathEdit(path: PrefsPath(edit.key), value: edit.value)) }
+        let contents = PrefsSource(.node((document ?? .empty).root), file: path)
+        let changes = edits.map { PathEdit(path: PrefsPath($0.key), value: $0.value) }
+        for edit in try contents.clearingTheWay(for: changes) { places.add(edit) }
         let format = options.format ?? document?.format ?? .detecting(bytes: [], path: path)
         let after = try (document ?? .empty).editing(places.edits, as: format)
         return FilePreview(file: path, before: before ?? [], after: after)

@@ -41,7 +41,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// The path of the file that takes the place of all main files; `nil` if none is named.
     private let namedMain: String?
     private let systemLocations: [PrefsFileLocations.System]
-    private let options: FilePrefsStorage.Options
+    let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
     private let composed = Lock(Composition())
 
@@ -173,7 +173,13 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
             if let main = place.main ?? (hasMainFile(place) ? onlyMain : nil) { return main }
             if let dropIn = try place.dropIns.file(writtenAs: place.localName) { return dropIn }
         }
-        throw PrefsError(.notWritable, key: key, reason: "no persistent system location is writable")
+        let file = locations.last?.mainPaths.first
+        throw PrefsError(
+            .notWritable, key: key, origin: PrefsOrigin(file: file),
+            reason: """
+                not written because this layer has no file that outlives a restart of the system; have the program add \
+                one, such as a file in /etc
+                """)
     }
 
     /// Throws if writes would create a file that hides another one.
@@ -309,8 +315,7 @@ extension SystemPrefsStorage {
         }
         return files.reversed().map { file in
             PrefsSnapshot.Part(
-                source: file.storage.source.published.value, height: file.height,
-                isMergedByName: onlyMain.map { $0 !== file.storage } ?? false)
+                source: file.storage.source.published.value, height: file.height)
         }
     }
 }

@@ -26,7 +26,23 @@ struct FieldMerge<Value: Sendable> {
 
     /// Returns the value of some candidates, most important first.
     func resolve(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Value> {
-        var rejections: [[PrefsError]] = Array(repeating: [], count: candidates.count)
+        var rejections: [[PrefsError]] = []
+        var answer = resolve(candidates, &rejections)
+        answer.rejections = rejections.flatMap(\.self)
+        return answer
+    }
+
+    /// Returns the reasons for which parts of some candidates, most important first, are not in the value: of each candidate.
+    func rejections(among candidates: [PrefsCandidate]) -> [[PrefsError]] {
+        var rejections: [[PrefsError]] = []
+        _ = resolve(candidates, &rejections)
+        return rejections
+    }
+
+    private func resolve(
+        _ candidates: [PrefsCandidate], _ rejections: inout [[PrefsError]]
+    ) -> PrefsAnswer<Value> {
+        rejections = Array(repeating: [], count: candidates.count)
         var layers: [Layer] = []
         for (index, candidate) in candidates.enumerated() {
             if candidate.rejection == nil, let stored = key.storedForm(in: candidate),
@@ -39,7 +55,7 @@ struct FieldMerge<Value: Sendable> {
                 let value = try key.readWhole(candidate)
                 // A value that is no struct hides what is below it, and has no fields that could be merged.
                 guard layers.isEmpty else { continue }
-                return PrefsAnswer(value: value, winner: index, rejections: rejections.flatMap(\.self))
+                return PrefsAnswer(value: value, winner: index)
             } catch let error {
                 rejections[index].append(error)
             }
@@ -114,8 +130,7 @@ struct FieldMerge<Value: Sendable> {
             switch fields.value {
             case .success(let value):
                 guard let complaint = key.complaint(about: value) else {
-                    return PrefsAnswer(
-                        value: value, winner: top.index, rejections: rejections.flatMap(\.self))
+                    return PrefsAnswer(value: value, winner: top.index)
                 }
                 let index = layers.remove(at: invalid(layers, over: base, wholes)).index
                 rejections[index].append(key.invalid(candidates[index], complaint: complaint))
@@ -128,7 +143,7 @@ struct FieldMerge<Value: Sendable> {
                 }
             }
         }
-        return PrefsAnswer(value: key.defaultValue, winner: nil, rejections: rejections.flatMap(\.self))
+        return PrefsAnswer(value: key.defaultValue, winner: nil)
     }
 
     /// Returns the error for a candidate with so many wrong fields that the others are not used either.

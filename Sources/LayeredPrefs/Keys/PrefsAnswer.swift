@@ -107,8 +107,7 @@ extension PersistentKey {
     ///
     /// - Throws: The reason for its rejection.
     func readWhole(_ candidate: PrefsCandidate) throws(PrefsError) -> Value {
-        // A non-dictionary on the key's path cannot be checked against the key's type; a constraint over
-        // several keys is checked last.
+        // The storage rejects it for every type, or something that is no dictionary stands on the key's path.
         if let rejection = candidate.rejection, rejection.code != .invalid { throw rejection }
         let coding = coding
         guard let stored = storedForm(in: candidate) else {

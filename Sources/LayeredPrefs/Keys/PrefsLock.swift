@@ -55,6 +55,19 @@ public struct PrefsLock: Sendable, Hashable {
 }
 
 extension PrefsLock {
+    /// Returns the error of a write of a key to a higher layer.
+    func error(forWriting written: String, to target: String) -> PrefsError {
+        let layer = place.origin.layer.map { "“\($0)”" } ?? "a lower layer"
+        let remedy =
+            place.origin.file.map { "remove the lock from \($0)" } ?? "have the program unlock the key"
+        return PrefsError(
+            .locked, key: written, origin: origin,
+            reason: """
+                not written to “\(target)” because the lock on “\(key)” in \(layer) forbids writes to higher \
+                layers; write to \(layer), or \(remedy)
+                """)
+    }
+
     /// An origin that locks share.
     final class Place: Sendable, Hashable {
         let origin: PrefsOrigin

@@ -115,7 +115,7 @@ extension SecretPaths {
 
 extension PrefsValue {
     /// The texts in the value that are not empty.
-    fileprivate var texts: Set<String> {
+    var texts: Set<String> {
         switch self {
         case .string(let text): text.isEmpty ? [] : [text]
         case .array(let elements): elements.reduce(into: []) { $0.formUnion($1.texts) }
@@ -129,7 +129,7 @@ extension String {
     /// True if the name of a key suggests that its value is a secret: `dbPassword`, `dbpass`, `api_key`, `token`.
     ///
     /// Compares bytes, because the tool asks for every key of every file.
-    fileprivate var suggestsSecret: Bool {
+    var suggestsSecret: Bool {
         let letters = utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         let names = letters.indices.contains { start in
             SecretNames.initials.contains(letters[start])

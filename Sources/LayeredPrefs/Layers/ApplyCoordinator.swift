@@ -5,7 +5,7 @@ import PrefsSystem
 /// or reject one change.
 ///
 /// **Jobs.** A commit that finds a candidate with changed parts does not wait for the program. It begins a job, and the
-/// versions that lead to the candidate wait, see ``problems(of:since:_:isWrite:by:of:)``. When the job has ended, the
+/// versions that lead to the candidate wait, see ``LayerDecision``. When the job has ended, the
 /// stack commits again: if all handlers have accepted, the same candidate has no problem now. While a job runs, candidates
 /// only wait, so that of several edits the newest is next. An update is a job of its own; updates wait in order.
 ///
@@ -41,9 +41,9 @@ final class ApplyCoordinator: Sendable {
         var isReserved = false
         /// True while an update is being stored that handlers have accepted.
         var isStoring = false
-        /// The number of looks at what was read while handlers were called, and of calls beside the queue, which have not
+        /// The number of commits of what was read while handlers were called, and of calls beside the queue, which have not
         /// ended.
-        var looks = 0
+        var commits = 0
         /// True if the program is about to end, so that nothing is proposed.
         var isStopped = false
         /// The present call of a handler that may throw.
@@ -55,7 +55,7 @@ final class ApplyCoordinator: Sendable {
         /// The callers that wait until nothing is being proposed.
         var others: [AsyncStream<Never>.Continuation] = []
 
-        var isUndecided: Bool { isBusy || looks > 0 }
+        var isUndecided: Bool { isBusy || commits > 0 }
 
         /// True while handlers are being called, which may still reject what some of them have accepted.
         var isCalling: Bool { isBusy && !isReserved && !isStoring }
@@ -89,63 +89,66 @@ final class ApplyCoordinator: Sendable {
 // MARK: - Decisions of the stack
 
 extension ApplyCoordinator {
-    /// Returns the problem of a candidate that has not been accepted, and begins to propose it if it is no write. A candidate
-    /// that changes no part with a handler has none.
+    /// Returns what the handlers have said about a candidate.
     ///
-    /// - Parameters:
-    ///   - deciders: The configurations whose handlers are asked.
-    ///   - stack: The stack. The calling thread has the turn.
-    func problems(
-        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
-        by deciders: [any CandidateDecider], of stack: PrefsStack
-    ) -> [CandidateCheck.Problem] {
+    /// - Parameter deciders: The configurations whose handlers are asked.
+    func answer(
+        to candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList,
+        by deciders: [any CandidateDecider]
+    ) -> ApplyAnswer {
         let jobs = state.withLock { $0.jobs }
         let proposals = deciders.compactMap { $0.proposal(of: candidate, since: inForce, dirty) }
-        if proposals.isEmpty { return [] }
+        if proposals.isEmpty { return .accepted }
         let refusals = proposals.compactMap(\.refusal)
-        if !refusals.isEmpty {
-            return refusals.map { CandidateCheck.Problem(place: .everything, error: $0) }
-        }
+        if !refusals.isEmpty { return .refused(refusals) }
         let areAccepted = proposals.allSatisfy(\.isAccepted)
-        let mayBegin = state.withLock { state -> Bool? in
-            // A handler that is cancelled may return as if it had accepted.
-            if state.isStopped { return false }
-            // What was accepted before a job that has begun meanwhile may have been taken back.
-            if areAccepted, !state.isCalling, state.jobs == jobs { return nil }
-            if isWrite || !state.isFree { return false }
+        return state.withLock { state in
+            // A handler that is cancelled may return as if it had accepted. What was accepted before a job that has begun
+            // meanwhile may have been taken back.
+            let holds = areAccepted && !state.isStopped && !state.isCalling && state.jobs == jobs
+            return holds ? .accepted : .waiting(proposals)
+        }
+    }
+
+    /// Begins to propose a change, unless handlers are being called: the stack then commits again when these have answered.
+    func begin(_ proposals: [any ApplyProposal], in engine: CommitEngine) {
+        let begins = state.withLock { state in
+            if state.isStopped || !state.isFree { return false }
             state.begin()
             return true
         }
-        guard let mayBegin else { return [] }
-        if mayBegin {
-            // Not within the overrides of the task that commits.
-            Task.detached { [self, weak stack] in
-                for refusal in await propose(proposals) { refusal.remember() }
-                end(stack)
-            }
+        if !begins { return }
+        // Not within the overrides of the task that commits.
+        Task.detached { [self, weak engine] in
+            for refusal in await propose(proposals) { refusal.remember() }
+            end(engine)
         }
-        let error = isWrite ? Self.needsUpdate : Self.pending
-        return [CandidateCheck.Problem(place: .everything, error: error, isPending: true)]
     }
 
-    /// The reason for which a version that is being proposed is not active.
-    private static var pending: PrefsError {
-        PrefsError(.busy, reason: "the program is still applying this change")
-    }
-
-    /// The error of a write that does not wait for the program.
-    static var needsUpdate: PrefsError {
-        PrefsError(
-            .unsupported,
-            reason:
-                "the program must accept this value first; edit the file, or call `Live.update` in the program"
-        )
+    /// The errors of a write that does not wait for the program, of each key that it would change.
+    static func undecided(
+        _ dirty: PathList, by deciders: [any CandidateDecider], _ candidate: PrefsSnapshot,
+        _ inForce: PrefsSnapshot
+    ) -> [PrefsError] {
+        // A transaction may also change keys that no handler is asked about.
+        let keys = dirty.prefix(PrefsLimits.reports).filter { path in
+            deciders.contains { $0.proposal(of: candidate, since: inForce, [path]) != nil }
+        }.map { Optional($0.name) }
+        return (keys.isEmpty ? [nil] : keys).map { key in
+            PrefsError(
+                .undecided, key: key,
+                reason: """
+                    not written because the program's `apply` handlers must accept the value first, and a single \
+                    write does not wait for them; edit the file, or store the value with `Live.update`
+                    """)
+        }
     }
 
     /// Notes what the stack has decided on, and brings the handlers to it that use or have prepared something else, or
-    /// have prepared exactly that. The calling thread has the turn.
+    /// have prepared exactly that. The calling thread holds the commit
+    /// lock.
     func note(
-        _ decision: CandidateDecision, to deciders: [any CandidateDecider], of stack: PrefsStack
+        _ decision: CandidateDecision, to deciders: [any CandidateDecider], of engine: CommitEngine
     ) {
         for decider in deciders { decider.note(decision) }
         let mayBegin = state.withLock { state in
@@ -163,9 +166,9 @@ extension ApplyCoordinator {
         }
         if !begins { return }
         for configuration in unsettled { configuration.proposal.noteSettled(configuration.doubts) }
-        Task.detached { [self, weak stack] in
+        Task.detached { [self, weak engine] in
             await settle(unsettled.map(\.proposal))
-            end(stack)
+            end(engine)
         }
     }
 }
@@ -236,12 +239,12 @@ extension ApplyCoordinator {
     }
 
     /// Aborts what handlers had prepared that are no longer registered.
-    func abort(_ preparations: [Preparation], in stack: PrefsStack?) {
+    func abort(_ preparations: [Preparation], in engine: CommitEngine?) {
         if preparations.isEmpty { return }
-        state.withLock { $0.looks += 1 }
-        Task.detached { [self, weak stack] in
+        state.withLock { $0.commits += 1 }
+        Task.detached { [self, weak engine] in
             for preparation in preparations.reversed() { await preparation.abort() }
-            noteLook(of: stack)
+            noteCommit(of: engine)
         }
     }
 }
@@ -251,27 +254,27 @@ extension ApplyCoordinator {
 extension ApplyCoordinator {
     /// Proposes nothing more, and cancels what is being prepared. When this returns, everything that was prepared has been
     /// committed if it is active, and otherwise aborted. Ends early if the task is cancelled.
-    func stop(_ stack: PrefsStack) async {
+    func stop(_ engine: CommitEngine) async {
         let asking = state.withLock { state in
             state.isStopped = true
             return state.asking
         }
         asking?.cancel()
         await decided()
-        _ = stack.composeAgain()
-        stack.commit()
+        _ = engine.composeAgain()
+        engine.commit()
         await decided()
     }
 
     /// Proposes changes again.
-    func resume(_ stack: PrefsStack) {
+    func resume(_ engine: CommitEngine) {
         let wasStopped = state.withLock { state in
             defer { state.isStopped = false }
             return state.isStopped
         }
         if !wasStopped { return }
-        _ = stack.composeAgain()
-        stack.postLook()
+        _ = engine.composeAgain()
+        engine.scheduleCommit()
     }
 }
 
@@ -282,16 +285,16 @@ extension ApplyCoordinator {
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func alone<Result>(
-        in stack: @Sendable () -> PrefsStack?, _ body: () async throws -> Result
+        in engine: @Sendable () -> CommitEngine?, _ body: () async throws -> Result
     ) async throws -> Result {
         try await begin()
-        defer { end(stack()) }
+        defer { end(engine()) }
         return try await body()
     }
 
     private func begin() async throws {
         try Task.checkCancellation()
-        let (turn, waiter) = AsyncStream<Void>.makeStream()
+        let (start, waiter) = AsyncStream<Void>.makeStream()
         let isFirst = state.withLock { state in
             if state.isUndecided {
                 state.updates.append(waiter)
@@ -301,7 +304,7 @@ extension ApplyCoordinator {
             return true
         }
         if isFirst { return }
-        for await _ in turn { return }
+        for await _ in start { return }
         throw CancellationError()
     }
 
@@ -313,29 +316,29 @@ extension ApplyCoordinator {
     }
 
     /// Ends a job: what was read meanwhile is looked at, and then the next update follows.
-    private func end(_ stack: PrefsStack?) {
-        let composition = stack?.composeAgain() ?? 0
+    private func end(_ engine: CommitEngine?) {
+        let composition = engine?.composeAgain() ?? 0
         state.withLock { state in
             state.composition = composition
-            state.looks += 1
+            state.commits += 1
             state.isReserved = !state.updates.isEmpty
             state.isBusy = state.isReserved
         }
-        guard let stack else { return noteLook(of: nil) }
-        stack.looks.post {
-            stack.commit()
-            self.noteLook(of: stack)
+        guard let engine else { return noteCommit(of: nil) }
+        engine.commitQueue.post {
+            engine.commit()
+            self.noteCommit(of: engine)
         }
     }
 
-    /// Notes the end of a look: the next update follows, or those go on who wait for the decision.
-    private func noteLook(of stack: PrefsStack?) {
+    /// Notes the end of a commit: the next update follows, or those go on who wait for the decision.
+    private func noteCommit(of engine: CommitEngine?) {
         typealias Waiters = (
             update: AsyncStream<Void>.Continuation?, others: [AsyncStream<Never>.Continuation]
         )
         let (update, others) = state.withLock { state -> Waiters in
-            state.looks -= 1
-            if state.looks == 0, state.isFree, let update = state.updates.popFirst() {
+            state.commits -= 1
+            if state.commits == 0, state.isFree, let update = state.updates.popFirst() {
                 state.begin()
                 return (update, [])
             }
@@ -344,14 +347,14 @@ extension ApplyCoordinator {
             return (nil, state.others)
         }
         for waiter in others { waiter.finish() }
-        if let update { resume(update, in: stack) }
+        if let update { resume(update, in: engine) }
     }
 
     /// Resumes an update, or the first one behind it whose task has not been cancelled.
-    private func resume(_ update: AsyncStream<Void>.Continuation, in stack: PrefsStack?) {
+    private func resume(_ update: AsyncStream<Void>.Continuation, in engine: CommitEngine?) {
         var next = update
         while case .terminated = next.yield() {
-            guard let following = state.withLock({ $0.updates.popFirst() }) else { return end(stack) }
+            guard let following = state.withLock({ $0.updates.popFirst() }) else { return end(engine) }
             next = following
         }
     }

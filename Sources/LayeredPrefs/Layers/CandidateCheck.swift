@@ -1,41 +1,36 @@
 import PrefsDocuments
 
-/// Decides whether new versions of sources may take effect, before the commit that would make them effective.
+/// Finds what is wrong with new contents before they become active. What is rejected for it, ``LayerDecision`` says.
 ///
-/// A problem refuses what is new in the layers that it concerns; how much of it, the layer's ``RejectionScope``
-/// says. Only problems count that the contents in force do not have: an error from before the start refuses no later
-/// edit.
+/// Only problems count that the active contents do not have: an error from before the start rejects no later edit.
 ///
-/// It is called in the turn, with no mutex held, and runs code of the program: validators, codings and rules. That may
+/// It is called under the commit lock, with no mutex held, and runs code of the program: validators, codings and rules. That may
 /// read but not write.
 struct CandidateCheck: Sendable {
-    /// A reason to refuse something new.
+    /// A reason to reject something new.
     struct Problem: Sendable {
         enum Place: Sendable {
             /// A value of one source, which stands at a path.
             ///
             /// - Parameter hasAccepted: True if nothing that the source has in force there, or as the same part under another
             ///   name of the key, is wrong.
-            case value(PrefsPath, of: PrefsKeyName, in: RefusedVersions.Name, hasAccepted: Bool)
+            case value(PrefsPath, of: PrefsKeyName, in: RejectedRevisions.Name, hasAccepted: Bool)
             /// The values of several keys in all layers.
             case values([PrefsKeyName])
-            /// Everything that is new.
-            case everything
 
             /// The paths of the values.
             var paths: [PrefsPath] {
                 switch self {
                 case .value(_, let key, _, _): key.paths
                 case .values(let keys): keys.flatMap(\.paths)
-                case .everything: []
                 }
             }
         }
 
         let place: Place
         let error: PrefsError
-        /// True if the program has not decided yet, which is nothing to report.
-        var isPending = false
+        /// True for a value with an acceptable one above it: it has no effect.
+        var isShadowed = false
     }
 
     /// Returns what is wrong with a candidate, contents that would take the place of those in force.
@@ -73,6 +68,16 @@ struct CandidateCheck: Sendable {
     }
 }
 
+/// What the handlers of a stack have said about a candidate.
+enum ApplyAnswer {
+    /// All have accepted it, or it changes no part with a handler.
+    case accepted
+    /// Some have rejected it.
+    case refused([CandidateCheck.Problem])
+    /// Some have not been asked.
+    case waiting([any ApplyProposal])
+}
+
 /// Everything that may be wrong with a candidate of a stack, in the order in which it is looked into.
 ///
 /// Each stage sees the candidate without the values that an earlier one has found wrong: a wrong value that cannot be
@@ -85,8 +90,10 @@ struct StackCheck {
     private let values: CandidateCheck.Body
     /// The checks that were added to the stack, such as the rule of a ``Live``, but for those of some values.
     private let whole: Whole
-    /// The ``Live/apply(_:_:)`` handlers.
-    private let program: CandidateCheck.Body
+    /// False if there is no ``Live/apply(_:_:)`` handler to be asked.
+    let asksProgram: Bool
+    /// Returns what the handlers have said about a candidate.
+    let answer: Answer
 
     typealias Whole =
         (
@@ -94,14 +101,17 @@ struct StackCheck {
             _ wrong: [PrefsPath]
         ) -> [Problem]
 
+    typealias Answer =
+        (_ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList) -> ApplyAnswer
+
     init(
-        values: @escaping CandidateCheck.Body, whole: @escaping Whole,
-        program: @escaping CandidateCheck.Body
+        asksProgram: Bool, values: @escaping CandidateCheck.Body, whole: @escaping Whole,
+        answer: @escaping Answer
     ) {
-        (self.values, self.whole, self.program) = (values, whole, program)
+        (self.asksProgram, self.values, self.whole, self.answer) = (asksProgram, values, whole, answer)
     }
 
-    /// Returns what is wrong with a candidate.
+    /// Returns what is wrong with a candidate, whatever the handlers say.
     ///
     /// - Parameter isReasonToRefuse: Returns true for a problem that changes the candidate, or ends the write: what depends
     ///   on its value is not looked into then. The values with the other problems count as absent.
@@ -113,10 +123,7 @@ struct StackCheck {
         if values.contains(where: isReasonToRefuse) {
             return values + whole(candidate, inForce, dirty, isWrite, values.flatMap(\.place.paths))
         }
-        let whole = whole(candidate, inForce, dirty, isWrite, [])
-        // A whole that is wrong although everything new is refused is nothing to ask the program about.
-        if !whole.isEmpty { return values + whole }
-        return values + program(candidate, inForce, dirty, isWrite)
+        return values + whole(candidate, inForce, dirty, isWrite, [])
     }
 }
 
@@ -151,8 +158,8 @@ protocol CandidateDecider: AnyObject, Sendable {
 
 /// A change that the handlers of one configuration accept or reject.
 protocol ApplyProposal: Sendable {
-    /// The error with which a handler has rejected the new value; `nil` if none has.
-    var refusal: PrefsError? { get }
+    /// The problem for which a handler has rejected the new value; `nil` if none has.
+    var refusal: CandidateCheck.Problem? { get }
 
     /// True if all handlers have accepted the new value.
     var isAccepted: Bool { get }

@@ -98,7 +98,7 @@ extension PrefsStack {
         // What is refused is refused before the write takes the file lock, for which it may create a folder.
         _ = try edits(of: target.writtenContents)
         let marked = markingSecrets(in: .following(edits), of: key.name, target)
-        try commit([([target], try target.prepare(marked))])
+        try commit([PreparedWrite(layers: [target], edits: try target.prepare(marked))])
     }
 
     /// Returns the stored form of the value that a layer and those below it give a key, if that is a dictionary.
@@ -186,7 +186,7 @@ extension ChangeInPlace {
             try isStruct
             ? stack.fieldEdits(storing: value, for: key, in: target, replacing: contents, check: check) : nil
         if let edits { return includesAll ? edits : edits.filter(includes) }
-        let whole = PathEdit(path: path, value: value)
+        let whole = PathEdit(key.name, value)
         try checkLocks(on: whole, in: target, stack)
         return [whole]
     }
@@ -239,7 +239,7 @@ extension ChangeInPlace {
     /// - Parameter isOne: True for one edit of the whole key.
     private func edits(from before: PrefsValue, to after: PrefsValue, asOne isOne: Bool) -> [PathEdit] {
         if before == after { return [] }
-        if isOne { return [PathEdit(path: path, value: after)] }
+        if isOne { return [PathEdit(key.name, after)] }
         var edits: [PathEdit] = []
         for change in ValueDifference(from: before, to: after).changes {
             var (place, value) = (change.path[...], change.value)

@@ -2,15 +2,14 @@ import PrefsDocuments
 
 /// The state of a stack that its commits change.
 ///
-/// A commit is one turn, see ``CommitTurn``: it composes the layers' contents with the mutex held, checks them, applies
-/// the rules over several keys and finds the differences without it, because checks and rules are the program's code,
-/// and publishes the result with the mutex held.
+/// A commit holds the ``CommitLock``. It composes the layers' contents with the mutex held, checks them and finds the
+/// differences without it, because checks are the program's code, and publishes the result with the mutex held.
 struct CommitState {
     var composition: SnapshotComposition
     var sources = SourceGenerations()
-    /// The refused ones of the newest versions of sources.
-    private(set) var refused = RefusedVersions()
-    /// The writes that are no part of a turn.
+    /// What is rejected of the newest contents.
+    private(set) var rejected = RejectedRevisions()
+    /// The writes that are no part of a commit.
     var foreignWrites = ForeignWrites()
     /// True once a commit may have something to report.
     var hasReports = false
@@ -21,32 +20,18 @@ struct CommitState {
 
     init(locks: [CodeLock]) { composition = SnapshotComposition(locks: locks) }
 
-    /// The layers of which a version is refused since the start.
+    /// The layers of which a revision is rejected since the start.
     var restoredLayers: Set<String> {
-        if refused.all.isEmpty { return [] }
-        return Set(refused.all.lazy.filter(\.value.isSinceStart).compactMap(\.key.layer))
+        if rejected.all.isEmpty { return [] }
+        return Set(rejected.all.lazy.filter(\.value.isSinceStart).compactMap(\.key.layer))
     }
 
     /// Composes the layers' contents; returns `nil` if they are those that were decided on last.
     ///
-    /// - Parameters:
-    ///   - states: The layers' contents.
-    ///   - inForce: The contents that the stack has published last.
-    mutating func compose(
-        _ layers: [PrefsLayer], _ states: [PrefsSnapshot], inForce: PrefsSnapshot
-    ) -> Candidate? {
+    /// - Parameter states: The layers' contents.
+    mutating func compose(_ layers: [PrefsLayer], _ states: [PrefsSnapshot]) -> PrefsSnapshot? {
         composition.update(layers, to: states)
-        guard composition.count > decidedCount else { return nil }
-        return lastComposed(inForce: inForce)
-    }
-
-    /// Returns the contents that were composed last.
-    func lastComposed(inForce: PrefsSnapshot) -> Candidate {
-        // A file that has become readable may have the contents that were refused while it was not.
-        let isToBeChecked = composition.isForced || !restoredLayers.isEmpty
-        return Candidate(
-            newest: composition.last, decided: isToBeChecked ? nil : decided, inForce: inForce,
-            refused: refused, count: composition.count)
+        return composition.count > decidedCount ? composition.last : nil
     }
 
     /// Returns true if the contents that were decided on last have some versions of sources.
@@ -54,14 +39,23 @@ struct CommitState {
         sources.allSatisfy { source in decided?.state.parts.contains { $0.source === source } ?? false }
     }
 
-    /// Decides on a candidate, and returns what to report of it: new refusals, and recoveries.
+    /// The contents that were decided on last, if something of them is rejected, and the same contents are not to be decided on
+    /// again.
+    var decidedContents: PrefsSnapshot? {
+        if rejected.all.isEmpty || composition.isForced || !restoredLayers.isEmpty { return nil }
+        return decided
+    }
+
+    /// Notes what is rejected of the contents that were composed last, and returns what to report of it: new problems, and
+    /// recoveries.
     ///
-    /// - Parameter wrong: Files of which nothing is refused, but that have new values that are rejected.
+    /// - Parameter wrong: The keys of new values that are rejected, by file.
     mutating func decide(
-        on candidate: Candidate, _ refusals: [RefusedVersions.Name: RefusedVersions.Refusal],
-        wrong: Set<RefusedVersions.Name> = []
+        _ rejections: [RejectedRevisions.Name: RejectedRevisions.Rejection],
+        wrong: [RejectedRevisions.Name: [PrefsPath]] = [:]
     ) -> [PrefsDiagnostic] {
-        (decidedCount, decided) = (candidate.count, candidate.newest)
-        return refused.replace(with: refusals, wrong: wrong)
+        (decidedCount, decided) = (composition.count, composition.last)
+        composition.noteDecision()
+        return rejected.replace(with: rejections, wrong: wrong)
     }
 }

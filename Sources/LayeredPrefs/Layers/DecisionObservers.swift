@@ -17,7 +17,7 @@ extension PrefsStack {
     /// Returns true if the stack has decided on versions of a storage's sources; `nil` if that is none of its layers.
     private func hasDecided(on sources: [PrefsSource], of storage: any PrefsStorage) -> Bool? {
         if layers.contains(where: { $0.storage === storage }) {
-            return committing.withLock { $0.hasDecided(on: sources) }
+            return engine.state.withLock { $0.hasDecided(on: sources) }
         }
         return layers.lazy.compactMap { $0.stack?.hasDecided(on: sources, of: storage) }.first
     }
@@ -25,8 +25,8 @@ extension PrefsStack {
     /// Calls a closure whenever the stack has decided on new contents, whether or not any of them take effect.
     package func observeDecisions(_ body: @escaping @Sendable () -> Void) -> PrefsObservation {
         let inner = layers.compactMap { $0.stack?.observeDecisions(body) }
-        let number = decisions.add(body)
-        return PrefsObservation { [decisions] in
+        let number = engine.decisions.add(body)
+        return PrefsObservation { [decisions = engine.decisions] in
             decisions.remove(number)
             for observation in inner { observation.cancel() }
         }

@@ -143,14 +143,9 @@ extension PrefsSnapshot {
     func taking(_ contents: PrefsSource, in target: PrefsLayer) -> (snapshot: PrefsSnapshot, part: Int) {
         let index = index(of: contents, in: target)
         guard index < state.parts.count else { return (self, index) }
-        let part = state.parts[index]
-        let newest = replacingSource(at: index, with: contents).with { state in
-            // These are no contents of a generation.
-            state.generation = 0
-            if state.rules.kept.isEmpty { return }
-            state.rules.kept.remove(of: Part.Name(part), writing: contents, over: part.source)
-        }
-        return (newest, index)
+        let newest = contents.keepingUnwritten(of: state.parts[index].source)
+        // These are no contents of a generation.
+        return (replacingSource(at: index, with: newest).with { $0.generation = 0 }, index)
     }
 
     /// Returns a snapshot with other contents in one part.

@@ -37,8 +37,7 @@ struct LayerComposition {
             parts = PrefsSnapshot.Parts.Group(
                 state.parts.map { part in
                     PrefsSnapshot.Part(
-                        source: part.source, layer: layer.qualifying(part.layer), height: base + part.height,
-                        isMergedByName: part.isMergedByName)
+                        source: part.source, layer: layer.qualifying(part.layer), height: base + part.height)
                 })
         }
 

@@ -1,31 +1,25 @@
-import PrefsSystem
 import PrefsDocuments
+import PrefsSystem
 
-/// A rule over several keys, such as minimum and maximum, or certificate and private key.
+/// A rule over several keys, such as minimum and maximum, or certificate and private key, whose values may each be valid.
 ///
-/// Each value may be valid on its own. If the effective values violate the rule, all candidates for its keys
-/// in the most important contributing source are rejected together, then those of the next source, until the
-/// rule holds. With `pool.minimum <= pool.maximum` and the defaults 1 and 10:
-///
-/// | source    | `pool.minimum` | `pool.maximum` | result                            |
-/// |-----------|----------------|----------------|-----------------------------------|
-/// | `user`    | 7              | 6              | both rejected, because 7 > 6      |
-/// | `system`  |                | 5              | the maximum is effective          |
-/// | default   | 1              | 10             | the minimum is effective: 1 <= 5  |
-///
-/// A default is never rejected.
+/// It is a check: an edit after which the effective values violate the rule is rejected, if it changes one of them. Values that
+/// violate it already, since the start for example, are reported and stay effective.
 struct PrefsConstraint: Sendable {
     /// The rule's keys.
     let names: [PrefsKeyName]
-    /// The paths of the keys.
+    /// The paths of the keys, under all of their names.
     let paths: [PrefsPath]
     /// Returns the reason why a snapshot's effective values violate the rule; `nil` if they satisfy it.
     let complaint: @Sendable (PrefsSnapshot) -> String?
-    /// Returns the index of the most important part that the effective values come from; `nil` if all are defaults.
-    let topContributor: @Sendable (PrefsSnapshot) -> Int?
+    /// Returns the place of the most important effective value; `nil` if all are defaults.
+    let place: @Sendable (PrefsSnapshot) -> PrefsOrigin?
+
+    /// The rule's keys, for messages.
+    var key: String { names.map(\.name).joined(separator: ", ") }
 
     /// The rule in words, for messages.
-    var name: String { "the rule over \(paths.map(\.name).joined(separator: " and "))" }
+    var name: String { "the rule over \(names.map(\.name).joined(separator: " and "))" }
 
     /// Returns the reason why a snapshot's effective values violate the rule, in which the secrets among the rule's keys
     /// are masked; `nil` if they satisfy it.
@@ -38,35 +32,33 @@ struct PrefsConstraint: Sendable {
         }
         return SecretPaths.masking(secrets, in: reason)
     }
+
+    /// Returns the error of values that violate the rule, at the most important one; `nil` if they satisfy it.
+    fileprivate func violation(in snapshot: PrefsSnapshot) -> PrefsError? {
+        maskedComplaint(snapshot).map { PrefsError(.invalid, key: key, origin: place(snapshot), reason: $0) }
+    }
 }
 
-extension PrefsSnapshot {
-    /// Returns this snapshot with all candidates rejected that violate a constraint.
-    ///
-    /// - Parameter call: Runs a constraint, given its name.
-    func applying(
-        _ constraints: [PrefsConstraint], _ call: (String, () -> PrefsSnapshot) -> PrefsSnapshot
-    ) -> PrefsSnapshot {
-        constraints.reduce(self) { snapshot, constraint in
-            call(constraint.name) { snapshot.applying(constraint) }
-        }
-    }
+/// The rules over several keys that the active values violate, so that each violation is reported once, and its end once.
+struct ViolatedConstraints {
+    /// The violations by the numbers of the rules.
+    private var reported: [Int: PrefsError] = [:]
 
-    private func applying(_ constraint: PrefsConstraint) -> PrefsSnapshot {
-        var rejection = ConstraintRejection(paths: constraint.paths)
-        var result = self
-        while let reason = constraint.maskedComplaint(result), let top = constraint.topContributor(result),
-            rejection.reasons[top] == nil
-        {
-            rejection.reasons[top] = reason
-            result = with { $0.rules.constraintRejections.append(rejection) }
-        }
-        return result
+    var rules: Set<Int> { Set(reported.keys) }
+
+    /// Takes in what is wrong with the values of a rule's keys now, and returns what to report.
+    mutating func update(_ number: Int, with error: PrefsError?) -> PrefsDiagnostic? {
+        let before = reported[number]
+        reported[number] = error
+        if let error { return before?.reason == error.reason ? nil : PrefsDiagnostic(.error, error) }
+        guard var recovered = before else { return nil }
+        recovered.reason = "the values satisfy the rule again"
+        return PrefsDiagnostic(.recovered, recovered)
     }
 }
 
 extension PrefsStack {
-    /// Adds a rule over several keys. If their values violate it together, they are rejected together.
+    /// Adds a rule over several keys.
     ///
     /// ```swift
     /// storage.constrain(.minimum, .maximum) {
@@ -74,12 +66,12 @@ extension PrefsStack {
     /// }
     /// ```
     ///
-    /// If the effective values violate the rule, the values in the highest source that contributes to them are
-    /// rejected first. Then the values in the next source are rejected, until the rule holds. Defaults are never
-    /// rejected.
+    /// The rule is checked before an edit of one of the keys takes effect. If the new values violate the rule, the edit
+    /// is rejected and the previous values stay, as with a value that its key rejects. A write by the program that violates
+    /// the rule throws.
     ///
-    /// For example, a user's file sets the minimum to 7 and the maximum to 6, and the layer `system` sets the maximum
-    /// to 5. Both values of the user are rejected: the maximum is 5, and the minimum is its default.
+    /// Values that violate the rule when you add it, or because a key was locked, are reported and stay effective. The next
+    /// edit of one of the keys must satisfy the rule.
     ///
     /// - Parameters:
     ///   - keys: The keys that the rule compares.
@@ -92,18 +84,54 @@ extension PrefsStack {
         var names: [PrefsKeyName] = []
         for key in repeat each keys { names.append(key.name) }
         let constraint = PrefsConstraint(
-            names: names, paths: names.map { PrefsPath($0.name) },
+            names: names, paths: names.flatMap(\.paths),
             complaint: { snapshot in rule(repeat snapshot.get(each keys)) },
-            topContributor: { snapshot in
-                let end = snapshot.state.parts.endIndex
-                var top = end
+            place: { snapshot in
+                var top: (part: Int, origin: PrefsOrigin)?
                 for key in repeat each keys {
-                    top = min(top, snapshot.index(of: snapshot.resolution(for: key).origin))
+                    guard let origin = snapshot.resolution(for: key).origin else { continue }
+                    let part = snapshot.index(of: origin)
+                    if top.map({ part < $0.part }) != false { top = (part, origin) }
                 }
-                return top < end ? top : nil
+                return top?.origin
             })
-        committing.withLock { $0.composition.constraints.append(constraint) }
-        commit()
         for key in repeat each keys { declare(key) }
+        let number = engine.state.withLock { state in
+            state.composition.constraints.append(constraint)
+            return state.composition.constraints.count - 1
+        }
+        // A rule that is added within a commit may not be called there.
+        if CommitLock.isHeldByThisThread {
+            engine.commitQueue.post { [weak engine] in engine?.checkActiveValues(constraint, number) }
+        } else {
+            engine.checkActiveValues(constraint, number)
+        }
+    }
+}
+
+extension CommitEngine {
+    /// Has it reported if the active values violate a rule.
+    fileprivate func checkActiveValues(_ constraint: PrefsConstraint, _ number: Int) {
+        whileLocked {
+            let violation = callUserCode(constraint.name) { constraint.violation(in: active) }
+            reporter.post([(number, violation)])
+        }
+    }
+
+    /// Returns the violations of some rules over several keys whose values have changed. The calling thread holds
+    /// the commit lock.
+    ///
+    /// - Parameter isRight: True if the values have been checked already, so that only those can differ which violate a rule.
+    func violations(
+        of constraints: [PrefsConstraint], in candidate: PrefsSnapshot, changedAt dirty: PathList,
+        unless isRight: Bool
+    ) -> [ConstraintViolation] {
+        if constraints.isEmpty { return [] }
+        let violated = reporter.violations.withLock { $0.rules }
+        return constraints.enumerated().filter { number, constraint in
+            (!isRight || violated.contains(number)) && dirty.touches(constraint.paths)
+        }.map { number, constraint in
+            (number, callUserCode(constraint.name) { constraint.violation(in: candidate) })
+        }
     }
 }

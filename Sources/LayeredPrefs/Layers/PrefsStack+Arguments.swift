@@ -36,7 +36,7 @@ extension PrefsStack {
         let layers = argumentLayers
         if layers.isEmpty { return [] }
         finishDeclaring()
-        var known = committing.withLock { $0.composition.known }
+        var known = engine.state.withLock { $0.composition.known }
         for name in names { _ = known.insert(name, prefixes: []) }
         return layers.flatMap { name, arguments in
             arguments.problems(against: known, ignoring: own).map { problem in
@@ -62,7 +62,7 @@ extension PrefsStack {
     /// The values that the declared keys reject.
     var rejectedValues: [RejectedValue] {
         let snapshot = committedSnapshot
-        return reported.rejections.withLock { $0.allChecks }.flatMap { $0.check(snapshot) }
+        return engine.reporter.rejections.withLock { $0.allChecks }.flatMap { $0.check(snapshot) }
     }
 
     private var rejectedArguments: [PrefsError] {

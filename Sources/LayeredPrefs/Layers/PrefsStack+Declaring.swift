@@ -5,13 +5,13 @@ extension PrefsStack {
     /// Records the fields of the struct that a key holds, so that misspelled ones are reported as unknown.
     func note(fields names: [PrefsKeyName], of key: String) {
         if names.isEmpty { return }
-        committing.withLock { $0.composition.known.insert(fields: names, of: key) }
+        engine.state.withLock { $0.composition.known.insert(fields: names, of: key) }
     }
 
     /// Records the fields of the structs in arrays, so that misspelled ones are reported as unknown.
     func note(_ elements: [ElementFields]) {
         if elements.isEmpty { return }
-        committing.withLock { state in
+        engine.state.withLock { state in
             for element in elements { state.composition.known.insert(element) }
         }
     }
@@ -19,13 +19,13 @@ extension PrefsStack {
     /// Returns the secrets in a snapshot, also those that have been declared since it was made.
     func secrets(in snapshot: PrefsSnapshot) -> SecretPaths {
         var secrets = snapshot.secrets
-        secrets.formUnion(committing.withLock { $0.composition.known.secrets })
+        secrets.formUnion(engine.state.withLock { $0.composition.known.secrets })
         return secrets
     }
 
     /// Records keys with all their names, to which locks and environment variables apply.
     package func note(_ names: [PrefsKeyName]) {
-        let (errors, didChange) = committing.withLock { state in
+        let (errors, didChange) = engine.state.withLock { state in
             let count = state.composition.known.names.count
             let parts = committedSnapshot.state.parts
             let prefixes = Set(parts.compactMap { $0.source.contents.variablePrefix })
@@ -33,6 +33,6 @@ extension PrefsStack {
             return (errors, state.composition.known.names.count > count)
         }
         for error in errors { diagnostics.report(.error, error) }
-        if didChange { look() }
+        if didChange { tryCommit() }
     }
 }

@@ -42,7 +42,7 @@ final class DeferredWrites: Sendable {
     /// The time for which a write waits for another thread that makes deferred ones.
     let patience: Duration
 
-    init(patience: Duration = PrefsStack.turnTimeout) { self.patience = patience }
+    init(patience: Duration = CommitEngine.lockTimeout) { self.patience = patience }
 
     /// Adds a write, and has it made soon.
     ///
@@ -163,7 +163,7 @@ extension PrefsStack {
         let write = DeferredWrites.Write(
             key: key, layer: layer, replacesEarlier: replacesEarlier, add: add)
         let isFull = deferred.add(write) { [self] in makeDeferredWrites(within: nil) }
-        if isFull { makeDeferredWrites(within: Self.turnTimeout) }
+        if isFull { makeDeferredWrites(within: CommitEngine.lockTimeout) }
     }
 
     /// Waits until every write that was deferred before the call is on disk, or has failed and has been reported.
@@ -187,8 +187,8 @@ extension PrefsStack {
     /// - Returns: False if the other thread has not ended by then.
     @discardableResult
     private func makeDeferredWrites(within timeout: Duration?) -> Bool {
-        // A thread that is in a turn cannot write, and what it is about to do will throw.
-        if CommitTurn.isTakenByThisThread { return true }
+        // A thread that holds a commit lock cannot write, and what it is about to do will throw.
+        if CommitLock.isHeldByThisThread { return true }
         return deferred.make(within: timeout) { writes in
             do {
                 try make(writes)

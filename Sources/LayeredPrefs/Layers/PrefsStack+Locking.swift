@@ -25,7 +25,7 @@ extension PrefsStack {
     /// Every call composes all locks again. So locking many keys one by one takes quadratic time.
     public func lock(_ keys: some Sequence<String>, at layer: PrefsLayer.Name) {
         let locks = keys.map { CodeLock(path: PrefsPath($0), layer: layer) }
-        committing.withLock { $0.composition.add(locks) }
+        engine.state.withLock { $0.composition.add(locks) }
         commit()
     }
 
@@ -35,7 +35,7 @@ extension PrefsStack {
     /// Removes several locks that were made in code, as one generation. Locks from files stay.
     public func unlock(_ keys: some Sequence<String>, at layer: PrefsLayer.Name) {
         let locks = keys.map { CodeLock(path: PrefsPath($0), layer: layer) }
-        committing.withLock { $0.composition.remove(locks) }
+        engine.state.withLock { $0.composition.remove(locks) }
         commit()
     }
 }

@@ -12,6 +12,6 @@ extension PrefsStack {
     /// The number of declared keys of which some layer's value is rejected, active or in a refused version.
     package var rejectedKeyCount: Int {
         let refused = notActive.filter { $0.extent != .values }.flatMap(\.problems).compactMap(\.key)
-        return reported.rejections.withLock { $0.rejectedKeys }.union(refused).count
+        return engine.reporter.rejections.withLock { $0.rejectedKeys }.union(refused).count
     }
 }

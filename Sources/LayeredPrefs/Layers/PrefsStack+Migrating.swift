@@ -25,7 +25,7 @@ extension PrefsStack {
             diagnostics.report(.error, error)
             return [:]
         }
-        let declared = committing.withLock { $0.composition.known.names }
+        let declared = engine.state.withLock { $0.composition.known.names }
         var moved: [PrefsLayer.Name: [String]] = [:]
         if let layer = writeTarget, layer.storage.isPersistent {
             // So that a file without former names is not even locked.
@@ -37,7 +37,7 @@ extension PrefsStack {
                     removed = moves.filter { $0.value == nil }.map(\.path.name)
                     return moves
                 }
-                try commit([([layer], try layer.prepare(edits))])
+                try commit([PreparedWrite(layers: [layer], edits: try layer.prepare(edits))])
                 if !removed.isEmpty { moved[layer.name] = removed }
             }
         }

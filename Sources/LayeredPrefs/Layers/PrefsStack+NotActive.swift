@@ -56,13 +56,15 @@ extension PrefsStack {
     }
 
     private func inactiveRevisions(among sources: [PrefsSourceStatus]) -> [InactiveRevision] {
-        let (refused, active) = committing.withLock { ($0.refused.all, committedSnapshot.state.parts) }
-        let rejected = reported.rejections.withLock { $0.rejected }
+        let (refused, active) = engine.state.withLock { ($0.rejected.all, committedSnapshot.state.parts) }
+        let rejected = engine.reporter.rejections.withLock { $0.rejected }
         var revisions = sources.compactMap { InactiveRevision(unreadable: $0, of: self) }
         revisions += refused.flatMap { InactiveRevision.all($0, $1, inPlaceOf: active[$0], among: refused) }
-        revisions += Dictionary(grouping: rejected) { RefusedVersions.Name(layer: $0.layer, file: $0.file) }
+        revisions += Dictionary(grouping: rejected) { RejectedRevisions.Name(layer: $0.layer, file: $0.file) }
             .map { InactiveRevision($0, $1) }
-        revisions += checks.withLock { $0.deciders }.compactMap(\.invalidity).map { InactiveRevision($0) }
+        revisions += engine.checks.withLock { $0.deciders }.compactMap(\.invalidity).map {
+            InactiveRevision($0)
+        }
         for layer in layers { revisions += layer.inactiveRevisions }
         return revisions.sorted {
             ($0.since, $0.layer ?? "", $0.file ?? "") < ($1.since, $1.layer ?? "", $1.file ?? "")
@@ -128,23 +130,12 @@ extension PrefsStack {
     /// The values that the program uses of fields whose newest value a ``Live`` has not taken, because a change that nothing
     /// can refuse has made it invalid; `nil` for a field that has none.
     package var heldValues: [String: PrefsValue?] {
-        let held = checks.withLock { $0.deciders }.compactMap(\.invalidity).flatMap(\.held)
+        let held = engine.checks.withLock { $0.deciders }.compactMap(\.invalidity).flatMap(\.held)
         return Dictionary(held.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
-    /// The status of every layer's sources, from the lowest layer to the highest, without what is refused of them.
-    var sourceStatus: [PrefsSourceStatus] {
-        let (sources, parts) = committing.withLock { ($0.sources, committedSnapshot.state.parts) }
-        let generations = sources.byName(in: parts)
-        return layers.flatMap { layer in
-            layer.storage.status.map { status in
-                var status = status
-                status.layer = layer.name.qualifying(status.layer)
-                status.generation = generations[RefusedVersions.Name(layer: status.layer, file: status.file)]
-                return status
-            }
-        }
-    }
+    /// The status of every layer's sources, without what is rejected of them.
+    var sourceStatus: [PrefsSourceStatus] { engine.sourceStatus }
 }
 
 extension InactiveRevision {
@@ -160,7 +151,7 @@ extension InactiveRevision {
         let lastGood = source.age.map { Date.now.addingTimeInterval(-($0 / .seconds(1))) }
         self.init(
             extent: .unreadable, layer: source.layer, file: source.file,
-            since: changed ?? lastGood ?? stack.reported.start, problems: [problem])
+            since: changed ?? lastGood ?? stack.engine.reporter.start, problems: [problem])
     }
 
     /// Returns the descriptions of a version that is refused, or that the program is being asked about, or both: another
@@ -170,8 +161,9 @@ extension InactiveRevision {
     ///   - active: The version that is active.
     ///   - refused: Everything that is refused.
     fileprivate static func all(
-        _ name: RefusedVersions.Name, _ refusal: RefusedVersions.Refusal, inPlaceOf active: PrefsSource?,
-        among refused: [RefusedVersions.Name: RefusedVersions.Refusal]
+        _ name: RejectedRevisions.Name, _ refusal: RejectedRevisions.Rejection,
+        inPlaceOf active: PrefsSource?,
+        among refused: [RejectedRevisions.Name: RejectedRevisions.Rejection]
     ) -> [Self] {
         let difference = (active ?? .empty, refusal.version ?? .empty)
         var revisions: [Self] = []
@@ -182,12 +174,12 @@ extension InactiveRevision {
         }
         if refusal.isPending { return revisions }
         let isGone =
-            refusal.refusesVersion && refusal.version?.isAbsent != false && active?.isAbsent == false
+            refusal.rejectsRevision && refusal.version?.isAbsent != false && active?.isAbsent == false
             && active?.root.isLeaf == false
         var refused = Self(
             isGone ? .removal : .refused, name, since: refusal.since,
-            refusal.errors.map { RefusedVersions.located($0, of: refused) })
-        if refusal.refusesVersion && !refusal.isOffered {
+            refusal.errors.map { RejectedRevisions.located($0, of: refused) })
+        if refusal.rejectsRevision && !refusal.isOffered {
             refused.difference = difference
         } else {
             refused.singlePaths = refusal.values?.map(\.path) ?? refusal.errors.compactMap(\.path)
@@ -196,7 +188,7 @@ extension InactiveRevision {
     }
 
     /// Creates the description of the wrong values of a source that count as absent.
-    fileprivate init(_ name: RefusedVersions.Name, _ values: [RejectionLog.Reported]) {
+    fileprivate init(_ name: RejectedRevisions.Name, _ values: [RejectionLog.Reported]) {
         var problems: [PrefsError] = []
         for error in values.map(\.value.error) where !problems.contains(error) { problems.append(error) }
         self.init(.values, name, since: values.map(\.since).min() ?? .now, problems)
@@ -204,7 +196,7 @@ extension InactiveRevision {
     }
 
     private init(
-        _ extent: Extent, _ name: RefusedVersions.Name, since: Date, _ problems: [PrefsError]
+        _ extent: Extent, _ name: RejectedRevisions.Name, since: Date, _ problems: [PrefsError]
     ) {
         self.init(
             extent: extent, layer: name.layer, file: name.file.map { String(decoding: $0, as: UTF8.self) },
@@ -216,7 +208,7 @@ extension InactiveRevision {
             PrefsError(
                 .invalid, key: held.key, origin: held.origin,
                 reason:
-                    "not used by the program: \(invalidity.error.reason); keeping the previous value"
+                    "not used: \(invalidity.error.reason); keeping the previous value"
             )
         }
         self.init(

@@ -45,11 +45,11 @@ extension PrefsStack {
     ) -> TransitionObservation {
         let observer = TransitionObserver(paths, on: loop, keepsEveryStep: keepsEveryStep, body)
         // Under one mutex, so that no commit can come between the two.
-        let (id, start) = committing.withLock { _ in
+        let (id, start) = engine.state.withLock { _ in
             let start = committedSnapshot
-            return (transitions.register(observer, at: paths, after: start.generation), start)
+            return (engine.transitions.register(observer, at: paths, after: start.generation), start)
         }
-        let registration = PrefsObservation { [transitions] in
+        let registration = PrefsObservation { [transitions = engine.transitions] in
             observer.close()
             transitions.deregister(id, at: paths)
         }
@@ -73,13 +73,13 @@ extension PrefsStack {
 
     private func post(_ arrival: Arrival) { postToAll { withExtendedLifetime(arrival) {} } }
 
-    /// Posts an event behind everything that is under way: the files that are being read, the looks at the stack, and
+    /// Posts an event behind everything that is under way: the files that are being read, the commits, and
     /// then each observer's events, because a blocked observer does not delay the others.
     private func postToAll(_ event: @escaping @Sendable () -> Void) {
         let afterReading: @Sendable () -> Void = { [self] in
-            looks.post { [self] in
-                transitions.postToAll(event)
-                reports.post(event)
+            engine.commitQueue.post { [self] in
+                engine.transitions.postToAll(event)
+                engine.reporter.queue.post(event)
             }
         }
         if let reloads = changes.reloads { reloads.whenNotified(afterReading) } else { afterReading() }
@@ -105,7 +105,7 @@ extension PrefsStack: TransitionSource {
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
         // Without notifications from a layer, commits are made only by reads, and this one has to be.
-        if !isAnnounced { look() }
+        if !isAnnounced { tryCommit() }
         for key in keys { key.note(self) }
         return follow(keys.flatMap(\.paths), keepsEveryStep: keepsEveryStep, body)
     }

@@ -13,7 +13,7 @@ extension PrefsSnapshot {
             among: candidates(for: name, typed: key.typing), lock: lock(on: name), generation: generation)
     }
 
-    /// Returns a key's rejected candidates, including those below the effective value, each with its error.
+    /// Returns a key's rejected values, each with its error: those that count, and those with an acceptable value above them.
     ///
     /// The errors describe the values as stored in their sources, because those identify a version; locks on
     /// parts of a value are applied only to decide whether it is rejected. A non-dictionary that blocks the
@@ -23,38 +23,60 @@ extension PrefsSnapshot {
         // The key ignores stored values, so none of them is rejected.
         guard key.isMutable, !acceptsEachValue(of: key) else { return [] }
         let filter = LockFilter(self, key.name, typed: key.typing)
-        if let merge = key.fieldMerge {
-            return values(for: key.name).flatMap { found in
-                guard let held = filter.apply(to: found)?.candidate else { return [] as [RejectedValue] }
-                let rejections = merge.rejections(of: held, storedAs: found.candidate)
-                if rejections.isEmpty { return [] }
-                let fields = merge.fields(of: held)
-                return rejections.map { part, value, error in
-                    // A dictionary or array is one field.
-                    let field = part.isEmpty ? part : fields.first { part.starts(with: $0) } ?? part
-                    return RejectedValue(found, field: field, value, error.naming(key.id))
-                }
-            }
+        let values = values(for: key.name).compactMap { found in
+            filter.apply(to: found).map { (found: found, held: $0.candidate) }
         }
-        return values(for: key.name).flatMap { found -> [RejectedValue] in
-            guard let held = filter.apply(to: found)?.candidate else { return [] }
+        if let merge = key.fieldMerge { return rejections(of: values, merging: merge) }
+        // The values of dictionaries that are merged stand beside each other.
+        let isReplaced = key.traits.merge == .replacing
+        var shadow: PrefsOrigin?
+        return values.flatMap { found, held -> [RejectedValue] in
             var errors = key.rejections(ofWhole: held)
-            if errors.isEmpty { return [] }
+            if errors.isEmpty {
+                if isReplaced, shadow == nil { shadow = held.origin }
+                return []
+            }
             let stored = found.candidate
             let value = stored.rejection?.code == .wrongType ? nil : stored.value
             let own = key.rejections(ofWhole: stored)
             if own.first?.code == errors[0].code, own.count == errors.count { errors = own }
-            return errors.map { RejectedValue(found, value, $0.naming(key.id)) }
+            return errors.map { RejectedValue(found, value, $0.naming(key.id), below: shadow) }
         }
     }
 
-    /// Returns true if each stored value of a key obviously decodes: the key is plain, and no lock or
-    /// constraint concerns it.
+    /// Returns the rejected fields of a struct: those that its value lacks, and those with an acceptable value above them.
+    private func rejections<Value>(
+        of values: [(found: LocatedValue, held: PrefsCandidate)], merging merge: FieldMerge<Value>
+    ) -> [RejectedValue] {
+        // A single value is what it is alone.
+        let effective = values.count > 1 ? merge.rejections(among: values.map(\.held)) : nil
+        return values.indices.flatMap { index -> [RejectedValue] in
+            let (found, held) = values[index]
+            let counting = effective?[index].map { $0.naming(merge.key.id) }
+            let alone = merge.rejections(of: held, storedAs: found.candidate)
+            let fields = alone.isEmpty ? [] : merge.fields(of: held)
+            let own = alone.map { part, value, error in
+                // A dictionary or array is one field.
+                let field = part.isEmpty ? part : fields.first { part.starts(with: $0) } ?? part
+                let error = error.naming(merge.key.id)
+                let counts = counting?.contains { $0.key == error.key } ?? true
+                let above = values[..<index].first { $0.held.value.value(at: field[...]) != nil }
+                return RejectedValue(
+                    found, field: field, value, error, below: counts ? nil : (above ?? values[0]).held.origin)
+            }
+            // What is wrong with it only together with other layers.
+            let others = counting?.filter { error in !own.contains { $0.error.key == error.key } } ?? []
+            return own + others.map { RejectedValue(found, found.candidate.value, $0) }
+        }
+    }
+
+    /// Returns true if each stored value of a key obviously decodes: the key is plain, and no lock concerns
+    /// it.
     ///
     /// A fast path of the check that follows every change; if it returns false, no value need be rejected.
     private func acceptsEachValue(of key: PersistentKey<some Sendable>) -> Bool {
         let (name, path) = (key.name, PrefsPath(key.id))
-        guard key.isPlain, state.rules.constraintRejections.isEmpty, !state.rules.locks.concerns(path)
+        guard key.isPlain, !state.rules.locks.concerns(path)
         else { return false }
         return state.parts.indices.allSatisfy { index in
             guard let found = value(for: name, at: path, in: index) else { return true }
@@ -72,13 +94,18 @@ struct RejectedValue: Sendable {
     /// The value as it is stored; `nil` for what blocks the key's path.
     let value: PrefsValue?
     let error: PrefsError
+    /// The place of the acceptable value above it, because of which it does not matter; `nil` if there is none.
+    let shadow: PrefsOrigin?
 
-    init(_ found: LocatedValue, field: [String] = [], _ value: PrefsValue?, _ error: PrefsError) {
+    init(
+        _ found: LocatedValue, field: [String] = [], _ value: PrefsValue?, _ error: PrefsError,
+        below shadow: PrefsOrigin? = nil
+    ) {
         path =
             value == nil
             ? PrefsPath(found.spelling) : PrefsPath(components: found.path.components + field)
         (layer, file) = (found.layer, found.file)
-        (self.value, self.error) = (value, error)
+        (self.value, self.error, self.shadow) = (value, error, shadow)
     }
 }
 
@@ -127,14 +154,26 @@ extension PrefsStack {
         ofAny key: PersistentKey<Value>, _ fileID: StaticString, _ line: UInt
     ) -> Value {
         if let lookup = key.lookup {
-            var topmost = keptValue(of: lookup)
-            // Instead of a text, what the key's coding has made of it.
-            if case .text = topmost, let parsed = lookup.parsed(by: key.coding) {
-                topmost = keptValue(of: parsed)
+            switch keptValue(of: lookup) {
+            case .stored(let stored):
+                if let value = key.acceptedValue(of: stored) { return value }
+            case .text(let text):
+                if let value = value(ofText: text, lookup, key) { return value }
+            case .absent: return key.defaultValue
+            case .unknown, .involved: break
             }
-            if let value = key.value(of: topmost) { return value }
         }
         return resolve(key, fileID, line)
+    }
+
+    /// Returns the value that a key makes of a text, or of what its coding has already made of the text.
+    @inlinable
+    func value<Value>(
+        ofText text: String, _ lookup: ValueLookup, _ key: PersistentKey<Value>
+    ) -> Value? {
+        guard let parsed = lookup.parsed(by: key.coding) else { return key.value(of: .text(text)) }
+        if case .stored(let stored) = keptValue(of: parsed) { return key.acceptedValue(of: stored) }
+        return nil
     }
 
     /// Returns the topmost value that this thread has cached for a lookup.

@@ -60,7 +60,7 @@ extension PrefsStack {
     /// can declare any other key with ``declare(_:)``.
     public var unreadKeys: [String] {
         guard let reads else { return [] }
-        let declared = committing.withLock { $0.composition.known.names.map(\.name) }
+        let declared = engine.state.withLock { $0.composition.known.names.map(\.name) }
         return Set(declared).subtracting(reads.keys.map(\.name)).sorted()
     }
 

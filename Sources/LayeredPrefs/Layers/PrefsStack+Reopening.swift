@@ -17,8 +17,8 @@ extension PrefsStack {
                 rejectionScope: layer.rejectionScope)
         }
         let copy = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { copies }
-        let composition = committing.withLock { $0.composition }
-        copy.committing.withLock { state in
+        let composition = engine.state.withLock { $0.composition }
+        copy.engine.state.withLock { state in
             state.composition.constraints = composition.constraints
             state.composition.locks = composition.locks
             state.composition.known = composition.known

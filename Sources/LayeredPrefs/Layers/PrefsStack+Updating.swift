@@ -52,7 +52,7 @@ extension PrefsStack {
                 let whole = try self.edits(storing: after, for: key, in: target, replacing: contents)
                 return before == after ? [] : whole
             }
-            try commit([([target], try target.prepare(markingSecrets(in: edits, of: key.name, target)))])
+            try commit([prepare(edits, of: key.name, in: target)])
         }
         return outcome(of: key, in: target, storing: stored)
     }
@@ -171,7 +171,7 @@ extension PathWritablePrefsStorage {
                 let newest = written.map { present.replacingSource(at: $0, with: contents) } ?? present
                 let (before, after) = try key.storedForms(
                     of: newest.answer(for: key, from: written ?? 0).value, changedBy: change)
-                return before == after ? [] : [PathEdit(path: PrefsPath(key.id), value: after)]
+                return before == after ? [] : [PathEdit(key.name, after)]
             }
             try prepare(edits).commitAlone()
         }

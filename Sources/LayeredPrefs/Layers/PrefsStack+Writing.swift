@@ -16,8 +16,10 @@ extension PrefsStack {
     /// - Returns: The outcome: the value is effective, or a higher layer shadows it. In a release build of this
     ///   library, a write to the layer `debug` stores nothing and returns ``PrefsWriteOutcome/notStored``.
     /// - Throws: ``PrefsError``. Its code is `locked` if the lock of a lower layer would make the write ineffective,
-    ///   in whole or in part; `notWritable` if no layer accepts the write; and `missing` if there is no such layer.
-    ///   Any error of the layer's storage is thrown, too. Nothing is changed then, with two exceptions. If the code is
+    ///   in whole or in part; `undecided` if ``Live/apply(_:_:)`` handlers must accept the value first, so that you have
+    ///   to call ``Live/update(_:)``; `notWritable` if no layer accepts the write; `missing` if there is no such layer; and
+    ///   `wrongType` if the layer has something that is not a dictionary above the key, such as `"off"` at `http` for the key
+    ///   `http.port`. Any error of the layer's storage is thrown, too. Nothing is changed then, with two exceptions. If the code is
     ///   `notDurable`, the write is effective, but a crash may undo it. If another file has become invalid since the
     ///   write was checked, the reason says that the value is stored, but not active until that file is fixed.
     @discardableResult
@@ -33,8 +35,14 @@ extension PrefsStack {
 
     private func write(_ value: PrefsValue?, of key: PrefsKeyName, in target: PrefsLayer) throws {
         try checkLocks(on: key, for: value, in: target)
-        let edits = PathEdits.fixed([PathEdit(path: PrefsPath(key.name), value: value)])
-        try commit([([target], try target.prepare(markingSecrets(in: edits, of: key, target)))])
+        let edits = PathEdits.fixed([PathEdit(key, value)])
+        try commit([prepare(edits, of: key, in: target)])
+    }
+
+    /// Prepares a write, of which what stores a secret is marked.
+    func prepare(_ edits: PathEdits, of key: PrefsKeyName?, in target: PrefsLayer) throws -> PreparedWrite {
+        PreparedWrite(
+            layers: [target], edits: try target.prepare(markingSecrets(in: edits, of: key, target)))
     }
 
     /// Returns the edits that write a key to a layer, of which those that store a secret are marked: that of the key, or
@@ -99,7 +107,8 @@ extension PrefsStack {
         if let value, key.fieldMerge != nil {
             // Without an edit, too, so that a broken file is refused whatever its last good contents are.
             let edits = try fieldEdits(storing: value, for: key, in: target)
-            try commit([([target], try target.prepare(edits))])
+            let write = PreparedWrite(layers: [target], edits: try target.prepare(edits), keys: [key.checked])
+            try commit([write])
         } else if let value {
             try write(value, of: key.name, in: target)
         } else {
@@ -141,7 +150,7 @@ extension PrefsStack {
         }
         if let fields { return fields }
         try checkLocks(on: key.name, for: value, in: target)
-        return [PathEdit(path: PrefsPath(key.id), value: value)]
+        return [PathEdit(key.name, value)]
     }
 
     /// Moves a broken file of a layer aside, so that settings can be saved again. See ``FilePrefsStorage/repair()``.
@@ -154,7 +163,7 @@ extension PrefsStack {
     ///   is `notDurable`, the file has its new name, but a crash may undo that.
     @discardableResult
     public func repair(in layer: PrefsLayer.Name? = nil) throws -> String {
-        if CommitTurn.isTakenByThisThread { throw CommitTurn.writesInTurn }
+        if CommitLock.isHeldByThisThread { throw CommitLock.writesInCommit }
         let target = try target(layer, forKey: nil)
         let kept: String
         if let file = target.paths as? FilePrefsStorage {
@@ -182,7 +191,7 @@ extension PrefsStack {
             }
             return edits
         }
-        try commit([([target], try target.prepare(markingSecrets(in: checked, of: nil, target)))])
+        try commit([prepare(checked, of: nil, in: target)])
     }
 
     /// The default target of writes: the topmost persistent layer that is writable, or else the topmost in memory.
@@ -277,9 +286,7 @@ extension PrefsStack {
                 .sorted { $0.height < $1.height }
         }
         guard let lock = locks.first(where: { $0.height < height }) else { return }
-        throw PrefsError(
-            .locked, key: key.name, origin: lock.origin,
-            reason: "not written because the lock on “\(lock.key)” forbids writes to higher layers")
+        throw lock.error(forWriting: key.name, to: "\(layer.name)")
     }
 
     /// Returns the outcome of an untyped write: any value above it shadows it.
@@ -302,10 +309,9 @@ extension PrefsStack {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
         if let value, snapshot.isEffective(value, of: key, from: own) { return .effective }
-        let resolution = snapshot.resolution(for: key)
-        let rejected = resolution.rejected.first { snapshot.index(of: $0.origin) == own }
-        if value != nil, let rejected { return .rejected(rejected) }
-        guard let origin = resolution.origin, snapshot.index(of: origin) < own else { return .effective }
+        guard let origin = snapshot.resolution(for: key).origin, snapshot.index(of: origin) < own else {
+            return .effective
+        }
         return .shadowed(by: origin)
     }
 
@@ -355,8 +361,9 @@ extension PrefsLayer {
                 return CommittedEdits()
             }
         }
+        _ = try made(by: edits)
         return ImmediateEdits(makePreview: preview) {
-            let made = try edits.edits(of: writtenContents)
+            let made = try made(by: edits)
             let values = made.map { ($0.path.literalKey, $0.value) }
             switch values.count {
             case 0: break
@@ -367,13 +374,20 @@ extension PrefsLayer {
             return CommittedEdits(claimed: made)
         }
     }
+
+    private func made(by edits: PathEdits) throws -> [PathEdit] {
+        let contents = writtenContents
+        let edits = try edits.edits(of: contents)
+        // A storage that is asked for names has no dictionaries.
+        return holdsNames ? edits : try contents.clearingTheWay(for: edits)
+    }
 }
 
 extension PrefsSource {
     /// Returns the contents that edits lead to, of a storage that does not say so itself.
     func following(_ edits: PathEdits) -> PrefsSource? {
-        guard let edits = try? edits.edits(of: self) else { return nil }
-        if case .candidates = spelled {
+        guard let edits = try? clearingTheWay(for: edits.edits(of: self)) else { return nil }
+        if case .table = spelled {
             let changes = edits.map { edit in
                 (edit.path.name, edit.value.map { PrefsCandidate($0, origin: PrefsOrigin()) })
             }
@@ -421,9 +435,8 @@ extension PrefsSnapshot {
         return index ?? state.parts.count
     }
 
-    /// Returns true if what was written to one part is obviously effective: no lock concerns the key, there are no
-    /// constraints, and no part above it has the key. The fields of a struct come from several parts, so its value
-    /// decides.
+    /// Returns true if what was written to one part is obviously effective: no lock concerns the key, and no part above it
+    /// has the key. The fields of a struct come from several parts, so its value decides.
     ///
     /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isEffective(
@@ -432,9 +445,7 @@ extension PrefsSnapshot {
         if key.fieldMerge != nil { return (try? key.coding.encode(get(key))) == stored }
         let rules = state.rules
         let paths = key.name.paths
-        guard own < state.parts.count, rules.constraintRejections.isEmpty,
-            !paths.contains(where: rules.locks.concerns)
-        else { return false }
+        guard own < state.parts.count, !paths.contains(where: rules.locks.concerns) else { return false }
         for index in 0..<own {
             for path in paths where value(for: key.name, at: path, in: index) != nil { return false }
         }

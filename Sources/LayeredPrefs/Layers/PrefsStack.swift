@@ -42,22 +42,11 @@ public final class PrefsStack: PrefsStorage {
     /// The receiver of the stack's diagnostics, for example about rejected values.
     public let diagnostics: PrefsDiagnosticHandler
 
-    // Mutex order: `committing`, then that of `published`, `transitions`, `reports`, `reported` or a layer's
-    // storage. While one is held no code of the program is called and no other process is waited for.
-    let committing: Lock<CommitState>
-    let turn = CommitTurn()
+    /// What commits the changes of the layers.
+    let engine: CommitEngine
     let published: PublishedSnapshot
     @usableFromInline let changes: PrefsChangeSource
     let loop: EventLoop
-    /// The commits of which the observers of keys have not been notified.
-    let transitions: TransitionFanOut
-    /// The checks of values and keys that follow each commit, one after another.
-    let reports = ObserverQueue()
-    /// Those who are told of decisions on new contents.
-    let decisions = DecisionObservers()
-    /// The looks at the stack that another thread takes.
-    let looks: ObserverQueue
-    let reported = ReportedContents()
     let scheduler: any Scheduler
     let deferred: DeferredWrites
     /// The record of reads, if the program has asked for one.
@@ -65,12 +54,10 @@ public final class PrefsStack: PrefsStorage {
     private let subscriptions = Lock<[PrefsObservation]>([])
     /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
     let isAnnounced: Bool
-    /// The checks of candidates, beside that of the declared keys.
-    let checks: Lock<CheckList>
+    /// The schemas that declare their keys.
+    let schemas = Lock(DeclaredSchemas())
     /// The contents with which a configuration starts unless it says so itself.
     let startContents = Lock(StartContents.files)
-    /// What asks the handlers of all configurations before a change takes effect.
-    let coordinator = ApplyCoordinator()
     /// What saves the settings for the next start.
     let startKeepers = Lock<[StartContents: StartKeeper.Reference]>([:])
 
@@ -100,22 +87,18 @@ public final class PrefsStack: PrefsStorage {
     ) {
         self.deferred = deferred
         self.layers = layers
-        checks = Lock(CheckList([check].compactMap(\.self)))
         self.loop = loop
         self.scheduler = scheduler
-        transitions = TransitionFanOut(on: loop)
-        looks = ObserverQueue(on: loop)
         changes = PrefsChangeSource(isExact: true, coalescing: coalescing)
         self.diagnostics = diagnostics
-        let locks = self.layers.flatMap { layer in
-            layer.locks.map { CodeLock(path: PrefsPath($0), layer: layer.name) }
-        }
-        committing = Lock(CommitState(locks: locks))
-        isAnnounced = self.layers.allSatisfy { $0.storage.changeSource != nil }
         published = PublishedSnapshot(PrefsSnapshot(parts: []))
+        engine = CommitEngine(
+            layers, check: check, publishing: published, changes, diagnostics: diagnostics, scheduler,
+            on: loop)
+        isAnnounced = engine.isAnnounced
         changes.advance(to: PrefsChangeSource.nextGeneration())
         subscribe()
-        publishFirst()
+        engine.publishFirst()
     }
 
     /// Creates a stack, and throws if a required layer has a problem.
@@ -141,7 +124,7 @@ public final class PrefsStack: PrefsStorage {
     ///
     /// Within ``withOverrides(_:_:)``, the snapshot has the overrides above every layer.
     public var snapshot: PrefsSnapshot {
-        if !isAnnounced, !CommitTurn.isTakenByThisThread { look() }
+        if !isAnnounced, !CommitLock.isHeldByThisThread { tryCommit() }
         let snapshot = published.snapshot
         return changes.generation == .max ? scoped(snapshot) : snapshot
     }
@@ -163,7 +146,7 @@ public final class PrefsStack: PrefsStorage {
     /// After this call, every thread reads the contents that the files had at the time of the call, or newer contents.
     /// Observers are called soon; ``settled()`` waits for them.
     ///
-    /// If a rule over several keys calls this method, the stack only looks at its layers again and does not wait. A
+    /// If a rule over several keys calls this method, the stack commits soon and does not wait. A
     /// handler of ``Live/apply(_:_:)`` over this stack must not call it, because it would wait for the decision that
     /// the closure is part of. Such a call reads nothing and reports an error.
     public func reload() {
@@ -177,7 +160,7 @@ public final class PrefsStack: PrefsStorage {
         }
         let start = changes.reloadDurations.begin()
         defer { changes.reloadDurations.end(start) }
-        if CommitTurn.isTakenByThisThread { return look() }
+        if CommitLock.isHeldByThisThread { return tryCommit() }
         // All files are read before any observer is notified, so that they are one generation.
         var notifications: [PrefsNotification] = []
         for layer in layers {
@@ -187,8 +170,8 @@ public final class PrefsStack: PrefsStorage {
                 layer.storage.reload()
             }
         }
-        let checks = checks.withLock { $0.all }
-        if checks.count(where: { $0.decider?.forgetRefusal() == true }) > 0 { _ = composeAgain() }
+        let checks = engine.checks.withLock { $0.all }
+        if checks.count(where: { $0.decider?.forgetRefusal() == true }) > 0 { _ = engine.composeAgain() }
         commit()
         for notifyObservers in notifications { notifyObservers() }
     }
@@ -204,16 +187,20 @@ public final class PrefsStack: PrefsStorage {
         }
     }
 
-    /// Returns what is accepted or refused as one of a layer, by its name in a snapshot.
-    func rejectionScope(of layer: String?) -> RejectionScope {
-        layers.first { $0.name.description == layer }?.rejectionScope ?? .key
-    }
-
     /// Returns the layer with a name, or `nil` if there is none.
     public func layer(_ name: PrefsLayer.Name) -> PrefsLayer? { layers.first { $0.name == name } }
 }
 
 extension PrefsStack {
+    /// Commits what differs in any layer, without waiting; see ``CommitEngine``.
+    func tryCommit() { engine.tryCommit() }
+
+    /// Commits what differs in any layer before it returns.
+    func commit() { engine.commit() }
+
+    /// Makes prepared writes effective as one generation.
+    func commit(_ writes: [PreparedWrite]) throws { try engine.commit(writes) }
+
     private func subscribe() {
         let observations = layers.indices.compactMap { index in
             layers[index].storage.changeSource.map { source in
@@ -237,22 +224,22 @@ extension PrefsStack {
     private func layerDidChange(_ index: Int) {
         let layer = layers[index]
         if layer.contents == nil, layer.stack == nil {
-            looks.post { [weak self] in self?.lookSoon() }
+            engine.commitQueue.post { [weak self] in self?.commitSoon() }
             return
         }
         let isRead = layer.storage.changeSource?.reloads === changes.reloads
-        if isRead || layer.storage.snapshot.wasWritten { look() } else { lookSoon() }
+        if isRead || layer.storage.snapshot.wasWritten { tryCommit() } else { commitSoon() }
     }
 
     /// Looks at the stack now, or once the changes that follow closely have been made.
-    private func lookSoon() {
+    private func commitSoon() {
         changes.reloads?.note(self, .file)
         changes.reloads?.run()
     }
 }
 
 extension PrefsStack: Reloadable {
-    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { { [self] in look() } }
+    func refresh(_ cause: PrefsChangeCause) -> (@Sendable () -> Void)? { { [self] in tryCommit() } }
 }
 
 extension PrefsSnapshot {

@@ -23,6 +23,8 @@ public struct PrefsTransaction {
 
         /// Returns the edits that store a struct; `nil` for other values. Throws if a lock forbids one.
         var fields: ((PrefsStack, PrefsLayer) throws -> PathEdits)?
+        /// The key, if other layers may make the value wrong.
+        var checked: RejectionLog.Checked?
 
         /// Returns the outcome of the write, once it is committed.
         let outcome: (PrefsStack, PrefsLayer) -> PrefsWriteOutcome
@@ -77,6 +79,7 @@ public struct PrefsTransaction {
         }
         if let value, key.fieldMerge != nil {
             edit.fields = { try $0.fieldEdits(storing: value, for: key, in: $1) }
+            edit.checked = key.checked
         }
         return edit
     }
@@ -164,9 +167,8 @@ extension PrefsStack {
         if let rejection = edit.rejection { throw rejection }
         if let fields = edit.fields, edits.isAlone(index) { return try fields(self, layer) }
         try checkLocks(on: edit.name, for: edit.value, in: layer)
-        let path = PrefsPath(edit.key)
-        if let removed = edit.removed { return removal(of: removed, at: path) }
-        let change = PathEdits.fixed([PathEdit(path: path, value: edit.value)])
+        if let removed = edit.removed { return removal(of: removed, at: PrefsPath(edit.key)) }
+        let change = PathEdits.fixed([PathEdit(edit.name, edit.value)])
         return markingSecrets(in: change, of: edit.name, layer)
     }
 
@@ -193,7 +195,7 @@ extension PrefsStack {
     private func removal(of key: PrefsKeyName, at path: PrefsPath) -> PathEdits {
         let edit = PathEdit(path: path, value: nil)
         guard key.isAboveOtherName(path) else { return .fixed([edit]) }
-        let declared = committing.withLock { $0.composition.known.names }
+        let declared = engine.state.withLock { $0.composition.known.names }
         return .following { contents in
             contents.tree.holdsOthers(than: key, at: path, among: declared) ? [] : [edit]
         }
@@ -269,6 +271,8 @@ private struct TransactionPlan {
     private func writes(among indices: [Int], thatCaused error: any Error) -> [Int] {
         guard let key = (error as? PrefsError)?.key else { return indices }
         let place = PrefsPath(String(key.prefix { $0 != "[" }))
+        let same = indices.filter { PrefsPath(edits[$0].key) == place }
+        if !same.isEmpty { return same }
         let named = indices.filter { index in
             let path = PrefsPath(edits[index].key)
             return path.contains(place) || place.contains(path)
@@ -306,8 +310,13 @@ private struct TransactionPlan {
     }
 
     /// The prepared writes. The layers of one write are stored in the same file.
-    var prepared: [(layers: [PrefsLayer], edits: any PreparedEdits)] {
-        groups.compactMap { group in group.prepared.map { (group.layers, $0) } }
+    var prepared: [PreparedWrite] {
+        groups.compactMap { group in
+            group.prepared.map {
+                PreparedWrite(
+                    layers: group.layers, edits: $0, keys: group.indices.compactMap { edits[$0].checked })
+            }
+        }
     }
 
     /// Returns the outcome or the error of each edit.

@@ -12,6 +12,8 @@ import PrefsDocuments
 /// | `"more"`          | `error`     | another bad version           |
 /// | `1`, or removed   | `recovered` | no longer a bad value         |
 ///
+/// A value with an acceptable one above it has no effect, and is a `warning`.
+///
 /// It checks the keys that were declared or read.
 struct RejectionLog {
     /// The number of keys from which on reading one does not register it.
@@ -51,6 +53,7 @@ struct RejectionLog {
 
         var layer: String? { value.layer }
         var file: String? { value.file }
+        fileprivate var counts: Bool { value.shadow == nil }
     }
 
     /// Registers a key for checking at every commit.
@@ -73,11 +76,13 @@ struct RejectionLog {
         checked[key].map { $0 >= generation && $0 > 0 } ?? false
     }
 
-    /// The keys with a rejected candidate.
-    var rejectedKeys: Set<String> { Set(reported.keys) }
+    /// The keys with a rejected candidate that counts.
+    var rejectedKeys: Set<String> { Set(reported.filter { $1.values.contains(where: \.counts) }.keys) }
 
-    /// The rejected values that were reported last, sorted by key.
-    var rejected: [Reported] { reported.sorted { $0.key < $1.key }.flatMap(\.value.values) }
+    /// The rejected values that count and were reported last, sorted by key.
+    var rejected: [Reported] {
+        reported.sorted { $0.key < $1.key }.flatMap(\.value.values).filter(\.counts)
+    }
 
     /// Notes that a key is about to be checked.
     mutating func noteCheck(of key: String, at generation: UInt64) {
@@ -106,12 +111,18 @@ extension RejectionLog {
             let place = Place(rejection.error)
             // It may have moved to another line.
             present[place] = Reported(value: rejection, since: before[place]?.since ?? .now)
-            if before[place]?.value.isSameVersion(as: rejection) != true {
+            let isKnown = before[place].map { $0.value.isSameVersion(as: rejection) && $0.counts }
+            if let warning = rejection.warning {
+                let isSame = before[place]?.value.isSameVersion(as: rejection) == true
+                if !isSame { news.append(PrefsDiagnostic(.warning, warning)) }
+            } else if isKnown != true {
                 news.append(PrefsDiagnostic(.error, rejection.error))
             }
         }
         reported[key] = present.isEmpty ? nil : present
-        let recovered = before.filter { present[$0.key] == nil }.map { _, reported in
+        let recovered = before.filter { place, old in
+            old.counts && present[place]?.counts != true
+        }.map { _, reported in
             var error = reported.value.error
             error.reason = "now using the new value"
             return PrefsDiagnostic(.recovered, error)
@@ -120,7 +131,20 @@ extension RejectionLog {
     }
 }
 
+extension PersistentKey {
+    /// The check of the key's values.
+    var checked: RejectionLog.Checked { RejectionLog.Checked(name: name) { $0.rejections(of: self) } }
+}
+
 extension RejectedValue {
+    /// What to report of a value that has no effect; `nil` if it counts.
+    var warning: PrefsError? {
+        guard let shadow else { return nil }
+        var warning = error
+        warning.reason += "; not used, because \(shadow) sets this key, too"
+        return warning
+    }
+
     /// Returns true if both are the same fault of the same value, even if worded differently.
     ///
     /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the

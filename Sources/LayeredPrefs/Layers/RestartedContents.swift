@@ -33,7 +33,7 @@ extension PrefsStack {
     package func restarted(environment: [String: String]? = nil) -> RestartedContents {
         let next = reopened(environment: environment)
         let read = next.snapshot
-        let outcomes = checks.withLock { $0.all }.compactMap { $0.start?(next) }
+        let outcomes = engine.checks.withLock { $0.all }.compactMap { $0.start?(next) }
         var contents = RestartedContents(read: read, used: next.snapshot)
         for outcome in outcomes {
             switch outcome {

@@ -7,7 +7,7 @@ struct SnapshotComposition {
     private var hasNewRules = true
 
     /// The rules over several keys.
-    var constraints: [PrefsConstraint] = [] { didSet { hasNewRules = true } }
+    var constraints: [PrefsConstraint] = []
 
     /// The locks made in code, in the order in which they were made.
     var locks: [CodeLock] = [] {
@@ -19,11 +19,11 @@ struct SnapshotComposition {
     /// The number of declared keys when the last snapshot was composed. Declaring one of them again changes no rule.
     private var knownCount = 0
 
-    /// The last composed snapshot, to which no constraint has been applied.
+    /// The last composed snapshot.
     private(set) var last = PrefsSnapshot(parts: [])
     /// The number of snapshots composed so far.
     private(set) var count: UInt64 = 0
-    /// True if more than the layers has changed, or was to be checked again.
+    /// True if more than the layers has changed, or was to be checked again, since the last decision.
     private(set) var isForced = true
 
     /// The locks of the layers and of the code under all names of the keys; composed only when one of them
@@ -49,6 +49,9 @@ struct SnapshotComposition {
         locks.removeAll(where: old.contains)
     }
 
+    /// Notes that what was composed last has been decided on.
+    mutating func noteDecision() { isForced = false }
+
     /// Composes the next snapshot even if nothing changes.
     mutating func composeAgain() { hasNewRules = true }
 
@@ -58,7 +61,7 @@ struct SnapshotComposition {
         if known.names.count != knownCount { (hasNewRules, knownCount) = (true, known.names.count) }
         guard isNew || hasNewRules else { return }
         if haveNewLocks { hasNewLocks = true }
-        (isForced, hasNewRules) = (hasNewRules, false)
+        (isForced, hasNewRules) = (isForced || hasNewRules, false)
         updateLocks(of: layers)
         var secrets = known.secrets
         merged.addSecrets(to: &secrets)

@@ -2,9 +2,9 @@ import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
 
-/// Saves the settings that are in force whenever they change.
+/// Saves the active files whenever they change.
 ///
-/// The configurations of one stack share it, because each file holds what all of them have declared.
+/// The configurations of one stack share it, because the secrets that all of them declare are left out.
 final class StartKeeper: Sendable {
     private let storage: PrefsStack
     private let folder: String
@@ -17,6 +17,8 @@ final class StartKeeper: Sendable {
         let isFirstRun: Bool
         /// True if the last attempt to save them failed.
         var isFailing = false
+        /// The reasons why layers are not saved.
+        var problems: [PrefsError] = []
         /// The contents at the start, until it is known that the program can work with them.
         var unproven: PrefsSnapshot?
     }
@@ -62,14 +64,13 @@ final class StartKeeper: Sendable {
         let files = saved.withLock { $0.files }
         let layers = storage.start(with: files, because: problems, locating: place, if: isRight)
         for layer in layers.sorted() {
-            let time = Date(timeIntervalSince1970: TimeInterval(files.layers[layer]?.time ?? 0))
-            let age = Duration.seconds(max(0, Int64(Date.now.timeIntervalSince(time))))
+            let age = Duration.seconds(max(0, Int64(Date.now.timeIntervalSince(files.time))))
             storage.diagnostics.report(
                 .warning,
                 PrefsError(
                     .broken, origin: PrefsOrigin(layer: layer),
                     reason: """
-                        started with the last accepted settings, of \(time.formatted(.iso8601)) \
+                        started with the last accepted settings, of \(files.time.formatted(.iso8601)) \
                         (\(age.prefsText ?? "0s") ago); fix the files that the errors name
                         """))
             reportMissingSecrets(of: layer, in: files)
@@ -86,8 +87,9 @@ final class StartKeeper: Sendable {
             PrefsError(
                 .broken, key: missing.count == 1 ? missing[0] : nil, origin: PrefsOrigin(layer: layer),
                 reason: """
-                    started without these secrets, because accepted secrets are not saved: \
-                    \(missing.joined(separator: ", ")); fix the files, and keep secrets in a file of their own
+                    started without \(missing.count == 1 ? "the secret" : "the secrets") \
+                    \(missing.joined(separator: ", ")), because secrets are not saved with the accepted settings; \
+                    fix the files that the errors name, and keep secrets in a file of their own
                     """))
     }
 
@@ -97,11 +99,13 @@ final class StartKeeper: Sendable {
         _ stack: PrefsStack, because problems: [PrefsError],
         if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
     ) -> Bool {
-        let files = files(in: storage.snapshot, after: AcceptedFiles())
+        let (files, _) = files(in: storage.snapshot, after: saved.withLock { $0.files })
         return !stack.start(with: files, because: problems, if: isRight).isEmpty
     }
 
-    private func files(in snapshot: PrefsSnapshot, after known: AcceptedFiles) -> AcceptedFiles {
+    private func files(in snapshot: PrefsSnapshot, after known: AcceptedFiles)
+        -> (files: AcceptedFiles, problems: [PrefsError])
+    {
         storage.acceptedFiles(in: snapshot, hidingSecrets: !contents.includesSecrets, after: known)
     }
 
@@ -122,27 +126,36 @@ final class StartKeeper: Sendable {
 
     /// Saves what is in force, unless that is saved already, or the program may not be able to work with it.
     func save() {
-        let report = saved.withLock { saved -> PrefsDiagnostic? in
+        let reports = saved.withLock { saved -> [PrefsDiagnostic] in
             // Read with the mutex held, so that nothing older is saved later.
             let snapshot = storage.committedSnapshot
-            if let start = saved.unproven, storage.haveSameSavedFiles(start, snapshot) { return nil }
+            if let start = saved.unproven, storage.haveSameSavedFiles(start, snapshot) { return [] }
             saved.unproven = nil
-            let files = files(in: snapshot, after: saved.files)
-            if files == saved.files, !saved.isFailing { return nil }
-            do throws(PrefsError) {
-                try files.save(in: folder)
-                defer { (saved.files, saved.isFailing) = (files, false) }
-                return saved.isFailing
-                    ? PrefsDiagnostic(
-                        .recovered,
-                        PrefsError(
-                            .unwritable, origin: PrefsOrigin(file: folder),
-                            reason: "the accepted settings are saved again")) : nil
-            } catch {
-                defer { saved.isFailing = true }
-                return saved.isFailing ? nil : PrefsDiagnostic(.warning, error)
-            }
+            let (files, problems) = files(in: snapshot, after: saved.files)
+            let news = problems.filter { !saved.problems.contains($0) }
+            saved.problems = problems
+            return news.map { PrefsDiagnostic(.warning, $0) } + save(files, &saved)
         }
-        if let report { storage.diagnostics.report(report.severity, report.error) }
+        for report in reports { storage.diagnostics.report(report.severity, report.error) }
+    }
+
+    /// Saves files, and returns what to report of it.
+    private func save(_ files: AcceptedFiles, _ saved: inout State) -> [PrefsDiagnostic] {
+        if files.layers == saved.files.layers, !saved.isFailing {
+            // The active files have the same bytes, so they are in memory once.
+            saved.files.layers = files.layers
+            return []
+        }
+        do throws(PrefsError) {
+            try files.save(in: folder)
+            defer { (saved.files, saved.isFailing) = (files, false) }
+            let recovery = PrefsError(
+                .unwritable, origin: PrefsOrigin(file: folder),
+                reason: "the accepted settings are saved again")
+            return saved.isFailing ? [PrefsDiagnostic(.recovered, recovery)] : []
+        } catch {
+            defer { saved.isFailing = true }
+            return saved.isFailing ? [] : [PrefsDiagnostic(.warning, error)]
+        }
     }
 }

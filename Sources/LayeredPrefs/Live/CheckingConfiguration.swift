@@ -108,6 +108,8 @@ public struct PrefsConfigurationCheck {
         var elements: [ElementFields] = []
         /// Returns what is wrong with a stack.
         let problems: (PrefsStack) -> [PrefsError]
+        /// Returns the rejected values of a stack.
+        var rejected: (PrefsStack) -> [RejectedValue] = { _ in [] }
         /// Returns what the program says against the value that a stack gives, in which nothing else is wrong.
         var complaint: ((PrefsStack) async -> PrefsError?)?
     }
@@ -134,6 +136,8 @@ public struct PrefsConfigurationCheck {
                     fields.writtenFile = storage.writeTarget?.writtenFile
                     let snapshot = storage.snapshot
                     return fields.placed(fields.problems(of: storage, at: snapshot), in: snapshot)
+                } rejected: { storage in
+                    fields.rejections(in: storage.snapshot)
                 })
         } catch {
             let error = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
@@ -165,7 +169,7 @@ public struct PrefsConfigurationCheck {
                 try await check(value)
                 return nil
             } catch {
-                return fields.placed(fields.problem(error, with: value), in: snapshot)
+                return fields.placed(fields.problem(error, with: value, of: "the program"), in: snapshot)
             }
         }
     }
@@ -173,7 +177,12 @@ public struct PrefsConfigurationCheck {
     /// Checks the values of keys, such as the keys of a schema, `Prefs.keys`.
     public mutating func callAsFunction(_ keys: [PrefsKeyDescription]) {
         self.keys += keys
-        parts.append(Part { $0.problems(of: keys) })
+        parts.append(
+            Part {
+                $0.problems(of: keys)
+            } rejected: {
+                $0.reopened(declaring: keys).rejectedValues
+            })
     }
 
     private var names: [PrefsKeyName] { parts.flatMap(\.names) }
@@ -209,8 +218,8 @@ public struct PrefsConfigurationCheck {
         return storage.declaring(keys).unknownArguments(declaring: names, ignoring: [CheckingArgument.flag])
     }
 
-    /// Returns a warning for each stored key that is not part of any of the configurations. A type that is not suitable is
-    /// a problem, and has no warnings.
+    /// Returns a warning for each wrong value that has no effect, and for each stored key that is not part of any of the
+    /// configurations. A type that is not suitable is a problem, and has no warnings.
     ///
     /// - Parameter others: The stack that other configurations have declared their fields to; by default the same one.
     func warnings(about storage: PrefsStack, besides others: PrefsStack? = nil)
@@ -218,8 +227,10 @@ public struct PrefsConfigurationCheck {
     {
         let paths = parts.filter { !$0.names.isEmpty }.map(\.path) + (keys.isEmpty ? [] : [""])
         if paths.isEmpty { return [] }
-        return (others ?? storage).declaring(keys).undeclared(
-            in: storage.snapshot, besides: names, parts.flatMap(\.elements), below: paths)
+        let shadowed = parts.flatMap { $0.rejected(storage) }.compactMap(\.warning)
+        return shadowed
+            + (others ?? storage).declaring(keys).undeclared(
+                in: storage.snapshot, besides: names, parts.flatMap(\.elements), below: paths)
     }
 }
 
@@ -360,7 +371,7 @@ extension PrefsStack {
     /// Each problem has the layer, file, line and key.
     public func problems(of keys: [PrefsKeyDescription]) -> [PrefsError] {
         let copy = reopened(declaring: keys)
-        return copy.problemsOfFiles + copy.rejectedValues.map(\.error)
+        return copy.problemsOfFiles + copy.rejectedValues.filter { $0.shadow == nil }.map(\.error)
     }
 
     /// Returns this stack, or a copy that declares some keys.
@@ -368,7 +379,7 @@ extension PrefsStack {
         keys.isEmpty ? self : reopened(declaring: keys)
     }
 
-    private func reopened(declaring keys: [PrefsKeyDescription]) -> PrefsStack {
+    fileprivate func reopened(declaring keys: [PrefsKeyDescription]) -> PrefsStack {
         let copy = reopened()
         copy.declare(keys)
         return copy
@@ -382,7 +393,7 @@ extension PrefsStack {
         in snapshot: PrefsSnapshot, besides names: [PrefsKeyName] = [], _ elements: [ElementFields] = [],
         below paths: [String]
     ) -> [PrefsError] {
-        var known = committing.withLock { $0.composition.known }
+        var known = engine.state.withLock { $0.composition.known }
         for name in names { _ = known.insert(name, prefixes: []) }
         for element in elements { known.insert(element) }
         var reporter = UnknownKeyReporter()

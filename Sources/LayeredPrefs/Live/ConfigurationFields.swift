@@ -238,14 +238,17 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             try rule(value)
             return .success(value)
         } catch {
-            return .failure(problem(error, with: value))
+            return .failure(problem(error, with: value, of: "a rule of the program"))
         }
     }
 
     /// Returns what the program says against a value as a whole, in which the secrets are masked.
-    func problem(_ error: any Error, with value: Value) -> PrefsError {
+    ///
+    /// - Parameter critic: Who says that, for the message.
+    func problem(_ error: any Error, with value: Value, of critic: String) -> PrefsError {
         var error = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
-        error.reason = masking(error.reason, value)
+        error.reason = "rejected by \(critic): \(masking(error.reason, value))"
+        error.related = error.related.map { problem($0, with: value, of: critic) }
         return error
     }
 

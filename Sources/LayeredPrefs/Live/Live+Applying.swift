@@ -145,7 +145,12 @@ extension Live {
     /// - Throws: ``PrefsError`` with the code `unsupported` within such a handler, which would wait for itself.
     public func applied() async throws {
         if ApplyCall.isUnderWay {
-            throw PrefsError(.unsupported, reason: "an `apply` handler cannot wait for itself; return first")
+            throw PrefsError(
+                .unsupported,
+                reason: """
+                    `applied()` waits until all `apply` handlers have returned, so it cannot be called within one; \
+                    call it after the handler has returned
+                    """)
         }
         await storage.applied()
     }
@@ -200,7 +205,10 @@ extension WholeConfiguration {
         if ApplyCall.isUnderWay {
             throw PrefsError(
                 .unsupported,
-                reason: "an `apply` handler cannot wait for another handler; add the other one outside of it")
+                reason: """
+                    `applyNow` waits until all other handlers have returned, so it cannot be called within one; \
+                    call it after the handler has returned
+                    """)
         }
         return try await offers.alone {
             let number = addedNumber(of: handler)
@@ -219,7 +227,7 @@ extension WholeConfiguration {
         let generation = changes.generation
         let number = offers.add(handler, using: offers.lastValid)
         // A commit that knew nothing of the handler may have changed the part meanwhile.
-        if changes.generation != generation { storage.postLook() }
+        if changes.generation != generation { storage.engine.scheduleCommit() }
         return number
     }
 
@@ -230,7 +238,7 @@ extension WholeConfiguration {
                 reason:
                     "an `apply` handler cannot update the configuration; update it after the handler returns")
         }
-        let end = ContinuousClock.now + PrefsStack.turnTimeout
+        let end = ContinuousClock.now + CommitEngine.lockTimeout
         var (attempts, decided) = (0, PrefsSource?.none)
         while true {
             attempts += 1
@@ -240,8 +248,8 @@ extension WholeConfiguration {
             } catch let undecided as UndecidedContents {
                 if isLast { throw UndecidedContents.busy }
                 decided = undecided.contents
-            } catch let error as PrefsError where error.problems.contains(ApplyCoordinator.needsUpdate) {
-                if isLast { throw error }
+            } catch let error as PrefsError where error.problems.contains(where: { $0.code == .undecided }) {
+                if isLast { throw UndecidedContents.busy }
             }
             // Also an edit that the watcher has not seen yet.
             storage.refreshWriteTarget()
@@ -258,9 +266,10 @@ extension WholeConfiguration {
             if offers.takers.isEmpty { return nil }
             let target = try storage.target(nil, forKey: nil)
             return try withEdits(change, decided, in: target) { edits, last in
-                let written = try storage.contents(offeredBy: offers) {
-                    let write = try target.prepare(edits)
-                    return (([target], write), paths: last()?.edits.map(\.path) ?? [])
+                try storage.makeDeferredWrites()
+                let written = try storage.engine.contents(offeredBy: offers) {
+                    let write = PreparedWrite(layers: [target], edits: try target.prepare(edits))
+                    return (write, paths: last()?.edits.map(\.path) ?? [])
                 }
                 offered = last().map { (written, $0.edits) }
                 return try last().map { ($0.old, try fields.value(in: written).get()) }
@@ -273,11 +282,11 @@ extension WholeConfiguration {
             return fields.locatedInFile(error, in: offered.contents)
         } _: {
             // A file may have a value already that was refused: it is decided on again.
-            _ = storage.composeAgain()
+            _ = storage.engine.composeAgain()
             try storage.makeDeferredWrites()
             let target = try storage.target(nil, forKey: nil)
             return try withEdits(change, decided, in: target) { edits, last in
-                try storage.commit([([target], try target.prepare(edits))])
+                try storage.commit([PreparedWrite(layers: [target], edits: try target.prepare(edits))])
                 let origin = last().flatMap { update in
                     fields.origin(
                         shadowingChangesOf: update.before, to: update.after, in: storage.committedSnapshot,

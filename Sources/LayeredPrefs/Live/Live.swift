@@ -98,7 +98,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 let found = fields.problemsOfWhole(in: candidate)
                 if found.isEmpty { return [] }
                 return found.without(fields.problemsOfWhole(in: inForce))
-                    .map { .init(place: .everything, error: fields.located($0, in: candidate)) }
+                    .map { .init(place: .values(fields.names), error: fields.located($0, in: candidate)) }
             })
         // At once: each declaration of its own would be a commit.
         storage.note(names)
@@ -120,6 +120,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         }
         content = WholeConfiguration(fields, offers, of: storage, changes, checkID: checkID, saving)
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
+        // All other configurations are created before that at the root.
+        if path.isEmpty { UnknownKeysAtExit.add(storage) }
     }
 
     /// Creates a configuration that follows a stack, with an asynchronous check for problems that the values alone do
@@ -192,7 +194,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         var generation = changes.generation
         while true {
             if let box = unsafe decoded.kept(at: generation) {
-                return unsafe box._withUnsafeGuaranteedRef { $0.value }
+                // Releasing this object, if this is its last use, would release the box.
+                return withExtendedLifetime(self) { unsafe box._withUnsafeGuaranteedRef { $0.value } }
             }
             generation = keepCurrent()
         }
@@ -321,7 +324,7 @@ extension ConfigurationFields {
     func problems(of storage: PrefsStack, at snapshot: PrefsSnapshot) -> [PrefsError] {
         let files = storage.problemsOfFiles
         // What a file that cannot be read would set is neither missing nor wrong together with the rest.
-        let found = files.isEmpty ? problems(in: snapshot) : problems(of: fields, in: snapshot)
+        let found = files.isEmpty ? problems(in: snapshot) : problemsOfFields(in: snapshot)
         let values = found.map { problem in
             var problem = problem
             if storage.isOfCommandLine(problem) { problem.code = .usage }
@@ -441,14 +444,19 @@ extension ConfigurationFields {
             || fields(in: section.place).contains { !snapshot.candidates(for: $0.key.name).isEmpty }
     }
 
-    /// Returns what is wrong with the values of some fields.
-    private func problems(of fields: [Field], in snapshot: PrefsSnapshot) -> [PrefsError] {
-        fields.flatMap { snapshot.rejections(of: $0.key).map(\.error) }
+    /// Returns the rejected values of the fields.
+    func rejections(in snapshot: PrefsSnapshot) -> [RejectedValue] {
+        fields.flatMap { snapshot.rejections(of: $0.key) }
+    }
+
+    /// Returns what is wrong with the values of the fields.
+    private func problemsOfFields(in snapshot: PrefsSnapshot) -> [PrefsError] {
+        rejections(in: snapshot).filter { $0.shadow == nil }.map(\.error)
     }
 
     /// Returns what is wrong with the values of a snapshot at the start: of fields, then of the whole.
     func problems(in snapshot: PrefsSnapshot) -> [PrefsError] {
-        let values = problems(of: fields, in: snapshot)
+        let values = problemsOfFields(in: snapshot)
         if values.isEmpty { return problemsOfWhole(in: snapshot) }
         let wrong = Set(values.map(\.key))
         return values + missing(in: snapshot).filter { !wrong.contains($0.key) }
@@ -471,7 +479,7 @@ extension PrefsStack {
     /// The problems of the files, because of which their contents are not those that they should have. Layers that are as
     /// they were accepted last have none.
     var problemsOfFiles: [PrefsError] {
-        let restored = restoredLayers
+        let restored = engine.restoredLayers
         return sourceStatus.compactMap { source in
             guard var problem = source.problem, !source.isOnlyOutOfReach,
                 source.layer.map(restored.contains) != true
@@ -485,7 +493,7 @@ extension PrefsStack {
     ///
     /// - Throws: ``PrefsError`` if another configuration of the stack declares one of its fields.
     func addCheck(_ check: CandidateCheck) throws -> Int {
-        try checks.withLock { checks in
+        try engine.checks.withLock { checks in
             if let field = checks.field(sharedWith: check) {
                 throw PrefsError(
                     .ambiguous, key: field.name,
@@ -497,13 +505,14 @@ extension PrefsStack {
 
     /// Returns true if another configuration of the stack declares one of some fields.
     func isConfigured(at fields: [PrefsPath]) -> Bool {
-        checks.withLock { $0.field(sharedWith: CandidateCheck(of: fields) { _, _, _, _ in [] }) } != nil
+        engine.checks.withLock { $0.field(sharedWith: CandidateCheck(of: fields) { _, _, _, _ in [] }) }
+            != nil
     }
 
     /// Removes a check; what only that had refused takes effect.
     func removeCheck(_ number: Int) {
-        checks.withLockReleasing { $0.remove(number) }
-        _ = composeAgain()
-        postLook()
+        engine.checks.withLockReleasing { $0.remove(number) }
+        _ = engine.composeAgain()
+        engine.scheduleCommit()
     }
 }

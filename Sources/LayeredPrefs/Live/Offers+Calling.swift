@@ -8,7 +8,7 @@ extension Offers {
         let offers: Offers
         let old: Value
         let new: Value
-        var refusal: PrefsError?
+        var refusal: CandidateCheck.Problem?
         var isAccepted = false
     }
 }

@@ -14,12 +14,14 @@ extension Offers {
         let parts = Self.changes(from: old, to: new, of: takers)
         if parts.isEmpty { return nil }
         let (refusal, isAccepted) = state.withLock { ($0.refusal(of: parts), $0.haveAccepted(parts)) }
-        let error = refusal.map { refusal in
-            refusal.isOfCheck
-                ? fields.placed(refusal.error, in: candidate)
-                : fields.locatedInFile(refusal.error, in: candidate)
+        let problem = refusal.map { refusal in
+            CandidateCheck.Problem(
+                place: .values(fields.names(below: refusal.error.key)),
+                error: refusal.isOfCheck
+                    ? fields.placed(refusal.error, in: candidate)
+                    : fields.locatedInFile(refusal.error, in: candidate))
         }
-        return Proposal(offers: self, old: old, new: new, refusal: error, isAccepted: isAccepted)
+        return Proposal(offers: self, old: old, new: new, refusal: problem, isAccepted: isAccepted)
     }
 
     /// Returns the new parts of the closures for which two values differ.
@@ -66,7 +68,7 @@ extension Offers {
     }
 
     /// Notes whether the active value is valid, and reports when that changes. The calling
-    /// thread has the turn.
+    /// thread holds the commit lock.
     private func noteValidity(of inForce: Result<Value, PrefsError>, in snapshot: PrefsSnapshot) {
         let valid: Value? = try? inForce.get()
         let problem: PrefsError? = if case .failure(let error) = inForce { error } else { nil }
@@ -88,13 +90,20 @@ extension Offers {
         error.reason =
             problem.map { "\($0.reason); keeping the previous version" } ?? "now using the new version"
         let report = PrefsDiagnostic(problem == nil ? .recovered : .error, error)
-        storage.reports.add { [diagnostics = storage.diagnostics] in
+        storage.engine.reporter.queue.add { [diagnostics = storage.diagnostics] in
             diagnostics.report(report.severity, report.error)
         }
     }
 }
 
 extension ConfigurationFields {
+    /// Returns the names of the fields at and below a key; of all fields if the key is `nil` or contains none.
+    fileprivate func names(below key: String?) -> [PrefsKeyName] {
+        let path = PrefsPath(key ?? "")
+        let names = key == nil ? [] : names.filter { $0.paths.contains(where: path.contains) }
+        return names.isEmpty ? self.names : names
+    }
+
     /// Returns the fields that a snapshot gives other values than those that the program uses, but for those that need a
     /// restart.
     fileprivate func held(from value: Value, in snapshot: PrefsSnapshot) -> [ConfigurationInvalidity.Held] {

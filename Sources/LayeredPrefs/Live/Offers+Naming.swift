@@ -43,7 +43,7 @@ extension Offers {
 
     /// Returns what a handler says against a new value: of a check what a rule would say.
     func problem(_ error: any Error, of taker: Taker, _ old: Value, _ new: Value) -> PrefsError {
-        if taker.handler.phase == .checking { return fields.problem(error, with: new) }
+        if taker.handler.phase == .checking { return fields.problem(error, with: new, of: "the program") }
         return refusal(error, key: changedPart(of: taker.part, old, new), old, new)
     }
 
@@ -52,7 +52,7 @@ extension Offers {
         _ error: any Error, of taker: Taker, _ value: Value, in snapshot: PrefsSnapshot
     ) -> PrefsError {
         if taker.handler.phase == .checking {
-            return fields.placed(fields.problem(error, with: value), in: snapshot)
+            return fields.placed(fields.problem(error, with: value, of: "the program"), in: snapshot)
         }
         return fields.placed(refusal(error, key: key(of: taker.part, at: value), value), in: snapshot)
     }

@@ -110,7 +110,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
         patience: Duration = .seconds(10)
     ) {
         (self.fields, self.patience) = (fields, patience)
-        (coordinator, stack) = (storage.coordinator, ObjectIdentifier(storage))
+        (coordinator, stack) = (storage.engine.coordinator, ObjectIdentifier(storage))
         state = Lock(State(valid: value))
         self.storage = { [weak storage] in storage }
     }
@@ -153,10 +153,10 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
             state.refusals.removeAll { $0.taker == number }
             return (before.filter { $0.number == number }, state.refusals.count < count)
         }
-        coordinator.abort(removed.compactMap(\.prepared?.preparation), in: storage())
+        coordinator.abort(removed.compactMap(\.prepared?.preparation), in: storage()?.engine)
         guard hasRefused, let storage = storage() else { return }
-        _ = storage.composeAgain()
-        storage.postLook()
+        _ = storage.engine.composeAgain()
+        storage.engine.scheduleCommit()
     }
 
     /// Ends the registrations of all handlers, and aborts what they have prepared. One-phase handlers remain until the job
@@ -167,7 +167,7 @@ final class Offers<Value: Codable & Sendable>: CandidateDecider {
             defer { state.takers.removeAll { state.proposals == 0 || $0.handler.phase != .switching } }
             return state.takers
         }
-        coordinator.abort(removed.compactMap(\.prepared?.preparation), in: storage())
+        coordinator.abort(removed.compactMap(\.prepared?.preparation), in: storage()?.engine)
     }
 
     /// Notes the value that a handler uses now. What it has accepted it refuses no longer.
@@ -264,7 +264,7 @@ extension Offers {
 
     /// Calls `body` while nothing is being proposed; what is read meanwhile is proposed after it.
     func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
-        try await coordinator.alone(in: storage, body)
+        try await coordinator.alone(in: { storage()?.engine }, body)
     }
 
     /// Has a handler apply the value in force before it has applied any, within ``alone(_:)``.

@@ -8,10 +8,10 @@
         /// The caller may be creating the schema that a global constant is to hold. Decoding a default or checking a value
         /// may run code that reads this constant, which would wait for itself.
         fileprivate func declareSoon<Keys: PrefsExpansion.PropertyKeys>(_: Keys.Type) {
-            let isFirst = reported.schemas.withLock { $0.insert(ObjectIdentifier(Keys.self)).inserted }
+            let isFirst = schemas.withLock { $0.known.insert(ObjectIdentifier(Keys.self)).inserted }
             let keys = isFirst ? Keys.all : []
             if keys.isEmpty { return }
-            reported.toDeclare.withLock { $0.append { $0.declare(keys) } }
+            schemas.withLock { $0.toDeclare.append { $0.declare(keys) } }
             declare(keys.map(\.namesOfAnyType))
         }
     }

@@ -9,7 +9,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
 
     /// Creates a storage with initial values.
     public init(values: [String: PrefsValue] = [:]) {
-        let table = PrefsContent.Table(values)
+        let table = PrefsContent.Table(values.mapValues(PrefsContent.value))
         published = PublishedSource(PrefsSource(.table(table)), keysAreLiteral: true)
     }
 
@@ -22,32 +22,24 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     /// Returns the stored value of a key, as ``value(forKey:)`` does, without a snapshot.
     package func storedValue(forKey key: String) -> PrefsValue? {
         guard case .table(let table) = published.value.spelled else { return nil }
-        return table[key.utf8.contains(UInt8(ascii: "\"")) ? PrefsPath(key).literalKey : key]
+        return table[key.utf8.contains(UInt8(ascii: "\"")) ? PrefsPath(key).literalKey : key]?.value
     }
 
     @discardableResult
     public func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
         try UpdateCall.checkHasEnded(writing: key)
         let path = PrefsPath(key)
-        let didChange = published.update { $0.changing([path]) { $0[path.literalKey] = value } }
+        let didChange = published.update {
+            $0.changing([path]) { $0[path.literalKey] = value.map(PrefsContent.value) }
+        }
         if didChange { published.changes.notify() }
         return .effective
     }
 
-    func prepare(_ edits: PathEdits) -> any PreparedEdits {
-        ImmediateEdits(makePreview: { [self] in preview(edits) }) { [self] in
-            guard try published.update({ try $0.applying(edits.edits(of: $0)) }) else {
-                return CommittedEdits()
-            }
-            return CommittedEdits { [self] in published.changes.notify() }
-        }
-    }
-
-    /// Returns the contents that edits lead to.
-    private func preview(_ edits: PathEdits) -> PrefsSource? {
-        let contents = published.value
-        guard let edits = try? edits.edits(of: contents) else { return nil }
-        return contents.applying(edits) ?? contents
+    func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
+        let prepared = DictionaryEdits(of: published, edits)
+        _ = try prepared.next(after: published.value)
+        return prepared
     }
 
     /// Changes any number of keys as one change.
@@ -65,11 +57,44 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
             try body(&content)
             let changed = Set(before.keys).union(content.keys).filter { before[$0] != content[$0] }
             return contents.changing(changed.map { PrefsPath.topLevel($0) }) { table in
-                for key in changed { table[key] = content[key] }
+                for key in changed { table[key] = content[key].map(PrefsContent.value) }
             }
         }
         if didChange { published.changes.notify() }
     }
+}
+
+/// Changes of a storage in memory, which has nothing to prepare.
+private final class DictionaryEdits: PreparedEdits {
+    private let published: PublishedSource
+    private let edits: PathEdits
+    private var previewed: PrefsSource?
+
+    init(of published: PublishedSource, _ edits: PathEdits) {
+        (self.published, self.edits) = (published, edits)
+    }
+
+    var file: String? { nil }
+
+    var preview: PrefsSource? {
+        let contents = published.value
+        previewed = try? next(after: contents)
+        return previewed ?? contents
+    }
+
+    /// Returns the contents that the edits lead to; `nil` if they change nothing.
+    func next(after contents: PrefsSource) throws -> PrefsSource? {
+        // What has been checked is what is published.
+        if let previewed, previewed.step?.start == contents.version { return previewed }
+        return try contents.applying(contents.clearingTheWay(for: edits.edits(of: contents)))
+    }
+
+    func commit() throws -> CommittedEdits? {
+        guard try published.update(next) else { return CommittedEdits() }
+        return CommittedEdits { [published] in published.changes.notify() }
+    }
+
+    func preparedAgain() throws -> any PreparedEdits { self }
 }
 
 extension PrefsSource {
@@ -89,11 +114,18 @@ extension PrefsSource {
         body(&table)
         let (old, new) = (PrefsContent.table(before), PrefsContent.table(table))
         func isChanged(_ path: PrefsPath) -> Bool {
-            path.spellings.contains { table[$0.key] != before[$0.key] }
+            path.spellings.contains { table[$0.key]?.value != before[$0.key]?.value }
         }
         // One edit, which is most writes, takes no list of its own.
         if paths.count == 1 {
-            return isChanged(paths[0]) ? next(new, changing: PathList(paths), cause: .write) : nil
+            guard isChanged(paths[0]) else { return nil }
+            if overlay == nil { return next(new, changing: PathList(paths), cause: .write) }
+            // What a dotted key replaced is found again when it has lost its last entry.
+            let gone = paths[0].spellings.dropFirst().map(\.key).filter {
+                before[$0] != nil && table[$0] == nil && PrefsPath.isNested($0)
+            }
+            let changed = gone.isEmpty ? paths : paths + gone.map { PrefsPath($0) }
+            return next(new, changing: PathList(changed), cause: .write)
         }
         // Of what one edit adds and another removes, only the empty dictionary above it goes.
         let changed = paths.filter(isChanged).map { $0.isFound(in: old, or: new) ? $0 : $0.top }
@@ -121,14 +153,13 @@ extension DictionaryPrefsStorage {
 }
 
 extension PrefsContent.Table {
-    /// Writes to the spelling that the contents have: the longest literal key that exists, else the nested one, or
-    /// the literal key if something on the way is not a dictionary. Removing removes all.
+    /// Writes to the spelling that the contents have: the longest literal key that exists, else the nested one.
+    /// Removing removes all.
     ///
     /// Setting `http.port` to 1:
     ///
     ///     {"http.port": 80}            →  {"http.port": 1}
     ///     {"http": {"port": 80}}       →  {"http": {"port": 1}}
-    ///     {"http": "off"}              →  {"http": "off", "http.port": 1}
     ///     {}                           →  {"http": {"port": 1}}
     fileprivate mutating func apply(_ edit: PathEdit) {
         guard let value = edit.value else {
@@ -136,21 +167,20 @@ extension PrefsContent.Table {
             return
         }
         let place = edit.path.spelling { self[$0] != nil }
-        if self[place.key]?.isBlocked(on: place.rest) == true {
-            self[edit.path.name] = value
-            return
-        }
         update(place.key) { content in
-            if content == nil { content = .dictionary([:]) }
-            content?.insert(value, at: place.rest)
+            var entry = content?.value ?? .dictionary([:])
+            // Releases the other reference to the entries.
+            content = nil
+            entry.insert(value, at: place.rest)
+            content = .value(entry)
         }
     }
 
     /// Also removes the dictionary at the top-level key if this leaves it empty.
     private mutating func remove(at place: ArraySlice<String>, in key: String) {
         if place.isEmpty { self[key] = nil }
-        guard var content = self[key], content.remove(at: place) else { return }
-        self[key] = content == .dictionary([:]) ? nil : content
+        guard var content = self[key]?.value, content.remove(at: place) else { return }
+        self[key] = content == .dictionary([:]) ? nil : .value(content)
     }
 }
 

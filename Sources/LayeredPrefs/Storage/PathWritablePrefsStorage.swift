@@ -36,6 +36,87 @@ struct PathEdit: Sendable {
     let value: PrefsValue?
     /// True if the value is, or contains, a secret, for which a new file is private.
     var isSecret = false
+    /// The former names of the key above its path, which make way for the value.
+    var formerNames: [PrefsPath] = []
+}
+
+extension PathEdit {
+    /// Creates the edit that stores a key's value under its present name.
+    init(_ key: PrefsKeyName, _ value: PrefsValue?) {
+        self.init(path: PrefsPath(key.name), value: value)
+        if key.formerNames.isEmpty { return }
+        formerNames = key.paths.dropFirst().filter { [path] in $0 != path && $0.contains(path) }
+    }
+}
+
+extension PrefsSource {
+    /// Returns edits that store nothing behind anything: before a value, a former name of its key is removed that is not a
+    /// dictionary and stands above the value's path.
+    ///
+    /// For the key `log.level`, formerly `log`, which is set to `"debug"`:
+    ///
+    ///     {"log": "info"}   →  {"log": {"level": "debug"}}
+    ///
+    /// - Throws: ``PrefsError`` if anything else stands there that is not a dictionary.
+    func clearingTheWay(for edits: [PathEdit]) throws(PrefsError) -> [PathEdit] {
+        guard edits.contains(where: { $0.value != nil && $0.path.isNested }) else { return edits }
+        // Nearly every write: one value, which nothing blocks.
+        if edits.count == 1, find(edits[0].path).depth == edits[0].path.components.count {
+            return edits
+        }
+        var cleared = ClearedEdits(of: self)
+        for edit in edits { try cleared.add(edit) }
+        return cleared.edits
+    }
+}
+
+/// Edits that store nothing behind anything.
+private struct ClearedEdits {
+    private let contents: PrefsSource
+    private(set) var edits: [PathEdit] = []
+    /// The last edit of each path, as far as one has been looked up.
+    private var indices: [PrefsPath: Int] = [:]
+    private var indexed = 0
+
+    init(of contents: PrefsSource) { self.contents = contents }
+
+    mutating func add(_ edit: PathEdit) throws(PrefsError) {
+        for above in edit.value == nil ? [] : edit.path.ancestors {
+            guard let block = block(at: above) else { continue }
+            guard edit.formerNames.contains(above) else {
+                throw PrefsError(
+                    .wrongType, key: edit.path.name,
+                    origin: PrefsOrigin(
+                        file: contents.file, position: block.position, spelling: above.name),
+                    reason: "expected a dictionary, found \(block.kind) at \(above.name); remove that first")
+            }
+            edits.append(PathEdit(path: above, value: nil))
+        }
+        edits.append(edit)
+    }
+
+    /// Returns what stands at a path after the edits so far, if it is not a dictionary.
+    private mutating func block(at path: PrefsPath) -> (kind: PrefsValue.Kind, position: PrefsPosition?)? {
+        if let edit = lastEdit(of: path) {
+            let value = edit.value?.value(at: path.components.dropFirst(edit.path.components.count))
+            return value.flatMap { $0.kind == .dictionary ? nil : ($0.kind, nil) }
+        }
+        // A text has no type yet, so it blocks nothing.
+        guard let found = contents.lookup[path], found.kind != .dictionary, !contents.isText,
+            !found.containsText
+        else { return nil }
+        return (found.kind, found.position)
+    }
+
+    /// Returns the last edit at or above a path.
+    private mutating func lastEdit(of path: PrefsPath) -> PathEdit? {
+        if edits.isEmpty { return nil }
+        while indexed < edits.count {
+            indices[edits[indexed].path] = indexed
+            indexed += 1
+        }
+        return (path.ancestors + [path]).compactMap { indices[$0] }.max().map { edits[$0] }
+    }
 }
 
 extension PathEdit {
@@ -43,7 +124,9 @@ extension PathEdit {
         guard let value, secrets.touches(path), secrets.removing(from: value, at: path) != value else {
             return self
         }
-        return PathEdit(path: path, value: value, isSecret: true)
+        var marked = self
+        marked.isSecret = true
+        return marked
     }
 }
 
@@ -138,11 +221,11 @@ struct CommittedEdits {
 /// Notifies the observers of contents that are effective already.
 typealias PrefsNotification = @Sendable () -> Void
 
-/// The changes of a storage that has nothing to prepare.
+/// The changes of a stack, or of a storage of another module.
 struct ImmediateEdits: PreparedEdits {
     var file: String? { nil }
     var preview: PrefsSource? { makePreview() }
-    var makePreview: () -> PrefsSource? = { nil }
+    let makePreview: () -> PrefsSource?
     let apply: () throws -> CommittedEdits
 
     func commit() throws -> CommittedEdits? { try apply() }

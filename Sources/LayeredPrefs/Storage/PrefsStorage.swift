@@ -112,8 +112,6 @@ public enum PrefsWriteOutcome: Sendable, Hashable {
     case effective
     /// The value is stored, but a value in a higher layer or a drop-in shadows it.
     case shadowed(by: PrefsOrigin)
-    /// The value is stored, but rejected, for example by a rule over several keys.
-    case rejected(PrefsError)
     /// Nothing is stored or removed, because this library was built for release.
     ///
     /// Either the key is a debug key (see ``PersistentKeyOption/debugOnly``), or the named layer is

@@ -89,6 +89,7 @@ enum PrefsFile {
         guard let bytes = try bytes(of: path) else {
             throw PrefsError(.missing, origin: PrefsOrigin(file: path), reason: "no such file")
         }
+        if path == "-", bytes.isEmpty { throw noInput }
         let name = path == "-" ? "standard input" : path
         return try PrefsDocument(parsing: bytes, as: format ?? Self.format(of: bytes, path), path: name)
     }
@@ -97,6 +98,15 @@ enum PrefsFile {
     private static func bytes(of path: String) throws(PrefsError) -> [UInt8]? {
         if path == "-" { return try standardInput.get() }
         return try PrefsFileReader.read(path)?.bytes
+    }
+
+    /// The error of a command whose standard input is empty, such as that of a pipe whose first command has failed.
+    private static var noInput: PrefsError {
+        PrefsError(
+            .syntax, origin: PrefsOrigin(file: "standard input"),
+            reason:
+                "nothing to read; expected the text of a \(FormatName.kinds) file, as from '< FILE' or 'COMMAND |'"
+        )
     }
 
     /// Read once, because a command may check it first.

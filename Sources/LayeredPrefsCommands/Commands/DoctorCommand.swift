@@ -36,9 +36,9 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
                 return
             }
             // Really watches, because the report says how each path is watched.
-            let stack = try layers.request(creating: newFile).open(
-                isWatching: true, diagnostics: .silent, isDoubting: false)
-            let examination = DoctorReport(stack)
+            let request = layers.request(creating: newFile)
+            let stack = try request.open(isWatching: true, diagnostics: .silent, isDoubting: false)
+            let examination = DoctorReport(stack) { request.command($0, for: stack) }
             if output.json { Output.print(examination.json) } else { examination.print(.output) }
             try stack.checkSoundness()
             if !examination.problems.isEmpty { throw CommandStatus.failed }

@@ -105,9 +105,10 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let isChanged = stack.stored(name, in: layer) != old
             if output.json { Output.print(json(name, value, outcome, isChanged, layer, stack)) }
             stack.warnIfIneffective(outcome, of: key, in: layer)
-            stack.warnIfBlocked(name, in: layer)
             if let remark { Output.warn("\(remark)") }
-            if secrets.covers(PrefsPath(name)) { warnOfReaders(file, isSuspected: stack.declared == nil) }
+            if secrets.covers(PrefsPath(name)) {
+                warnOfReaders(file, stack, isSuspected: stack.declared == nil)
+            }
             stack.warnIfPrivate(file, of: [name], in: layer)
             try waiting.finish(change, in: stack)
         }
@@ -132,11 +133,10 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             let isChanged = stack.stored(key, in: layer) != old
             lines.append(json(key, value, outcome, isChanged, layer, stack))
             stack.warnIfIneffective(outcome, of: key, in: layer)
-            stack.warnIfBlocked(key, in: layer)
         }
         if output.json { Output.print(lines) }
         if values.contains(where: { stack.declared.secrets.covers(PrefsPath($0.key)) }) {
-            warnOfReaders(file, isSuspected: false)
+            warnOfReaders(file, stack, isSuspected: false)
         }
         stack.warnIfPrivate(file, of: values.map(\.key), in: layer)
         try waiting.finish(change, in: stack)
@@ -175,11 +175,13 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     /// Warns about who else can read the secret that was stored. Of a secret that is declared, the library has warned
     /// that the file has other readers.
-    private func warnOfReaders(_ file: String?, isSuspected: Bool) {
+    private func warnOfReaders(_ file: String?, _ stack: Stack, isSuspected: Bool) {
         if !isRead {
+            let target = to.map { " --to \(ShellWord.quoting($0))" } ?? ""
+            let command = "\(layers.request.command("set", for: stack))\(target) \(ShellWord.quoting(key)) -"
             Output.warn(
-                "\(key): a secret on a command line is shown to other users and kept by the "
-                    + "shell; 'prefs set \(ShellWord.quoting(key)) -' reads it from standard input")
+                "\(key): a secret on a command line is shown to other users and kept by the shell; "
+                    + "'\(command)' reads it from standard input")
         }
         guard isSuspected, let file, isReadableByAll(file) else { return }
         Output.warn("\(key): all users may read this secret in \(file); chmod o-r prevents that")

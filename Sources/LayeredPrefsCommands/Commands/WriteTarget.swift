@@ -60,23 +60,6 @@ extension Stack {
     func warnIfIneffective(_ outcome: PrefsWriteOutcome, of key: String, in layer: PrefsLayer) {
         if let remark = outcome.remark { Output.warn("\(key): stored in \(layer.name), but \(remark)") }
     }
-
-    /// Warns if a value on the way to a stored one is no dictionary, so that the stored one is beside it, under a key with
-    /// dots.
-    func warnIfBlocked(_ name: String, in layer: PrefsLayer) {
-        guard let file = path(of: layer) else { return }
-        let snapshot = storage.snapshot
-        for path in PrefsPath(name).ancestors {
-            let blocking = snapshot.candidates(forKey: path.name).first { candidate in
-                candidate.origin.layer == layer.name.description && candidate.origin.file == file
-                    && candidate.rejection == nil && candidate.value.kind != .dictionary
-            }
-            guard let blocking else { continue }
-            return Output.warn(
-                "\(name): stored as one key with dots, because “\(path.name)” in \(blocking.origin.place) is "
-                    + "\(blocking.value.kind), not a dictionary")
-        }
-    }
 }
 
 extension Stack {
@@ -123,8 +106,7 @@ extension PrefsWriteOutcome {
     var remark: String? {
         switch self {
         case .effective: nil
-        case .shadowed(let origin): "shadowed by \(origin.place)"
-        case .rejected(let error): "rejected: \(error.reason)"
+        case .shadowed(let origin): origin.shadowing
         case .notStored: "not stored, because the program was built for release"
         }
     }
@@ -133,8 +115,19 @@ extension PrefsWriteOutcome {
         switch self {
         case .effective: [("outcome", .string("effective"))]
         case .shadowed(let origin): [("outcome", .string("shadowed")), ("by", .string(origin.place))]
-        case .rejected(let error): [("outcome", .string("rejected")), ("reason", .string(error.reason))]
         case .notStored: [("outcome", .string("notStored"))]
         }
+    }
+}
+
+extension PrefsOrigin {
+    /// What shadows a stored value: the value here. Commands know the variables of their own shell, and not those of the
+    /// programs that read the value.
+    fileprivate var shadowing: String {
+        guard layer == PrefsLayer.Name.environment.description, let spelling else {
+            return "shadowed by \(place)"
+        }
+        return
+            "shadowed by the variable \(spelling) of this shell; a program without this variable uses the stored value"
     }
 }

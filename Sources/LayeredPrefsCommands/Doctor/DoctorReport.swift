@@ -6,6 +6,8 @@ import PrefsSystem
 /// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
 struct DoctorReport {
     let stack: Stack
+    /// Returns the command line of another command for the same layers.
+    private let command: (_ verb: String) -> String
     let files: [FileReport]
     let engine: FileWatcherStatus
     let limits = WatchLimits()
@@ -16,8 +18,8 @@ struct DoctorReport {
     /// The number of keys whose effective value each layer provides.
     private(set) var wins: [(layer: String, keys: Int)] = []
 
-    init(_ stack: Stack) {
-        self.stack = stack
+    init(_ stack: Stack, command: @escaping (_ verb: String) -> String) {
+        (self.stack, self.command) = (stack, command)
         let engine = stack.watcher.status
         self.engine = engine
         files = stack.storage.status.compactMap { status in
@@ -33,7 +35,9 @@ struct DoctorReport {
     private mutating func look() {
         if let doubt = stack.doubt { problems.append(doubt) }
         for case let (file, problem?) in files.map({ ($0, $0.problem) }) {
-            let advice = file.isRepairable ? "; 'prefs edit' fixes it, 'prefs repair' puts it aside" : ""
+            let advice =
+                file.isRepairable
+                ? "; '\(command("edit"))' fixes it, '\(command("repair"))' puts it aside" : ""
             // The problem of a locks file says what is locked meanwhile.
             let consequence = file.holdsLocks ? "" : "; running programs keep the previous version"
             problems.append("\(problem)\(consequence)\(advice)")
@@ -103,17 +107,23 @@ struct DoctorReport {
             }
             if let declared = report.declared {
                 problems += unknown.lines(aboutFieldsOf: declared, in: snapshot)
-                if let missing = declared.missing(in: snapshot) { problems.append("\(missing)") }
+                if declared.isMissing(in: snapshot) { problems.append(line(aboutMissing: declared)) }
             }
             if report.declared?.needsRestart == true, report.origin != nil {
                 remarks.append("\(report.key): changes take effect after a restart")
             }
         }
-        problems += unknown.rest
+        problems += unknown.rest(listedBy: command("validate"))
         let order = stack.storage.layers.map(\.name.description) + ["declared defaults"]
         wins =
             order.compactMap { name in counts[name].map { (name, $0) } }
             + counts.filter { !order.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Returns the line about a required key that no layer sets.
+    private func line(aboutMissing key: PrefsKeyDescription) -> String {
+        let words = "\(ShellWord.quoting(key.name)) \(key.isSecret ? "-" : "VALUE")"
+        return "\(key.name): a value is required, and no layer has one; '\(command("set")) \(words)' sets it"
     }
 }
 
@@ -148,10 +158,12 @@ private struct UnknownKeys {
     }
 
     /// A line for each file with the number of its other unknown keys.
-    var rest: [String] {
+    ///
+    /// - Parameter command: The command that lists them.
+    func rest(listedBy command: String) -> [String] {
         counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { place, count in
             let others = (count - Self.limit).counted("more unknown key")
-            return "\(place): \(others); 'prefs validate' lists them"
+            return "\(place): \(others); '\(command)' lists them"
         }
     }
 }
@@ -208,11 +220,10 @@ extension KeyReport {
 }
 
 extension PrefsKeyDescription {
-    /// Returns the error of a key that some layer has to set and none does; `nil` if that is not so.
-    fileprivate func missing(in snapshot: PrefsSnapshot) -> PrefsError? {
-        guard isRequired, snapshot.candidates(for: names).isEmpty else { return nil }
-        if let section, snapshot.candidates(forKey: section.name).isEmpty { return nil }
-        return PrefsError(.missing, key: name, reason: "a value is required, and no layer has one")
+    /// Returns true for a key that some layer has to set and none does.
+    fileprivate func isMissing(in snapshot: PrefsSnapshot) -> Bool {
+        guard isRequired, snapshot.candidates(for: names).isEmpty else { return false }
+        return section.map { !snapshot.candidates(forKey: $0.name).isEmpty } ?? true
     }
 }
 

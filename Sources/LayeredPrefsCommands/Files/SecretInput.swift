@@ -31,8 +31,8 @@ enum SecretInput {
     private static func text(of bytes: [UInt8], for key: String) throws -> String {
         if bytes.isEmpty {
             throw CommandFailure.failed(
-                "\(key): standard input is empty, so nothing was stored; an empty value is stored with a line break, "
-                    + "or with '' in place of -")
+                "\(key): standard input is empty, so nothing was stored; expected the value there, as from '< FILE' or "
+                    + "'COMMAND |'; to store an empty value, write '' instead of -")
         }
         var bytes = bytes[...]
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }

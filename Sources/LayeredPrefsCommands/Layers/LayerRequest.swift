@@ -58,6 +58,15 @@ extension LayerRequest {
         return place + own + (schema.map { ["--schema", $0] } ?? [])
     }
 
+    /// Returns the command line of another command for the same layers, which a message tells the reader to run.
+    ///
+    /// - Parameter stack: The opened layers, whose domain the command line may not name.
+    func command(_ verb: String, for stack: Stack) -> String {
+        var request = self
+        request.domain = stack.domain
+        return ([source.commandName, verb] + request.words.map(ShellWord.quoting)).joined(separator: " ")
+    }
+
     /// True if the command line names a domain or layers, or the program has a domain.
     var namesLayers: Bool {
         source.domain != nil || !arguments.isEmpty

@@ -84,9 +84,10 @@ extension InspectionReply.Status {
         table.print(asPart: true)
         Output.print("\(keys.counted("key")), \(locks.counted("lock"))")
         if !drift.failures.isEmpty {
-            Output.print("A restart would fail; 'prefs drift' says why")
+            Output.print("A restart would fail; 'prefs drift --pid \(pid)' says why")
         } else if !drift.isEmpty {
-            Output.print("A restart would change \(drift.count.counted("key")); 'prefs drift' lists them")
+            Output.print(
+                "A restart would change \(drift.count.counted("key")); 'prefs drift --pid \(pid)' lists them")
         }
         let problems =
             sources.compactMap(\.problem) + refusalLines

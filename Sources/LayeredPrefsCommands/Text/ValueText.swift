@@ -15,17 +15,7 @@ enum ValueText {
     }
 }
 
-/// Quoting of text as one word of a shell command line.
-enum ShellWord {
-    static func quoting(_ text: String) -> String {
-        // zsh expands a word that begins with `=` to the path of a program.
-        if let first = text.utf8.first, first != UInt8(ascii: "="), text.utf8.allSatisfy(isPlain) {
-            return text
-        }
-        let hasControls = text.unicodeScalars.contains(where: \.isControl)
-        return hasControls ? escaped(text) : "'" + text.replacing("'", with: "'\\''") + "'"
-    }
-
+extension ShellWord {
     /// Returns a command that prints a text and a line break, in any POSIX shell, on one line. No argument can have NUL.
     static func printing(_ text: String) -> String {
         var format = ""
@@ -46,31 +36,6 @@ enum ShellWord {
         }
         // Whoever reads it takes the last line break away, which may be of two characters.
         return "printf '\(format)\(text.utf8.last == UInt8(ascii: "\r") ? "\\r" : "")\\n'"
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte.isLetterOrDigit || "+-._/:,@%=".utf8.contains(byte)
-    }
-
-    /// Returns `$'…'`, so that a line break in a value does not look like the start of the next line.
-    private static func escaped(_ text: String) -> String {
-        var result = "$'"
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "'": result += "\\'"
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
-            case _ where scalar.isControl:
-                // By bytes, because a shell encodes `\u` by its locale.
-                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                    result += (byte < 0x10 ? "\\x0" : "\\x") + String(byte, radix: 16)
-                }
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "'"
     }
 }
 

@@ -184,6 +184,7 @@ extension PrefsNode {
     /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
     ///   own.
     package func forEachDifference(from old: PrefsNode, at path: PrefsPath?, _ body: (PrefsPath) -> Void) {
+        if old.document === document, old.index == index { return }
         let comparison = DocumentComparison(old.document, document)
         if old.index == index, let changes = document.changes(since: old.document) {
             let own = changes.drop { $0 < index }.prefix { $0 < raw.next }

@@ -69,18 +69,23 @@ private struct Mount {
         #expect(origin?.file == mount.path + "/http.port")
     }
 
-    @Test func `at the start, a rule over several keys rejects the files of a directory together`() throws {
+    @Test func `at the start, a rule over several keys names a file of a directory, and takes nothing away`()
+        throws
+    {
         let mount = try Mount(["low": "900", "high": "3"])
         let (low, high) = (
             PersistentKey("low", defaultValue: 1), PersistentKey("high", defaultValue: 5)
         )
-        let stack = PrefsStack { PrefsLayer("config", mount.storage) }
+        let (diagnostics, reported, subscription) = Recorder<PrefsDiagnostic>.recording()
+        let stack = PrefsStack(diagnostics: diagnostics) { PrefsLayer("config", mount.storage) }
         stack.constrain(low, high) { $0 <= $1 ? nil : "expected low ≤ high" }
-        #expect(stack.get(low) == 1 && stack.get(high) == 5)
+        #expect(stack.get(low) == 900 && stack.get(high) == 3)
+        #expect(stack.resolution(for: low).rejected.isEmpty)
         #expect(
-            stack.resolution(for: low).rejected.map(\.description) == [
-                "config \(mount.path)/low: low: expected low ≤ high"
+            reported.elements.map(\.description) == [
+                "error: config \(mount.path)/low: low, high: expected low ≤ high"
             ])
+        withExtendedLifetime(subscription) {}
     }
 
     @Test func `a text that the type rejects is reported with its file`() throws {

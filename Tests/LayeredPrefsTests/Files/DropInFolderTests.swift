@@ -151,7 +151,7 @@ import Testing
         reported.stop()
     }
 
-    @Test func `a new drop-in that is broken leaves the previous version active, and says so`() throws {
+    @Test func `a new drop-in that is broken is not used, and says so`() throws {
         try write(["a": 1], to: "a.plist")
         let storage = open()
         let reported = Recorder.diagnostics(of: diagnostics)
@@ -159,7 +159,13 @@ import Testing
         storage.reload()
         #expect(storage.snapshot["a"] == 1)
         let reasons = reported.elements.map(\.error.reason)
-        #expect(reasons.map { $0.hasSuffix("; keeping the previous version") } == [true], "\(reasons)")
+        #expect(reasons.map { $0.hasSuffix("; not using this file") } == [true], "\(reasons)")
+        try folder.write(#"{"a": 2}"#, to: "x.plist.d/b.json")
+        storage.reload()
+        try folder.write("{", to: "x.plist.d/b.json")
+        storage.reload()
+        #expect(storage.snapshot["a"] == 2)
+        #expect(reported.elements.last?.error.reason.hasSuffix("; keeping the previous version") == true)
     }
 
     @Test func `names that differ only in their normalization are two files`() throws {

@@ -11,7 +11,7 @@ struct EditPlacesTests {
 
     private static func applying(_ edits: [PathEdit], to document: PrefsDocument) throws -> PrefsDocument {
         var places = EditPlaces(in: document)
-        for edit in edits { places.add(edit) }
+        for edit in try PrefsSource(.node(document.root)).clearingTheWay(for: edits) { places.add(edit) }
         return try PrefsDocument(parsing: document.editing(places.edits, as: .json), as: .json)
     }
 
@@ -19,10 +19,8 @@ struct EditPlacesTests {
         arguments: [
             ([:], "a.b", 1, ["a": ["b": 1]]),
             (["a.b": 0], "a.b", 1, ["a.b": 1]),
-            (["a": "off"], "a.b", 1, ["a": "off", "a.b": 1]),
             (["a.b": ["c": 0]], "a.b.c", 1, ["a.b": ["c": 1]]),
             (["a.b": ["c": 0], "a.b.c": 0], "a.b.c", 1, ["a.b": ["c": 0], "a.b.c": 1]),
-            (["a.b": "off"], "a.b.c", 1, ["a.b": "off", "a.b.c": 1]),
             (["a.b": ["c": 0], "a.b.c": 0, "a": ["b": ["c": 0]]], "a.b.c", nil, [:]),
             (["a": ["b": 0]], "a.b", 1, ["a": ["b": 1]]),
             (["a": ["b": 0], "a.b": 0], "a.b", nil, [:]),
@@ -93,9 +91,20 @@ struct EditPlacesTests {
                 path: PrefsPath(keys.randomElement(using: &random)!),
                 value: values.randomElement(using: &random)!)
         }
-        var expected = try Self.document([:])
-        for edit in edits { expected = try Self.applying([edit], to: expected) }
-        let together = try Self.applying(edits, to: Self.document([:]))
+        var (expected, accepted) = (try Self.document([:]), [PathEdit]())
+        for edit in edits {
+            do {
+                expected = try Self.applying([edit], to: expected)
+                accepted.append(edit)
+            } catch let error as PrefsError {
+                #expect(error.reason.hasSuffix("; remove that first"))
+                let same = #expect(throws: PrefsError.self) {
+                    try Self.applying(accepted + [edit], to: Self.document([:]))
+                }
+                #expect(same?.key == error.key && same?.reason == error.reason)
+            }
+        }
+        let together = try Self.applying(accepted, to: Self.document([:]))
         #expect(together.content == expected.content, "\(edits)")
     }
 }

@@ -28,7 +28,8 @@ import Testing
         #expect(storage.get(level) == 5)
         let error = #expect(throws: PrefsError.self) { try storage.set(level, to: 2) }
         #expect(error?.code == .broken && error?.origin?.file == sandbox.user)
-        #expect(error?.reason.contains("run `prefs repair`, or call `repair()`") == true, "\(error as Any)")
+        let advice = "run `prefs repair --layer user=\(sandbox.user)`, or call `repair()`"
+        #expect(error?.reason.contains(advice) == true, "\(error as Any)")
         #expect(try String(contentsOfFile: sandbox.user, encoding: .utf8) == text)
 
         let kept = try storage.repair()

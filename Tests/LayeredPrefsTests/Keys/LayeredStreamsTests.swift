@@ -28,7 +28,7 @@ extension PersistentKey where Value == Int {
 
     private func write(_ value: Int) { overrides.update { $0["some.count"] = value.prefsValue } }
 
-    private var hasObservers: Bool { !storage.transitions.isEmpty }
+    private var hasObservers: Bool { !storage.engine.transitions.isEmpty }
 
     /// Returns the elements of a stream up to the last value, which no stream may lose, so the test ends.
     private func rest<Value>(

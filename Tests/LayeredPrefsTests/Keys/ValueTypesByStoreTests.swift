@@ -24,7 +24,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
 
     struct Store {
         let store: any PrefsStorage
-        let reopened: () throws -> any PrefsStorage
+        let reopened: () async throws -> any PrefsStorage
     }
 
     static let all = withExtendedLifetime(nobody) { inMemory + files + defaults }
@@ -91,7 +91,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
             return Store(
                 store: storage,
                 reopened: {
-                    try storage.synchronize()
+                    try await DefaultsSuite.save { try storage.synchronize() }
                     return UserDefaultsPrefsStorage(suite: suite.defaults)
                 })
         }
@@ -109,7 +109,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// True if JSON can represent the value.
     let hasJSON: Bool
-    let check: @Sendable (StoreRow) throws -> Void
+    let check: @Sendable (StoreRow) async throws -> Void
     /// Writes the value over another one; JSON rejects a value that it cannot represent.
     let write: @Sendable (any PrefsStorage) throws -> Void
 
@@ -130,7 +130,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
             #expect(made.store.get(key) == key.defaultValue)
             try made.store.set(key, to: value)
             #expect(made.store.get(key) == value)
-            #expect(try made.reopened().get(key) == value)
+            #expect(try await made.reopened().get(key) == value)
             if made.store is PrefsStack, key.rejects(wrong) {
                 #expect(throws: PrefsError.self) { try made.store.setValue(wrong, forKey: key.id) }
                 #expect(made.store.get(key) == value)
@@ -201,21 +201,21 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
 
 @Suite(.serialized) struct ValueTypesByStoreTests {
     @Test(arguments: ValueRow.all, StoreRow.all)
-    fileprivate func `every store returns the value written`(value: ValueRow, store: StoreRow) throws {
-        try value.check(store)
+    fileprivate func `every store returns the value written`(value: ValueRow, store: StoreRow) async throws {
+        try await value.check(store)
     }
 
     @Test(arguments: ValueRow.all)
-    fileprivate func `a JSON file rejects values that JSON cannot represent`(value: ValueRow) throws {
+    fileprivate func `a JSON file rejects values that JSON cannot represent`(value: ValueRow) async throws {
         let json = StoreRow.json
-        if value.hasJSON { return try value.check(json) }
+        if value.hasJSON { return try await value.check(json) }
         let made = json.make()
         #expect(throws: PrefsError.self) { try value.write(made.store) }
-        #expect(try made.reopened().snapshot.candidates(forKey: "a key").isEmpty)
+        #expect(try await made.reopened().snapshot.candidates(forKey: "a key").isEmpty)
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func `resetting restores the default`(row: StoreRow) throws {
+    fileprivate func `resetting restores the default`(row: StoreRow) async throws {
         let made = row.make()
         let (count, name) = (PersistentKey("count", defaultValue: 1), PersistentKey<String?>("name"))
         #expect(made.store.get(count) == count.defaultValue)
@@ -224,8 +224,8 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         #expect(made.store.get(count) != count.defaultValue && made.store.get(name) != name.defaultValue)
         try made.store.remove(count)
         try made.store.remove(name)
-        #expect(try made.reopened().get(count) == 1)
-        #expect(try made.reopened().get(name) == nil)
+        #expect(try await made.reopened().get(count) == 1)
+        #expect(try await made.reopened().get(name) == nil)
         try made.store.set(count, to: 1)
         #expect(made.store.get(count) == count.defaultValue)
         #expect(!made.store.snapshot.candidates(forKey: "count").isEmpty)
@@ -235,7 +235,7 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func `a default may be read from another setting`(row: StoreRow) throws {
+    fileprivate func `a default may be read from another setting`(row: StoreRow) async throws {
         let made = row.make()
         let store = made.store
         let front = PersistentKey("front", defaultValue: 1)
@@ -245,27 +245,27 @@ private struct ValueRow: CustomTestStringConvertible, Sendable {
         #expect(made.store.get(back) == 6)
         #expect(made.store.get(back) == back.defaultValue)
         try made.store.set(back, to: 0)
-        #expect(try made.reopened().get(back) == 0)
+        #expect(try await made.reopened().get(back) == 0)
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func `setting nil removes the value from every store`(row: StoreRow) throws {
+    fileprivate func `setting nil removes the value from every store`(row: StoreRow) async throws {
         let made = row.make()
         let key = PersistentKey<URL?>("link", defaultValue: nil)
         try made.store.set(key, to: URL(string: "a:b"))
         try made.store.set(key, to: nil)
         #expect(made.store.snapshot.candidates(forKey: "link").isEmpty)
-        #expect(try made.reopened().get(key) == nil)
+        #expect(try await made.reopened().get(key) == nil)
     }
 
     @Test(arguments: StoreRow.all)
-    fileprivate func `absent elements are omitted in every store`(row: StoreRow) throws {
+    fileprivate func `absent elements are omitted in every store`(row: StoreRow) async throws {
         let made = row.make()
         let key = PersistentKey<[Int?]>("numbers", defaultValue: [])
         try made.store.set(key, to: [1, nil, 2])
-        #expect(try made.reopened().get(key) == [1, 2])
+        #expect(try await made.reopened().get(key) == [1, 2])
         let nested = PersistentKey<[String: [Int?]?]>("nested", defaultValue: [:])
         try made.store.set(nested, to: ["a": [nil, 1], "b": nil])
-        #expect(try made.reopened().get(nested) == ["a": [1]])
+        #expect(try await made.reopened().get(nested) == ["a": [1]])
     }
 }

@@ -41,19 +41,19 @@ struct DeclaringTests {
         #expect(stack.storage.get(.renamed) == "trace")
     }
 
-    @Test func `a constraint over several keys rejects their values together`() throws {
+    @Test func `a constraint is reported at the start, and must hold from the next edit on`() throws {
         let stack = try Stack(
             system: ["pool": ["maximum": 5]], user: ["pool": ["minimum": 7, "maximum": 6]])
         stack.storage.constrain(.minimum, .maximum) {
             $0 <= $1 ? nil : "expected the minimum below the maximum"
         }
-        #expect(stack.storage.get(.minimum) == 1)
-        #expect(stack.storage.get(.maximum) == 5)
-        #expect(stack.reported.elements.map(\.error.code) == [.invalid, .invalid])
+        #expect(stack.storage.get(.minimum) == 7 && stack.storage.get(.maximum) == 6)
+        #expect(stack.reported.elements.map(\.error.key) == ["pool.minimum, pool.maximum"])
+        #expect(throws: PrefsError.self) { try stack.storage.set(.minimum, to: 8, in: .user) }
         #expect(try stack.storage.set(.minimum, to: 6, in: .user) == .effective)
         #expect(stack.storage.get(.maximum) == 6)
+        #expect(stack.reported.elements.map(\.severity) == [.error, .recovered])
     }
-
 }
 
 @Suite("Keys that map to one variable")

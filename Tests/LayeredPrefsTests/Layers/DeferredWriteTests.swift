@@ -93,12 +93,12 @@ import Testing
             try contents.setValue(value, forKey: key)
         }
 
-        func prepare(_ edits: PathEdits) -> any PreparedEdits {
+        func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
             if commits.count == 0 {
                 isPreparing.open()
                 mayPrepare.wait()
             }
-            return Edits(storage: self, edits: contents.prepare(edits))
+            return Edits(storage: self, edits: try contents.prepare(edits))
         }
 
         private struct Edits: PreparedEdits {

@@ -143,20 +143,25 @@ import Testing
         #expect(stack.storage.get(.server) == ServerOptions(host: "o"))
     }
 
-    @Test func `a struct that faults of lower layers make invalid is reported as rejected`() throws {
+    @Test func `a struct that other layers make invalid is not written`() throws {
         let stack = try Stack(
             system: ["server": ["labels": "off"]], user: ["server": ["timeout": "1000s"]])
         let key = PersistentKey(
             "server", defaultValue: ServerOptions(),
             .validate { $0.timeout < .seconds(100) ? nil : "expected a short timeout" })
-        var options = stack.storage.get(key)
+        var options = ServerOptions()
         options.labels = ["b": 1]
-        guard case .rejected(let error) = try stack.storage.set(key, to: options, in: .overrides) else {
-            Issue.record("the written labels are not effective")
-            return
+        for isRead in [false, true] {
+            if isRead { #expect(stack.storage.get(key) == ServerOptions()) }
+            let error = #expect(throws: PrefsError.self) {
+                try stack.storage.set(key, to: options, in: .overrides)
+            }
+            #expect(error?.key == "server" && error?.origin?.layer == "overrides")
+            #expect(throws: PrefsError.self) {
+                try stack.storage.transaction { $0.set(key, to: options, in: .overrides) }
+            }
+            #expect(stack.storage.value(forKey: "server.labels") == "off")
         }
-        #expect(error.origin?.layer == "overrides")
-        #expect(stack.storage.get(key) == ServerOptions())
     }
 
     @Test func `a struct that differs nowhere is not written to a broken file`() throws {

@@ -144,6 +144,7 @@ struct FileLayerTests {
         #expect(machine.storage.resolution(for: .port).lock?.origin.position == .line(2, column: nil))
         let error = #expect(throws: PrefsError.self) { try machine.storage.set(.port, to: 3) }
         #expect(error?.code == .locked)
+        #expect(error?.reason.hasSuffix("or remove the lock from \(locks)") == true, "\(error as Any)")
         try machine.sandbox.remove(locks)
         await machine.storage.reloadAndSettle()
         #expect(machine.storage.get(.port) == 2)

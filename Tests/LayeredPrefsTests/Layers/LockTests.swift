@@ -28,9 +28,14 @@ struct LockTests {
 
     @Test func `a write above a lock throws and changes nothing`() throws {
         let stack = try Stack(system: ["http.port": 8080], locking: ["http.port"])
-        #expect(throws: PrefsError.self) {
+        let error = #expect(throws: PrefsError.self) {
             try stack.storage.setValue(1, forKey: "http.port", in: .overrides)
         }
+        #expect(
+            error.map { "\($0)" } == """
+                system: http.port: not written to “overrides” because the lock on “http.port” in “system” forbids writes \
+                to higher layers; write to “system”, or have the program unlock the key
+                """)
         #expect(throws: PrefsError.self) {
             try stack.storage.setValue(["port": 1], forKey: "http", in: .overrides)
         }

@@ -65,6 +65,33 @@ import Testing
         #expect(stack.reported.elements.map(\.error.key) == ["log.file"])
     }
 
+    @Test(arguments: [true, false])
+    func `a write removes the former name of its key that stands in its way, and nothing else`(
+        isFile: Bool
+    ) throws {
+        let before: [String: PrefsValue] = ["log": "debug", "x": "y"]
+        let memory = DictionaryPrefsStorage(values: before)
+        let storage = isFile ? try storage(before) : PrefsStack { PrefsLayer("memory", memory) }
+        func content() -> [String: PrefsValue]? {
+            isFile ? self.content(of: storage) : memory.snapshot.dictionary
+        }
+        for key in ["x.z", "log.file"] {
+            let error = #expect(throws: PrefsError.self) { try storage.setValue(1, forKey: key) }
+            let place = key.prefix { $0 != "." }
+            #expect(error?.key == key && error?.origin?.file == (isFile ? sandbox.user : nil))
+            #expect(error?.reason == "expected a dictionary, found a string at \(place); remove that first")
+            #expect(content() == before)
+        }
+        #expect(try storage.set(level, to: "error") == .effective)
+        #expect(content() == ["log": ["level": "error"], "x": "y"])
+        #expect(storage.get(level) == "error")
+        try storage.transaction { transaction in
+            transaction.removeValue(forKey: "x")
+            transaction.setValue(1, forKey: "x.z")
+        }
+        #expect(content() == ["log": ["level": "error"], "x": ["z": 1]])
+    }
+
     @Test(
         arguments: [
             (["log": ["level": "debug", "file": "/x"]], ["log": ["file": "/x"]]), (["log": "debug"], [:]),

@@ -50,11 +50,10 @@ import Testing
         func preparedAgain() throws -> any PreparedEdits { NotDurable(edits: try edits.preparedAgain()) }
     }
 
-    private func write(_ value: PrefsValue, to name: PrefsLayer.Name) throws
-        -> PrefsStack.PreparedWrite
-    {
+    private func write(_ value: PrefsValue, to name: PrefsLayer.Name) throws -> PreparedWrite {
         let layer = try storage.target(name, forKey: "k")
-        return ([layer], try layer.prepare(.fixed([PathEdit(path: PrefsPath("k"), value: value)])))
+        let edit = PathEdit(path: PrefsPath("k"), value: value)
+        return PreparedWrite(layers: [layer], edits: try layer.prepare(.fixed([edit])))
     }
 
     @Test(arguments: [nil, PrefsError(.unwritable, reason: "no space left")])
@@ -62,7 +61,8 @@ import Testing
         error: PrefsError?
     ) throws {
         let layer = try storage.target("b", forKey: nil)
-        let writes = [try write(1, to: "a"), ([layer], Failing(error: error)), try write(2, to: .overrides)]
+        let failing = PreparedWrite(layers: [layer], edits: Failing(error: error))
+        let writes = [try write(1, to: "a"), failing, try write(2, to: .overrides)]
         let thrown = #expect(throws: PrefsError.self) { try storage.commit(writes) }
         #expect(thrown?.code == error?.code ?? .busy)
         #expect(thrown?.reason.contains("these files were already written: \(folder["a.json"])") == true)
@@ -71,10 +71,9 @@ import Testing
     }
 
     @Test func `what the disk may lose is effective, and the error says so`() throws {
-        let (layers, edits) = try write(1, to: "a")
-        let writes: [PrefsStack.PreparedWrite] = [
-            (layers, NotDurable(edits: edits)), try write(2, to: "b"), try write(3, to: .overrides),
-        ]
+        let first = try write(1, to: "a")
+        let notDurable = PreparedWrite(layers: first.layers, edits: NotDurable(edits: first.edits))
+        let writes = [notDurable, try write(2, to: "b"), try write(3, to: .overrides)]
         let thrown = #expect(throws: PrefsError.self) { try storage.commit(writes) }
         #expect(thrown?.code == .notDurable)
         #expect(storage.snapshot["k"] == 3)
@@ -133,7 +132,8 @@ import Testing
             }
         }
         let layer = try storage.target("b", forKey: nil)
-        let writes = [try write(1, to: "a"), ([layer], Throwing()), try write(2, to: "b")]
+        let throwing = PreparedWrite(layers: [layer], edits: Throwing())
+        let writes = [try write(1, to: "a"), throwing, try write(2, to: "b")]
         #expect(throws: PrefsError.self) { try storage.commit(writes) }
         #expect(outcomes.all.first == .some(nil))
         observation?.cancel()

@@ -103,7 +103,7 @@ extension RefusalTests {
         observation.cancel()
     }
 
-    @Test func `what a refused literal key lies behind blocks the dictionaries above the key`() throws {
+    @Test func `what blocks a dotted key blocks the dictionaries above the key, too`() throws {
         let certificate = PersistentKey("net.tls.key", defaultValue: "")
         try folder.write("{}", to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
@@ -141,19 +141,21 @@ extension RefusalTests {
         observation.cancel()
     }
 
-    @Test func `what is behind a value that stays in force is gone, and is notified of`() async throws {
+    @Test func `a dotted key below a value that stays active is rejected`() async throws {
         let net = PersistentKey("net.port", defaultValue: 1)
-        try folder.write(#"{"net": {"port": 443}, "net.port.deep": 7}"#, to: "user.json")
+        try folder.write(#"{"net": {"port": 443}}"#, to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
         storage.declare(net)
-        #expect(storage.value(forKey: "net.port.deep") == 7)
         let changes = Recorder<[String]>()
         let observation = storage.observe { changes.record($0.changes.map(\.key)) }
-        try folder.write(#"{"net.port.deep": 7}"#, to: "user.json")
+        try folder.write(#"{"net.port.deep": 7, "x": 1}"#, to: "user.json")
         storage.reload()
         await storage.settled()
         #expect(storage.get(net) == 443 && storage.value(forKey: "net.port.deep") == nil)
-        #expect(changes.elements == [["net.port.deep"]])
+        let candidates = storage.snapshot.candidates(forKey: "net.port.deep")
+        #expect(
+            candidates.map(\.rejection?.reason) == ["expected a dictionary, found an integer at net.port"])
+        #expect(changes.elements == [["x"]])
         observation.cancel()
     }
 
@@ -172,7 +174,7 @@ extension RefusalTests {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
         let refusing = CandidateCheck { candidate, _, _, _ in
             if candidate["host"] != "b" { return [] }
-            return [.init(place: .everything, error: PrefsError(.invalid, reason: "not b"))]
+            return [.init(place: .values([host.name]), error: PrefsError(.invalid, reason: "not b"))]
         }
         let storage = stack([PrefsLayer(.user, file("user.json"))], refusing)
         try folder.write(#"{"port": 70000, "host": "a"}"#, to: "user.json")

@@ -1,3 +1,4 @@
+import LayeredPrefsTesting
 import TestSupport
 import Testing
 
@@ -23,9 +24,37 @@ extension RefusalTests {
         storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
         try folder.write(#"{"port": 200, "host": "b"}"#, to: "site.json")
         storage.reload()
-        #expect(storage.get(host) == "b" && storage.get(port) == 1)
+        #expect(storage.get(host) == "b" && storage.get(port) == 200)
         try storage.setValue("x", forKey: "name", in: .overrides)
         #expect(storage.value(forKey: "name") == "x")
+        // From now on an edit of one of the keys must satisfy the rule.
+        try folder.write(#"{"port": 300, "host": "c"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(host) == "b" && storage.get(port) == 200)
+        let error = #expect(throws: PrefsError.self) { try storage.set(limit, to: 150, in: .overrides) }
+        #expect(error?.reason == "expected the port below the limit")
+        try storage.set(limit, to: 400, in: .overrides)
+        #expect(storage.get(host) == "c" && storage.get(port) == 300)
+        #expect(
+            reports.elements.filter { $0.contains("port, limit") } == [
+                "error: port, limit: expected the port below the limit",
+                "error: port, limit: expected the port below the limit; keeping the previous version",
+                "recovered: port, limit: the values satisfy the rule again",
+            ])
+    }
+
+    @Test func `a rule holds under the former names of its keys, too`() throws {
+        let limit = PersistentKey("limit", defaultValue: 100, .formerly("maximum"))
+        try folder.write(#"{"port": 80, "maximum": 90}"#, to: "site.json")
+        let storage = stack([PrefsLayer("site", file("site.json"))])
+        storage.constrain(port, limit) { $0 <= $1 ? nil : "expected the port below the limit" }
+        try folder.write(#"{"port": 80, "maximum": 70}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(limit) == 90)
+        #expect(
+            reports.elements == [
+                "error: port, limit: expected the port below the limit; keeping the previous version"
+            ])
     }
 
     @Test func `a rule leaves a key absent that the user's file did not have`() throws {

@@ -32,6 +32,13 @@ import Testing
         FilePrefsStorage(path: folder[name], options: options)
     }
 
+    /// A system's file with drop-ins.
+    private var site: SystemPrefsStorage {
+        SystemPrefsStorage(
+            locations: [PrefsFileLocations.System(path: folder["site.json"], honorsLocksFile: false)],
+            options: options)
+    }
+
     func stack(_ layers: [PrefsLayer], _ check: CandidateCheck? = nil) -> PrefsStack {
         let stack = PrefsStack(
             coalescing: .standard, diagnostics: diagnostics, check: check, layers)
@@ -101,14 +108,15 @@ import Testing
         #expect(storage.get(host) == "b")
     }
 
-    @Test func `a value that another layer shadows counts`() throws {
+    @Test func `a value that another layer shadows does not count`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
         let storage = stack([
             PrefsLayer("site", file("site.json")), .defaults(["port": 90], locking: []),
         ])
         try folder.write(#"{"port": 70000, "host": "b"}"#, to: "site.json")
         storage.reload()
-        #expect(storage.get(port) == 90 && storage.get(host) == "a")
+        #expect(storage.get(port) == 90 && storage.get(host) == "b")
+        #expect(reports.elements.map { $0.hasPrefix("warning: port: expected 1...65535") } == [true])
     }
 
     @Test func `a value that a lock excludes does not count`() throws {
@@ -134,26 +142,35 @@ import Testing
 
     @Test func `files of a layer that change together are refused together`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
-        let site = SystemPrefsStorage(
-            locations: [PrefsFileLocations.System(path: folder["site.json"], honorsLocksFile: false)],
-            options: options)
         let storage = stack([PrefsLayer(.system, site)])
-        try FileManager.default.createDirectory(
-            atPath: folder["site.json.d"], withIntermediateDirectories: true)
         try folder.write(#"{"port": 70000}"#, to: "site.json.d/10-port.json")
         try folder.write(#"{"port": 80, "host": "b"}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "a")
-        // An edit of another file does not wait for them.
+        // An edit of another file waits for them.
         try folder.write(#"{"name": "n"}"#, to: "site.json.d/20-name.json")
         storage.reload()
-        #expect(storage.value(forKey: "name") == "n")
+        #expect(storage.value(forKey: "name") == nil)
         #expect(storage.get(port) == 80 && storage.get(host) == "a")
         try FileManager.default.removeItem(atPath: folder["site.json.d/10-port.json"])
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "b")
+        #expect(storage.value(forKey: "name") == "n")
         let refusal = Self.tooLarge(70000) + ", also of \(folder["site.json"])"
-        #expect(reports.elements == [refusal, Self.recovery])
+        let second = "\(refusal), \(folder["site.json.d/20-name.json"])"
+        #expect(reports.elements == [refusal, second, Self.recovery])
+    }
+
+    @Test func `many files that wait for another one are counted`() throws {
+        let storage = stack([PrefsLayer(.system, site)])
+        for number in 10...40 {
+            try folder.write(#"{"key\#(number)": 1}"#, to: "site.json.d/\(number).json")
+        }
+        try folder.write(#"{"port": 70000}"#, to: "site.json.d/50.json")
+        storage.reload()
+        let report = try #require(reports.elements.first)
+        #expect(reports.elements.count == 1 && report.hasPrefix(Self.tooLarge(70000) + ", also of "))
+        #expect(report.contains("/29.json and 11 more") && !report.contains("/30.json"))
     }
 
     @Test func `the removal of a file can be refused`() throws {
@@ -161,7 +178,7 @@ import Testing
         let required = CandidateCheck { candidate, _, _, _ in
             guard candidate.candidates(forKey: "host").isEmpty else { return [] }
             let error = PrefsError(.missing, key: "host", reason: "no host")
-            return [.init(place: .everything, error: error)]
+            return [.init(place: .values([host.name]), error: error)]
         }
         let storage = stack([PrefsLayer("site", file("site.json"))], required)
         try FileManager.default.removeItem(atPath: folder["site.json"])

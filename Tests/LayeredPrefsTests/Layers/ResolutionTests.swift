@@ -62,18 +62,30 @@ struct ResolutionTests {
         ["http.port": 1] as [String: PrefsValue],
         ["http": ["port": 1]],
         ["http": ["port": 2], "http.port": 1],
-        ["http": 5, "http.port": 1],
     ])
     func `a path is a literal key or else nested`(_ content: [String: PrefsValue]) throws {
         #expect(try Stack(user: content).storage.get(.port) == 1)
     }
 
     @Test(arguments: [
-        ["a.b": ["c": 1]] as [String: PrefsValue], ["a.b.c": 1], ["a": "off", "a.b": ["c": 1]],
-        ["a.b": ["c": 2], "a.b.c": 1], ["a": ["b": 2], "a.b": "off", "a.b.c": 1],
+        ["a.b": ["c": 1]] as [String: PrefsValue], ["a.b.c": 1], ["a.b": ["c": 2], "a.b.c": 1],
+        ["a": ["b": 2], "a.b": ["c": 1]], ["a": ["b": 2], "a.b": [:], "a.b.c": 1],
     ])
     func `a literal key may be the beginning of a path`(_ content: [String: PrefsValue]) throws {
         #expect(try Stack(user: content).storage.snapshot["a.b.c"] == 1)
+    }
+
+    @Test(arguments: [
+        ["http": 5, "http.port": 1] as [String: PrefsValue],
+        ["http": 5, "http.tls": ["x": 1], "http.port": 1],
+    ])
+    func `nothing lies behind what is no dictionary`(_ content: [String: PrefsValue]) throws {
+        let stack = try Stack(user: content)
+        #expect(stack.storage.get(.port) == 80)
+        let rejected = stack.storage.resolution(for: .port).rejected
+        #expect(rejected.map(\.reason) == ["expected a dictionary, found an integer at http"])
+        #expect(stack.storage.snapshot["http.tls.x"] == nil)
+        #expect(stack.storage.snapshot.dictionary == ["http": 5])
     }
 
     @Test(arguments: [

@@ -204,7 +204,7 @@ extension PersistentKey where Value == String {
         let user = PersistentKey<String>("user", defaultValue: "none")
         let token = PersistentKey<String>("token", defaultValue: "", .secret)
         stack.storage.constrain(user, token) { $1.contains($0) ? "“\($1)” contains the user" : nil }
-        #expect(stack.storage.get(user) == "none")
+        #expect(stack.storage.get(user) == "ada")
         let texts = [
             printed(stack.reported.elements), printed(stack.storage.resolution(for: user)),
             printed(stack.storage.explanation(for: user)), printed(stack.storage.explanation(for: token)),

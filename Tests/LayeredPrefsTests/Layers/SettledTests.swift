@@ -81,7 +81,8 @@ struct SettledTests {
         #expect(
             reports.elements == [
                 "error: an `apply` handler cannot reload the files; nothing was read again",
-                "error: an `apply` handler cannot wait for the decision that it is part of; return first",
+                "error: `applied()` waits until all `apply` handlers have returned, so it cannot be called within one; "
+                    + "nothing was waited for",
             ])
         applying.cancel()
     }

@@ -263,7 +263,8 @@ private struct Stop: Error {}
         let relay = try Live(Relay(), storage)
         let applying = relay.apply(\.openCount) { _, _ in }
         let error = #expect(throws: PrefsError.self) { try storage.update(.openCount) { $0 = 5 } }
-        #expect(error?.reason.contains("Live.update") == true)
+        #expect(error?.code == .undecided && error?.key == "openCount")
+        #expect(error?.reason.contains("store the value with `Live.update`") == true)
         applying.cancel()
         try storage.update(.openCount) { $0 = 9 }
         #expect(relay.current.openCount == 9)

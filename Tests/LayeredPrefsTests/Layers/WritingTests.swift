@@ -29,7 +29,6 @@ struct WritingTests {
             ([:], ["http": ["port": 7]]),
             (["http": ["host": "a"]], ["http": ["host": "a", "port": 7]]),
             (["http.port": 1, "http": ["port": 2]], ["http.port": 7, "http": ["port": 2]]),
-            (["http": 5], ["http": 5, "http.port": 7]),
         ] as [([String: PrefsValue], [String: PrefsValue])])
     func `a write keeps the spelling`(before: [String: PrefsValue], after: [String: PrefsValue]) throws {
         let stack = try Stack(user: before)

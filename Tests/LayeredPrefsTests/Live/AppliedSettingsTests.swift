@@ -175,7 +175,10 @@ import Testing
         storage.lock("port", at: .system)
         try await relay.applied()
         #expect(relay.current.port == 9000 && calls.elements.isEmpty)
-        #expect(reports.elements == ["error: reserved; keeping the previous version"])
+        #expect(
+            reports.elements == [
+                "error: rejected by a rule of the program: reserved; keeping the previous version"
+            ])
         try edit("port = 2", storage)
         try await relay.applied()
         #expect(relay.current.port == 2 && calls.elements == [2])
@@ -224,7 +227,7 @@ import Testing
         try edit("port = 9000", storage)
         let handler = ApplyHandler<Relay>(of: { $0.port }) { calls.record("\($0 ?? 0)→\($1)") }
         let number = relay.offers.add(handler, using: before)
-        storage.postLook()
+        storage.engine.scheduleCommit()
         _ = try await calls.wait { $0 == ["8080→9000"] }
         relay.offers.remove(number)
     }

@@ -148,7 +148,7 @@ import Testing
         }
         #expect(
             lines(Live.problems(of: Relay(), one, rule: rule)) == [
-                "site /relay.json: the limit is above the port"
+                "site /relay.json: rejected by a rule of the program: the limit is above the port"
             ])
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), one, rule: rule) }
         #expect(error?.origin?.file == folder["relay.json"])
@@ -160,7 +160,8 @@ import Testing
         }
         #expect(
             lines(Live.problems(of: Relay(), two, rule: rule)) == [
-                "the limit is above the port; the values are from site /site.toml, environment"
+                "rejected by a rule of the program: the limit is above the port; "
+                    + "the values are from site /site.toml, environment"
             ])
     }
 
@@ -221,7 +222,10 @@ import Testing
                     "colr: unknown key; did you mean “color”?",
                 ]
             ))
-        #expect(try outcome(#"{"rateLimit": {"burst": 9}}"#).problems == ["-: the limit is above the burst"])
+        #expect(
+            try outcome(#"{"rateLimit": {"burst": 9}}"#).problems == [
+                "-: rejected by a rule of the program: the limit is above the burst"
+            ])
         let broken = try outcome(#"{"port": "#)
         #expect(broken.0 == 1 && broken.problems.count == 1)
         #expect(try self.storage(right).checkConfiguration(arguments: ["myd"], checkAll) == nil)

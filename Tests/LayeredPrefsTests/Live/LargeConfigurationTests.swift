@@ -75,9 +75,9 @@ import Testing
 
     @Test func `the fields of a configuration are declared in one commit`() throws {
         let storage = stack()
-        let before = storage.committing.withLock { $0.composition.count }
+        let before = storage.engine.state.withLock { $0.composition.count }
         let wide = try Live(Wide(100), storage)
-        let after = storage.committing.withLock { $0.composition.count }
+        let after = storage.engine.state.withLock { $0.composition.count }
         #expect(after - before == 1)
         #expect(wide.current.values.count == 100)
     }
@@ -141,11 +141,11 @@ import Testing
         let storage = stack()
         let key = PersistentKey("a", defaultValue: 1)
         storage.declare(key)
-        let before = storage.committing.withLock { $0.composition.count }
+        let before = storage.engine.state.withLock { $0.composition.count }
         storage.declare(key)
-        storage.look()
-        #expect(storage.committing.withLock { $0.composition.count } == before)
+        storage.tryCommit()
+        #expect(storage.engine.state.withLock { $0.composition.count } == before)
         storage.declare(PersistentKey("b", defaultValue: 1))
-        #expect(storage.committing.withLock { $0.composition.count } == before + 1)
+        #expect(storage.engine.state.withLock { $0.composition.count } == before + 1)
     }
 }

@@ -115,7 +115,10 @@ private struct Refused: Error, CustomStringConvertible {
         try edit("token = \"s3cret\"\nlimit = 1", storage)
         try edit("token = \"s3cret\"\nlevel = \"debug\"", storage)
         try await relay.applied()
-        for words in ["the limit of •••• is 1", "rejected by the program: •••• cannot log in"] {
+        for words in [
+            "rejected by a rule of the program: the limit of •••• is 1",
+            "rejected by the program: •••• cannot log in",
+        ] {
             #expect(reports.elements.contains { $0.hasPrefix("error: \(words)") })
         }
         #expect(!reports.elements.contains { $0.contains("s3cret") })
@@ -196,7 +199,16 @@ private struct Refused: Error, CustomStringConvertible {
             try storage.setValue(9, forKey: "listen.port", in: .overrides)
         }
         // An administrator may read it, too: `prefs set --pid` writes in this way.
+        #expect(error?.code == .undecided && error?.key == "listen.port")
         #expect(error?.reason.contains("edit the file") == true)
+        let all = #expect(throws: PrefsError.self) {
+            try storage.transaction {
+                $0.setValue(9, forKey: "listen.port", in: .overrides)
+                $0.setValue("a", forKey: "listen.host", in: .overrides)
+                $0.setValue(1, forKey: "other", in: .overrides)
+            }
+        }
+        #expect(Set(all?.problems.map(\.key) ?? []) == ["listen.host", "listen.port"])
         try await relay.update { $0.listen.port = 9000 }
         #expect(relay.current.listen.port == 9000)
         await #expect(throws: PrefsError.self) { try await relay.update { $0.listen.port = 22 } }
@@ -295,6 +307,7 @@ private struct Refused: Error, CustomStringConvertible {
         }
         try await relay.update { $0.limit = 7 }
         #expect(errors.elements.count == 2)
+        #expect(errors.elements.last?.hasPrefix("`applied()` waits until all `apply` handlers") == true)
         #expect(relay.current.limit == 7)
         applying.cancel()
     }

@@ -31,6 +31,8 @@ import Testing
         }
     }
 
+    static let rejected = "rejected by the program: "
+
     func stack() -> PrefsStack { stack(of: layer()) }
 
     /// Rejects a key file of one name.
@@ -48,7 +50,7 @@ import Testing
         let error = await #expect(throws: PrefsError.self) {
             _ = try await Live(Gateway(), storage, check: readKey)
         }
-        #expect(error?.key == "key" && error?.reason == "bad.pem: No such file or directory")
+        #expect(error?.key == "key" && error?.reason == "\(Self.rejected)bad.pem: No such file or directory")
         #expect(error?.origin?.file == folder["gateway.toml"])
         #expect(error?.origin?.position?.description == "2:1")
         // The configuration has ended.
@@ -64,7 +66,7 @@ import Testing
         let error = await #expect(throws: PrefsError.self) {
             _ = try await Live(Gateway(), storage, check: { _ in throw Unreadable() })
         }
-        #expect(error?.key == nil && error?.reason == "bad.pem: No such file or directory")
+        #expect(error?.key == nil && error?.reason == "\(Self.rejected)bad.pem: No such file or directory")
         #expect(error?.origin?.file == folder["gateway.toml"])
     }
 
@@ -77,7 +79,9 @@ import Testing
         await storage.settled()
         #expect(gateway.current == Gateway())
         #expect(
-            reports.elements == ["2:1: key: bad.pem: No such file or directory; keeping the previous version"]
+            reports.elements == [
+                "2:1: key: \(Self.rejected)bad.pem: No such file or directory; keeping the previous version"
+            ]
         )
         try edit("listen.port = 9000\nkey = \"better.pem\"", storage)
         try await gateway.applied()
@@ -116,19 +120,19 @@ import Testing
         await storage.settled()
         #expect(
             Set(reports.elements) == [
-                "1:1: key: bad.pem: No such file or directory; keeping the previous version",
-                "2:10: upstream.host: no such host; keeping the previous version",
+                "1:1: key: \(Self.rejected)bad.pem: No such file or directory; keeping the previous version",
+                "2:10: upstream.host: \(Self.rejected)no such host; keeping the previous version",
             ])
         #expect(upstream.current.host == "a" && gateway.current == Gateway())
     }
 
     @Test(arguments: [
-        ("key = \"bad.pem\"", ["key: bad.pem: No such file or directory"]),
+        ("key = \"bad.pem\"", ["key: \(rejected)bad.pem: No such file or directory"]),
         (
             "key = \"bad.pem\"\nupstream.host = 3",
             [
                 "upstream.host: expected a string, found the integer 3",
-                "key: bad.pem: No such file or directory",
+                "key: \(rejected)bad.pem: No such file or directory",
             ]
         ),
         ("key = 3", ["key: expected a string, found the integer 3"]), ("key = \"good.pem\"", []),

@@ -1,6 +1,8 @@
 import FileWatching
 import Foundation
 import LayeredPrefsTesting
+import PrefsDocuments
+import PrefsFiles
 import PrefsSystem
 import TestSupport
 import Testing
@@ -53,13 +55,14 @@ extension LiveStartTests {
         storage.reload()
         #expect(relay.current == expected(port: 9001, token: "none") && isRefused == [false, true])
         let plugin = try Live(Plugin(), storage, at: "plugin.foo", startWith: accepted)
-        #expect(plugin.current.size == 3 && relay.current == expected(port: 9001, token: "none"))
+        // The other layer still is as it was accepted.
+        #expect(plugin.current.size == 1 && relay.current == expected(port: 9001, token: "none"))
         try folder.write("level = 3\nplugin.foo.size = 4\n", to: "host.toml")
         storage.reload()
         #expect(plugin.current.size == 4 && relay.current.level == 3 && isRefused == [false, false])
     }
 
-    @Test func `a file that was accepted since the start stays, whatever is created later`() throws {
+    @Test func `the files of a restored layer wait until it is mended, whatever is created later`() throws {
         _ = try run().start(accepted)
         try write("port = 70000\n")
         let second = run()
@@ -67,25 +70,146 @@ extension LiveStartTests {
         try folder.write("level = 5\n", to: "etc/relay/relay.toml.d/10-level.toml")
         try folder.write("host = \"local\"\n", to: "etc/relay/relay.toml.d/90-local.toml")
         second.storage.reload()
-        #expect(relay.current.level == 5 && relay.current.host == "local")
+        let started = relay.current
+        #expect(started.port == 9000 && started.level != 5 && started.host != "local")
         let reports = second.reports.elements
         _ = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
-        #expect(relay.current.port == 9000 && relay.current.level == 5 && relay.current.host == "local")
+        #expect(relay.current == started)
         #expect(second.reports.elements == reports)
+        try write("port = 9002\n")
+        second.storage.reload()
+        #expect(relay.current.port == 9002 && relay.current.level == 5 && relay.current.host == "local")
     }
 
-    @Test func `what no configuration had declared is as in the present files`() throws {
-        try write("port = 9000\n")
+    @Test func `what no configuration had declared is as it was accepted`() throws {
+        let text = "# The relay\nport = 9000 # of all\n\"smtp.host\" = \"mx\"\n\n[plugin.foo]\nsize = 3\n"
+        try write(text)
         _ = try run().start(accepted)
-        try write("port = 70000\nhost = \"new\"\n\"smtp.host\" = \"mx\"\n[plugin.foo]\nsize = 3\n")
+        let saved = try AcceptedFiles(savedIn: state)
+        #expect(saved?.layers["system"]?.last?.bytes?.bytes == Array(text.utf8))
+        try write("port = 70000\nhost = \"new\"\nsmtp.host = \"other\"\n[plugin.foo]\nsize = 4\n")
         try folder.write("level = 10\nsmtp.port = 26\n", to: "etc/relay/relay.toml.d/20-new.toml")
         let second = run()
         let relay = try second.start(accepted)
         #expect(relay.current.port == 9000 && relay.current.host == "::" && relay.current.level == 2)
         #expect(second.storage.get(PersistentKey("smtp.host", defaultValue: "")) == "mx")
-        #expect(second.storage.get(PersistentKey("smtp.port", defaultValue: 25)) == 26)
+        #expect(second.storage.get(PersistentKey("smtp.port", defaultValue: 25)) == 25)
         let plugin = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
         #expect(plugin.current.size == 3)
+    }
+
+    @Test func `problems of what was accepted have its lines`() throws {
+        try write("# The relay\n\nport = 9000\n\nplugin.foo.size = 10\n")
+        _ = try run().start(accepted)
+        try write("port = 70000\nplugin.foo.size = 10\n")
+        let second = run()
+        _ = try second.start(accepted)
+        let main = folder["etc/relay/relay.toml"]
+        let origin = second.storage.snapshot.candidates(for: "port").first?.origin
+        #expect(origin?.file == main && origin?.position == .line(3, column: 1))
+        let error = #expect(throws: PrefsError.self) {
+            _ = try Live(Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
+        }
+        let place = error?.problems.first?.origin
+        #expect(place?.file == main && place?.position == .line(5, column: 12))
+    }
+
+    /// A drop-in of a package, which the administrator may mask.
+    private func vendor() throws -> (mask: () throws -> Void, unmask: () throws -> Void) {
+        let folders = ["usr/lib/relay/relay.toml.d", "etc/relay/relay.toml.d"].map { folder[$0] }
+        for path in folders {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try folder.write("host = \"vendor\"\n", to: "usr/lib/relay/relay.toml.d/20-host.toml")
+        let mask = "\(folders[1])/20-host.toml"
+        return (
+            { try FileManager.default.createSymbolicLink(atPath: mask, withDestinationPath: "/dev/null") },
+            { try FileManager.default.removeItem(atPath: mask) }
+        )
+    }
+
+    @Test(arguments: [true, false])
+    func `a drop-in stays masked or active as it was when it was accepted`(isMasked: Bool) throws {
+        let (mask, unmask) = try vendor()
+        if isMasked { try mask() }
+        let host = isMasked ? "::" : "vendor"
+        #expect(try run().start(accepted).current.host == host)
+        if isMasked { try unmask() } else { try mask() }
+        try write("port = 70000\n")
+        let second = run()
+        let relay = try second.start(accepted)
+        #expect(relay.current.host == host && relay.current.port == 9000)
+        try write("port = 9001\n")
+        second.storage.reload()
+        #expect(relay.current.host == (isMasked ? "vendor" : "::") && relay.current.port == 9001)
+    }
+
+    @Test func `a main file that masks that of the package is saved as a mask`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder["usr/lib/relay"], withIntermediateDirectories: true)
+        try folder.write("host = \"vendor\"\n", to: "usr/lib/relay/relay.toml")
+        try write("")
+        let before = try run().start(accepted).current
+        #expect(before == expected(port: 8080, token: "none"))
+        try FileManager.default.removeItem(atPath: folder["etc/relay/relay.toml"])
+        try folder.write("level = 10\n", to: "etc/relay/relay.toml.d/10-level.toml")
+        #expect(try run().start(accepted).current == before)
+    }
+
+    @Test func `a layer with a secret that cannot be removed is not saved, which is reported once`()
+        async throws
+    {
+        try folder.write("port = 9000\n", to: "site.toml")
+        try folder.write("# was s3cret-7000\ntoken = \"s3cret-7000\"\nlevel = 2\n", to: "host.toml")
+        let (storage, reports) = site()
+        let relay = try Live(Relay(), storage, startWith: accepted)
+        try folder.write("# was s3cret-7000\ntoken = \"s3cret-7000\"\nlevel = 3\n", to: "host.toml")
+        storage.reload()
+        await storage.settled()
+        #expect(relay.current.level == 3)
+        let warnings = reports.elements.filter { $0.hasPrefix("warning: not saved for the next start") }
+        #expect(warnings.count == 1, "\(reports.elements)")
+        let saved = try AcceptedFiles(savedIn: state)
+        #expect(saved?.layers.keys.sorted() == ["site"])
+        let bytes = try Data(contentsOf: URL(filePath: "\(state)/last-accepted"))
+        #expect(bytes.range(of: Data("s3cret".utf8)) == nil)
+        try folder.write("port = 0\n", to: "site.toml")
+        #expect(try Live(Relay(), site().storage, startWith: accepted).current.port == 9000)
+        try folder.write("level = 0\n", to: "host.toml")
+        #expect(throws: PrefsError.self) { _ = try Live(Relay(), site().storage, startWith: accepted) }
+    }
+
+    @Test func `a failure to save is reported once, and so is the recovery`() async throws {
+        try folder.write("no folder", to: "state")
+        let first = run()
+        let relay = try first.start(accepted)
+        for port in [9001, 9002] {
+            try write("port = \(port)\n")
+            first.storage.reload()
+            await first.storage.settled()
+        }
+        func reports(_ words: String) -> Int { first.reports.elements.count { $0.contains(words) } }
+        #expect(reports("cannot create the last accepted settings") == 1, "\(first.reports.elements)")
+        try FileManager.default.removeItem(atPath: state)
+        try write("port = 9003\n")
+        first.storage.reload()
+        await first.storage.settled()
+        #expect(reports("the accepted settings are saved again") == 1, "\(first.reports.elements)")
+        try write("port = 0\n")
+        #expect(try run().start(accepted).current.port == 9003 && relay.current.port == 9003)
+    }
+
+    @Test func `what an earlier version of the library saved is not used, and is no error`() throws {
+        let old = PrefsCacheFile(
+            path: "\(state)/last-accepted", signature: "LayeredPrefs accepted files 3", limit: 100, name: "it"
+        )
+        try old.write(([1], 7))
+        let first = run()
+        #expect(try first.start(accepted).current == expected())
+        let words = "were written by another version of this library, so they are not used"
+        #expect(first.reports.elements == ["warning: -: the last accepted settings \(words)"])
+        try write("port = 0\n")
+        #expect(try run().start(accepted).current.port == 9000)
     }
 
     @Test func `sections are there or absent as they were accepted`() throws {
@@ -128,12 +252,8 @@ extension LiveStartTests {
             try Live(Plugin(), first.storage, at: "plugin.foo", startWith: contents),
             try first.start(contents)
         )
-        let file = URL(filePath: "\(state)/last-accepted")
-        #expect(
-            eventually {
-                (try? Data(contentsOf: file))?.range(of: Data("plugin.foo.size".utf8)) != nil
-                    && (try? Data(contentsOf: file))?.range(of: Data("host".utf8)) != nil
-            })
+        let saved = try AcceptedFiles(savedIn: state)
+        #expect(saved?.layers.keys.sorted() == ["system"])
         extendLifetime(lives)
         try write("port = 70000\nplugin.foo.size = 3\n")
         let second = run()
@@ -157,15 +277,16 @@ extension LiveStartTests {
         second.storage.constrain(key, level) { host, level in
             host == "new" && level == 2 ? "expected another level" : nil
         }
-        #expect(second.storage.get(level) == 1 || second.storage.get(key) == "::")
+        #expect(second.reports.elements.contains { $0.contains("expected another level") })
         let relay = try second.start(accepted)
         #expect(relay.current == expected(token: "none"))
     }
 
     @Test func `secrets that are missing since the start are named`() throws {
-        let text = "started without these secrets, because accepted secrets are not saved: token"
+        let text =
+            "started without the secret token, because secrets are not saved with the accepted settings"
         func errors(_ run: Run) -> [String] {
-            run.reports.elements.filter { $0.contains("without these secrets") }
+            run.reports.elements.filter { $0.contains("started without the secret") }
         }
         _ = try run().start(accepted)
         try write("port = = 1\ntoken = \"s3cret\"\n")
@@ -193,12 +314,12 @@ extension LiveStartTests {
         // As what is saved when the program has run for a while.
         let storage = second.storage
         let saved = try #require(try AcceptedFiles(savedIn: state))
-        let next = storage.acceptedFiles(in: storage.snapshot, hidingSecrets: true, after: saved)
-        #expect(next.layers["system"]?.secrets == ["token"])
+        let (next, _) = storage.acceptedFiles(in: storage.snapshot, hidingSecrets: true, after: saved)
+        #expect(next.layers == saved.layers && storage.missingSecrets(of: "system", in: next) == ["token"])
         try write("port = 9001\n")
         storage.reload()
-        let last = storage.acceptedFiles(in: storage.snapshot, hidingSecrets: true, after: next)
-        #expect(relay.current.port == 9001 && last.layers["system"]?.secrets == [])
+        let (last, _) = storage.acceptedFiles(in: storage.snapshot, hidingSecrets: true, after: next)
+        #expect(relay.current.port == 9001 && storage.missingSecrets(of: "system", in: last) == [])
     }
 
     @Test func `secrets are missing only if they were accepted and not saved`() throws {
@@ -215,16 +336,16 @@ extension LiveStartTests {
         let third = run()
         #expect(try third.start(all).current == expected())
         let reports = second.reports.elements + third.reports.elements
-        #expect(!reports.contains { $0.contains("without these secrets") })
+        #expect(!reports.contains { $0.contains("started without the secret") })
     }
 
     @Test func `a secret that is declared after a commit is not saved with it`() throws {
         let storage = run().storage
         let before = storage.snapshot
         storage.note([PrefsKeyName("token", isSecret: true), "port"])
-        let files = storage.acceptedFiles(in: before, hidingSecrets: true, after: AcceptedFiles())
-        #expect(files.layers["system"]?.paths == ["port"])
-        #expect(files.layers["system"]?.files.last?.values == ["port": 9000])
+        let (files, _) = storage.acceptedFiles(in: before, hidingSecrets: true, after: AcceptedFiles())
+        let main = files.layers["system"]?.last
+        #expect(main?.bytes?.bytes == Array("port = 9000\n".utf8) && main?.removed == ["token"])
     }
 
     @Test func `a commit that changes no file does not save what has not proved itself`() async throws {
@@ -315,8 +436,8 @@ extension LiveStartTests {
     }
 
     @Test func `a layer without files keeps its values`() throws {
-        func start(_ port: PrefsValue) throws -> Relay {
-            let values: [String: PrefsValue] = ["port": port, "level": 3]
+        func start(_ level: PrefsValue) throws -> Relay {
+            let values: [String: PrefsValue] = ["port": 1, "level": level]
             let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                 PrefsLayer(
                     "memory", DictionaryPrefsStorage(values: values), rejectionScope: .source)
@@ -325,9 +446,9 @@ extension LiveStartTests {
             return try Live(Relay(), storage, startWith: accepted).current
         }
         try folder.write("port = 9000\n", to: "site.toml")
-        #expect(try start(1).level == 3)
+        #expect(try start(3).level == 3)
         try folder.write("port = 0\n", to: "site.toml")
-        #expect(try start(1) == expected(level: 3, token: "none"))
-        #expect(throws: PrefsError.self) { _ = try start(0) }
+        #expect(try start(3) == expected(level: 3, token: "none"))
+        #expect(throws: PrefsError.self) { _ = try start("high") }
     }
 }

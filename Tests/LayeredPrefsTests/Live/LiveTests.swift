@@ -64,6 +64,28 @@ private struct Refused: Error, CustomStringConvertible {
         }
     }
 
+    @Test func `a rule keeps only its own configuration from changing in a user's file`() throws {
+        struct Range: Codable, Sendable, Equatable { var (low, high) = (1, 9) }
+        let storage = stack(.user)
+        let order: @Sendable (Range) throws -> Void = {
+            if $0.low > $0.high { throw Refused(description: "expected low below high") }
+        }
+        let (left, right) = (
+            try Live(Range(), storage, at: "left", rule: order),
+            try Live(Range(), storage, at: "right", rule: order)
+        )
+        try write("left.low = 20\nright.low = 5\nother = 1\n")
+        storage.reload()
+        #expect(left.current == Range())
+        #expect(right.current.low == 5)
+        #expect(storage.value(forKey: "other") == 1)
+        #expect(storage.notActive.flatMap(\.paths).map(\.name) == ["left.low"])
+        try write("left.low = 2\nright.low = 5\nother = 1\n")
+        storage.reload()
+        #expect(left.current.low == 2)
+        #expect(storage.refusals.isEmpty)
+    }
+
     @Test func `overrides of a task are seen in it, and by nobody else`() async throws {
         try write("limit = 5\n")
         let relay = try Live(Relay(), stack())
@@ -208,13 +230,16 @@ private struct Refused: Error, CustomStringConvertible {
         try write("limit = 700")
         storage.reload()
         #expect(relay.current.limit == 3)
-        #expect(reports.elements == ["error: -: more than 5 need TLS; keeping the previous version"])
+        #expect(
+            reports.elements == [
+                "error: -: rejected by a rule of the program: more than 5 need TLS; keeping the previous version"
+            ])
         try write("limit = 700\ntls.certificate = \"c\"")
         storage.reload()
         #expect(relay.current.limit == 700)
         #expect(
             problems { _ = try Live(Relay(), stack(), rule: { _ in throw Refused(description: "no") }) } == [
-                "-: no"
+                "-: rejected by a rule of the program: no"
             ])
     }
 

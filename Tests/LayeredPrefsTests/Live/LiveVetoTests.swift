@@ -57,7 +57,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(relay.current == expected() && storage.value(forKey: "s.x") == nil)
         #expect(
             reports.elements.contains(
-                "error: s.x: rejected by the program: no seven; keeping the previous version"))
+                "error: s.x: rejected by the program: no seven; keeping the previous value"))
         #expect(!relay.isInconsistent && applied.elements.isEmpty)
         // The rest of a file that the program accepts takes effect.
         try await edit(user: wrong + "s.x = 8\n")
@@ -65,11 +65,24 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(applied.elements == [8] && !relay.isInconsistent)
     }
 
+    @Test func `a right value beside a part that the program rejects takes effect in the user's file`()
+        async throws
+    {
+        try await edit(user: "a = 12\ns.x = 7\n")
+        #expect(relay.current.a == 12 && relay.current.s == expected().s)
+        #expect(storage.value(forKey: "a") == 12 && storage.value(forKey: "s.x") == nil)
+        #expect(storage.notActive.flatMap(\.paths).map(\.name) == ["s.x"])
+        try await edit(user: "a = 13\ns.x = 8\n")
+        #expect(relay.current.a == 13 && relay.current.s.x == 8)
+        #expect(storage.refusals.isEmpty && applied.elements == [8] && !relay.isInconsistent)
+    }
+
     @Test func `the rule holds although a value beside it is wrong`() async throws {
         try await edit(user: "a = 55\ns.x = 12\n")
         #expect(relay.current == expected())
         #expect(storage.value(forKey: "a") == nil)
-        #expect(reports.elements.contains("error: -: a must not exceed b; keeping the previous version"))
+        let words = "rejected by a rule of the program: a must not exceed b"
+        #expect(reports.elements.contains("error: -: \(words); keeping the previous value"))
         // The wrong value has been in the file before.
         try await edit(user: "a = 45\ns.x = 12\n")
         #expect(relay.current.a == 45)

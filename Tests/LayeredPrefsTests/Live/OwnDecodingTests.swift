@@ -208,7 +208,7 @@ private struct Plain: Codable, Sendable, Equatable {
         #expect(throws: PrefsError.self) { try storage.removeValue(forKey: "checksum") }
         #expect(
             Live.problems(of: Proxy(), stack(["url": "b"]), rule: Proxy.rule).map(\.reason) == [
-                "needs a checksum"
+                "rejected by a rule of the program: needs a checksum"
             ])
     }
 }

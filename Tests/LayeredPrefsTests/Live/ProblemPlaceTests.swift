@@ -73,9 +73,15 @@ private struct Relay: Codable, Sendable {
     }
 
     @Test(arguments: [
-        ("limit = 13\n", "1:1: limit: unlucky"),
-        ("limit = 20\n\n[routes]\nb = \"nowhere\"\n", "4:1: routes.b: no such upstream"),
-        ("limit = 20\n\n[limits]\nlow = 200\n", "3:2: limits: low exceeds high"),
+        ("limit = 13\n", "1:1: limit: rejected by a rule of the program: unlucky"),
+        (
+            "limit = 20\n\n[routes]\nb = \"nowhere\"\n",
+            "4:1: routes.b: rejected by a rule of the program: no such upstream"
+        ),
+        (
+            "limit = 20\n\n[limits]\nlow = 200\n",
+            "3:2: limits: rejected by a rule of the program: low exceeds high"
+        ),
         (
             "limit = 20\n\n[tls]\ncertificate = \"c\"\n",
             "3:2: tls.key: a value is required; set it in MAIN, or in the variable RELAY_TLS_KEY"
@@ -101,7 +107,8 @@ private struct Relay: Codable, Sendable {
         try await edit(main: "limit = 20\nlimits.low = 200\n")
         #expect(
             reports.elements.filter { $0.hasPrefix("error") } == [
-                "error: system \(main):2:8: limits.low: low exceeds high; keeping the previous version"
+                "error: system \(main):2:8: limits.low: rejected by a rule of the program: low exceeds high; "
+                    + "keeping the previous version"
             ])
         #expect(limits.current.low == 0)
     }
@@ -124,12 +131,16 @@ private struct Relay: Codable, Sendable {
         try await edit(main: "limit = 14\n", dropIn: "routes.c = \"/\"\n")
         #expect(
             reports.elements == [
-                "error: system \(main): too much; keeping the previous version, also of \(dropIn)"
+                "error: system \(main): rejected by a rule of the program: too much; "
+                    + "keeping the previous version, also of \(dropIn)"
             ])
         let refusal = try #require(storage.refusals.first)
         #expect(storage.refusals.count == 1)
         #expect(refusal.files == [main, dropIn])
-        #expect(refusal.problems.map { "\($0)" } == ["system \(main): too much"])
+        #expect(
+            refusal.problems.map { "\($0)" } == [
+                "system \(main): rejected by a rule of the program: too much"
+            ])
         #expect(relay.current.limit == 20)
         try await edit(main: "limit = 15\n")
         #expect(storage.refusals.isEmpty && relay.current.routes == ["c": "/"])
@@ -159,7 +170,8 @@ private struct Relay: Codable, Sendable {
         try await edit(main: "limit = 13\nplugin.size = 7\n")
         #expect(
             Set(storage.refusals.flatMap(\.problems).map { "\($0)" }) == [
-                "system \(main):1:1: limit: unlucky", "system \(main):2:8: plugin.size: no seven",
+                "system \(main):1:1: limit: rejected by a rule of the program: unlucky",
+                "system \(main):2:8: plugin.size: rejected by a rule of the program: no seven",
             ])
         #expect(relay.current.limit == 20 && plugin.current.size == 1)
     }
@@ -174,7 +186,7 @@ private struct Relay: Codable, Sendable {
         let relay = try start()
         let expected = [
             "system \(main):1:1: limit: expected 1...100, found the integer 700",
-            "system \(main):2:8: plugin.size: no seven",
+            "system \(main):2:8: plugin.size: rejected by a rule of the program: no seven",
         ]
         try await edit(main: "limit = 700\nplugin.size = 7\n")
         #expect(storage.refusals.flatMap(\.problems).map { "\($0)" } == expected)
@@ -311,7 +323,8 @@ private struct Relay: Codable, Sendable {
         let contents = StartContents.lastAccepted(in: folder["state"])
         #expect(self.told([], contents).isEmpty)
         try folder.write("\nlimit = 13\n", to: "etc/relay/relay.toml")
-        let (next, told) = (Recorder<String>(), "system \(main):2:1: limit: unlucky")
+        let next = Recorder<String>()
+        let told = "system \(main):2:1: limit: rejected by a rule of the program: unlucky"
         let storage = Self.stack(folder, engine, PrefsDiagnosticHandler { next.record("\($0)") })
         let relay = try Live(Relay(), storage, startWith: contents) { relay in
             if relay.limit == 13 { throw PrefsError(.invalid, key: "limit", reason: "unlucky") }

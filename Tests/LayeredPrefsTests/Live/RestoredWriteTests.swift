@@ -79,7 +79,7 @@ import Testing
             }
             #expect(used.elements.last ?? before.port == relay.current.port)
             #expect(!relay.isInconsistent)
-            #expect(storage.restoredLayers == ["system"])
+            #expect(storage.engine.restoredLayers == ["system"])
         }
         await storage.settled()
         #expect(!reports.elements.contains { $0.hasPrefix("recovered") }, "\(reports.elements)")

@@ -336,7 +336,8 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(account.current.since.timeIntervalSince1970 >= 1)
     }
 
-    @Test func `the first write of a daemon takes nothing that was refused of other drop-ins`() async throws {
+    @Test func `a write to a layer of which a drop-in is refused throws, and names the drop-in`() async throws
+    {
         let storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: fixture.options)
         let admin = folder["etc/relay/relay.toml.d"]
@@ -347,11 +348,15 @@ private struct Refused: Error, CustomStringConvertible {
         try folder.write("level = 70\n", to: "etc/relay/relay.toml.d/50-admin.toml")
         storage.reload()
         #expect(relay.current.level == 2)
+        let error = await #expect(throws: PrefsError.self) { try await relay.update { $0.note = "a" } }
+        #expect(error?.origin?.file == folder["etc/relay/relay.toml.d/50-admin.toml"])
+        #expect(throws: PrefsError.self) { try storage.setValue("b", forKey: "note") }
+        #expect(!FileManager.default.fileExists(atPath: folder["etc/relay/relay.toml.d/90-local.toml"]))
+        try folder.write("level = 7\n", to: "etc/relay/relay.toml.d/50-admin.toml")
+        storage.reload()
         try await relay.update { $0.note = "a" }
-        #expect(relay.current.level == 2)
+        #expect(relay.current.level == 7 && relay.current.note == "a")
         #expect(try text("etc/relay/relay.toml.d/90-local.toml").contains(#"note = "a""#))
-        try storage.setValue("b", forKey: "note")
-        #expect(try text("etc/relay/relay.toml.d/90-local.toml").contains(#"note = "b""#))
     }
 
     @Test func `closures are called back if the file cannot be written after all`() async throws {

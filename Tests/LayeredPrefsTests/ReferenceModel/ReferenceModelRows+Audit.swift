@@ -37,12 +37,5 @@ extension ModelRow {
                 .writeFile(.user, ["pool": ["min": 5, "max": 3]]),
                 .writeFile(.user.dropIn("10-a.plist"), [:]),
             ], .commits(false), .audited([])),
-        ModelRow(
-            "a value that a constraint no longer rejects names the constraint's other keys",
-            [
-                .writeFile(.etc, ["pool": ["min": 5, "max": 8]]), .writeFile(.user, ["pool": ["max": 3]]),
-                .start(), .raiseLock("pool.max", layer: "system"),
-            ],
-            .typed("pool.max", 8, from: "system etc/main"), .audited(["pool.min"])),
     ]
 }

@@ -18,11 +18,11 @@ extension ModelRow {
                 .writeFile(.etc, ["unknown": ["deep": ["x": 1]]]),
             ], .commits(true)),
         ModelRow(
-            "a key that a lower layer sets behind a non-dictionary is audited",
+            "a key that a lower layer sets behind a non-dictionary is no change",
             [
                 .writeFile(.user, ["unknown.deep": ["key": 1]]), .writeFile(.etc, ["unknown": 1]),
-                .writeFile(.etc, ["unknown": 1, "unknown.deep.key": 1]),
-            ], .commits(true), .raw("unknown.deep", ["key": 1]), .raw("unknown.deep.key", 1)),
+                .writeFile(.etc, ["unknown": 1, "unknown.deep.key": 2]),
+            ], .commits(false), .raw("unknown.deep", ["key": 1]), .raw("unknown.deep.key", 1)),
         ModelRow(
             "what a literal key replaces blocks no key",
             [
@@ -63,13 +63,6 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["tls": ["cert": "c", "key": "k"]], "http.tls": true]),
                 .writeLocks(.usr, lines: ["http"]),
             ], .typed("http.tls.cert", "", from: nil), .raw("http", nil)),
-        ModelRow(
-            "a value that a lock rejects is not also rejected by a constraint",
-            [
-                .writeFile(.etc, ["http": ["tls": ["key": ["x": 1]]]]),
-                .writeLocks(.etc, lines: ["http.tls.key.x"]),
-                .writeFile(.user, ["http": ["tls": ["cert": "c", "key": "k"]]]), .start(),
-            ], .rejected("http.tls.cert", ["user home/main"]), .rejected("http.tls.key", ["system etc/main"])),
         ModelRow(
             "removing a literal dictionary shows the nested one, although the nested keys do not change",
             [
@@ -117,7 +110,7 @@ extension ModelRow {
                 .writeFile(.user, ["pool": ["min": 20]]),
             ], .audited(["pool"])),
         ModelRow(
-            "what a refused literal key lies behind is no value of the dictionaries above that key",
+            "what blocks a literal key is no value of the dictionaries above that key",
             [
                 .writeFile(.user.dropIn("10-a.plist"), ["http": ["tls": "off"]]),
                 .writeFile(.user, ["http": 5, "http.tls.key": "b"]),
@@ -143,13 +136,6 @@ extension ModelRow {
                 .writeFile(.user, ["http.port.deep": 7]),
             ], .typed("http.port", 443, from: "user home/main"), .raw("http.port.deep", nil)),
         ModelRow(
-            "a value that a constraint keeps stays in force behind what blocks its path",
-            [
-                .writeFile(.etc, ["http.tls.cert": "s"]),
-                .writeFile(.user, ["http": 5, "http.tls.cert": "c", "http.tls.key": "k"]), .start(),
-                .writeFile(.user, ["http": 5]),
-            ], .raw("http.tls", ["cert": "c", "key": "k"])),
-        ModelRow(
             "a value that stays in force for its own fault is not refused for a constraint as well",
             [
                 .writeFile(.user.dropIn("9-c.plist"), ["http": ["tls": ["cert": ""]]]),
@@ -162,7 +148,7 @@ extension ModelRow {
             [
                 .writeFile(.user, ["mta": ["relay": "off"], "mta.relay.port": .date(0)]),
                 .writeFile(.user, ["mta.relay": ["port": "x"]]),
-            ], .diagnostics(3)),
+            ], .diagnostics(2)),
         ModelRow(
             "a literal struct that loses its last field shows no nested one",
             [
@@ -200,7 +186,8 @@ extension ModelRow {
                 .start(["mta.relay": ["tls": ["strict": false]]]),
                 .writeFile(.user, ["mta.relay": ["tls": "off"]]),
                 .set("mta.relay", relay(), typed: true),
-            ], .outcomes([.refused(["mta.relay.tls"])]), .file(.user, ["mta.relay": ["tls": "off"]])),
+            ], .outcomes([.refused(["mta.relay.tls.strict"])]),
+            .file(.user, ["mta.relay": ["tls": "off"]])),
         ModelRow(
             "a write to a file whose value is refused for a constraint is decided with what stays in force",
             [
@@ -235,13 +222,13 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["port": 70_000]]), .set("http", ["port": 81]),
             ], .audited([])),
         ModelRow(
-            "a value whose removal a constraint refuses stays refused for it when something blocks its path",
+            "a value whose removal a constraint refuses is refused for its own fault when its path is blocked",
             [
                 .writeFile(.user, ["http.tls.cert": "b"]),
                 .start(environment: ["http.tls.key": "a"], arguments: ["http.tls.cert": ""]),
                 .deleteFile(.user), .writeFile(.etc, ["http": ["tls": ["key": ""]]]),
                 .writeFile(.user, ["http": ["tls": "off"]]),
-            ], .diagnostics(2)),
+            ], .diagnostics(3)),
         ModelRow(
             "a value that is refused is not reported again if a lock reserves a part of it",
             [
@@ -295,12 +282,12 @@ extension ModelRow {
                     ], writesOthers: true),
             ], .commits(true)),
         ModelRow(
-            "a write is refused for a value that another file of the layer has as well",
+            "a write below a new value that is refused throws",
             [
                 .writeFile(.user, ["http.port": 8080]), .writeFile(.user, ["http": true]),
                 .writeFile(.user.dropIn("10-a.plist"), ["http.port.deep": 1]), .set("http.port.deep", 1),
             ],
-            .outcomes([.refused(["http", "http.host", "http.port", "http.tls.cert", "http.tls.key"])])),
+            .outcomes([.refused(["http.port.deep"])])),
         ModelRow(
             "a wrong value under a former name keeps nothing in force",
             [
@@ -316,18 +303,16 @@ extension ModelRow {
         ModelRow(
             "a write that changes nothing leaves in force what was refused",
             [
-                .writeFile(.usr, ["http": true, "http.tls.cert": "a"]),
-                .writeFile(.user, ["http.tls.cert": "b", "http.tls.key": "b"]),
-                .burst([.deleteFile(.user), .writeFile(.extra, ["http": ["tls": ["key": "b"]]])]),
-                .set("mta.relay", nil),
+                .writeFile(.user, ["http.tls.cert": "b"]), .start(environment: ["http.tls.key": "b"]),
+                .deleteFile(.user), .set("mta.relay", nil),
             ], .typed("http.tls.cert", "b", from: "user home/main")),
         ModelRow(
-            "a drop-in that was emptied, and then is gone, keeps nothing in force",
+            "the removal of a user's drop-in, which was emptied before, is refused for a constraint",
             [
                 .writeFile(.user.dropIn("20-b.plist"), ["http": ["tls": ["key": "a"]]]),
                 .start(arguments: ["http.tls.cert": "a"]), .writeFile(.user.dropIn("20-b.plist"), [:]),
                 .deleteFile(.user.dropIn("20-b.plist")),
-            ], .typed("http.tls.key", "", from: nil)),
+            ], .typed("http.tls.key", "a", from: "user home/20-b.plist")),
         ModelRow(
             "a lock that is not there is removed without a new decision",
             [
@@ -357,13 +342,13 @@ extension ModelRow {
                 .writeFile(.user, [:]),
             ], .raw("mta", ["relay": ["labels": ["a": "x"]]])),
         ModelRow(
-            "a rule that what is in force breaks under unreadable locks refuses no other file",
+            "a rule that what is in force breaks under unreadable locks refuses no other layer",
             [
                 .start(environment: ["http.tls.key": ""]), .writeFile(.usr, ["http.tls.key": "a"]),
                 .breakLocks(.usr, version: 2), .writeFile(.usr, ["mta.relay": ["tls": ["strict": 1]]]),
-                .writeFile(.extra.dropIn("9-c.plist"), ["http.port": 80]),
+                .writeFile(.user, ["http.port": 80]),
             ],
-            .typed("http", ["port": 80, "tls": ["key": "a"]], from: "system extra/9-c.plist")),
+            .typed("http", ["port": 80, "tls": ["key": "a"]], from: "user home/main")),
         ModelRow(
             "a lock below a field's former name forbids a value that would hide it",
             [
@@ -419,6 +404,40 @@ extension ModelRow {
                 .writeFile(.user, ["http": "off"]), .set("http", [:], typed: true),
             ],
             .outcomes([.effective])),
+        ModelRow(
+            "what stays in place of fewer values than before is not written with the others",
+            [
+                .writeFile(.etc, ["http": ["x"]]), .writeFile(.user, ["http": ["tls": ["key": "b"]]]),
+                .start(), .writeFile(.user, [:]),
+                .writeFile(.user.dropIn("10-a.plist"), ["http": [:]]), .set("http", [:], typed: true),
+            ],
+            .typed("http.tls.key", "b", from: "user home/main"),
+            .outcomes([
+                .shadowed(
+                    by: ModelOrigin(
+                        layer: "user", source: "home/10-a.plist", name: "http", spelling: .nested))
+            ])),
+        ModelRow(
+            "a value that is wrong without what a lock hides it for leaves the one in force",
+            [
+                .set("pool.min", 2, typed: true), .breakLocks(.etc, version: 1),
+                .writeFile(.etc, ["pool": ["min": ["x": 1]]]),
+                .writeFile(.user, ["pool": ["min": 3.0]]),
+            ], .typed("pool.min", 2, from: "user home/main")),
+        ModelRow(
+            "a wrong struct of which a lock reserves a part is not reported again",
+            [
+                .writeFile(.etc, ["mta.relay": ["host": "b", "port": 5000]]),
+                .raiseLock("gateway.host", layer: "defaults"),
+            ], .diagnostics(0)),
+        ModelRow(
+            "what a removed file would uncover is not reported again when the file below is edited",
+            [
+                .writeFile(.user.dropIn("9-c.plist"), ["port": 8080]),
+                .writeFile(.etc, ["http.port": .integer(1_180_591_620_717_411_303_424)]),
+                .deleteFile(.user.dropIn("9-c.plist")),
+                .writeFile(.etc, ["http": ["port": 0], "ratio": 3]),
+            ], .diagnostics(1)),
     ]
 
     static let all =

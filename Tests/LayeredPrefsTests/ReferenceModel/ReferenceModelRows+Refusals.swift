@@ -53,12 +53,47 @@ extension ModelRow {
                 .writeFile(.etc, ["http.port": "x", "verbose": true]),
             ], .typed("verbose", true, from: "system etc/main"), .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "a refused version does not stop edits of other files",
+            "what a write takes away stays away, although another file of the layer is wrong",
+            [
+                .writeFile(.user, ["http.tls.cert": ""]),
+                .writeFile(.user.dropIn("9-c.plist"), ["http.tls.cert": "a"]),
+                .set("http.tls.cert", nil, typed: true),
+            ], .outcomes([.effective])),
+        ModelRow(
+            "a value that a kept one hides is reported beside another problem of the user's file",
+            [
+                .start(),
+                .writeFile(
+                    .extra, ["log.level": "debug", "mta.relay.tls.minimum": 1, "pool": ["max": 3, "min": 5]]),
+                .writeFile(.user, ["pool.max": 1]), .start(["log.level": 5]),
+                .writeFile(.user, ["mta.relay.tls.minimum": "1.3"]), .deleteFile(.extra), .deleteFile(.user),
+            ], .diagnostics(1)),
+        ModelRow(
+            "a mask that cannot be read any more is still one",
+            [
+                .start(), .writeFile(.usr.dropIn("20-b.plist"), ["cache.size": "x"]),
+                .maskDropIn(.run.dropIn("20-b.plist")), .breakFile(.run.dropIn("20-b.plist"), version: 2),
+            ], .diagnostics(1)),
+        ModelRow(
+            "the other files of a layer wait as long as one of them is refused",
             [
                 .writeFile(.etc, ["http.port": "x"]),
                 .writeFile(.etc.dropIn("10-a.plist"), ["verbose": true]),
-            ], .typed("verbose", true, from: "system etc/10-a.plist"), .typed("http.port", 8080, from: nil),
-            .rejected("http.port", []), .diagnostics(0)),
+            ], .typed("verbose", false, from: nil), .typed("http.port", 8080, from: nil),
+            .rejected("http.port", []), .commits(false), .diagnostics(1)),
+        ModelRow(
+            "the files of a layer take effect together once the wrong one is mended",
+            [
+                .writeFile(.etc, ["http.port": "x"]),
+                .writeFile(.etc.dropIn("10-a.plist"), ["verbose": true]),
+                .writeFile(.etc, ["http.port": 81]),
+            ], .typed("verbose", true, from: "system etc/10-a.plist"),
+            .typed("http.port", 81, from: "system etc/main"), .diagnostics(1)),
+        ModelRow(
+            "a refused layer does not stop edits of other layers",
+            [.writeFile(.etc, ["http.port": "x"]), .writeFile(.user, ["verbose": true])],
+            .typed("verbose", true, from: "user home/main"), .typed("http.port", 8080, from: nil),
+            .diagnostics(0)),
         ModelRow(
             "a refused version takes effect once another file makes it right",
             [
@@ -90,6 +125,19 @@ extension ModelRow {
                 .writeFile(.user, ["pool": ["min": 2, "max": 4]]),
                 .writeFile(.user, ["pool": ["min": 5, "max": 4], "verbose": true]),
             ], .typed("pool.min", 2, from: "user home/main"), .typed("pool.max", 4, from: "user home/main"),
+            .typed("verbose", true, from: "user home/main")),
+        ModelRow(
+            "a wrong value below an acceptable one refuses nothing",
+            [
+                .writeFile(.user, ["http.port": 81]), .writeFile(.etc, ["http.port": "x", "verbose": true]),
+            ], .typed("http.port", 81, from: "user home/main"),
+            .typed("verbose", true, from: "system etc/main")),
+        ModelRow(
+            "a value stays that alone hides a wrong one",
+            [
+                .writeFile(.user, ["http.port": 81]), .writeFile(.etc, ["http.port": "x"]),
+                .writeFile(.user, ["verbose": true]),
+            ], .typed("http.port", 81, from: "user home/main"),
             .typed("verbose", true, from: "user home/main")),
         ModelRow(
             "a write of a wrong value is refused",

@@ -165,13 +165,14 @@ extension ModelRow {
             .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
             .raw("http.port", 1), .raw("http", "off")),
         ModelRow(
-            "a literal key below a non-dictionary is read",
-            [.writeFile(.user, ["http": "off", "http.port": 1])],
-            .typed("http.port", 1, from: "user home/main"), .raw("http", "off")),
+            "a literal key below a non-dictionary is rejected",
+            [.writeFile(.etc, ["http": ["port": 1]]), .writeFile(.user, ["http": "off", "http.port": 2])],
+            .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
+            .raw("http", "off")),
         ModelRow(
-            "literal keys below each other and below non-dictionaries are all read",
-            [.writeFile(.user, ["http": "off", "http.tls": "x", "http.tls.cert": "c"]), .start()],
-            .raw("http", "off"), .raw("http.tls", "x"), .raw("http.tls.cert", "c"), .raw("http.port", nil)),
+            "literal keys below each other are rejected below the first one that is no dictionary",
+            [.writeFile(.user, ["http": [:], "http.tls": "x", "http.tls.cert": "c"]), .start()],
+            .raw("http", ["tls": "x"]), .raw("http.tls.cert", nil)),
         ModelRow(
             "http does not cover http2", [.writeFile(.user, ["http2": ["port": 1]])], .raw("http", nil),
             .events(["raw http2: nil -> [\"port\": 1]"])),
@@ -201,7 +202,7 @@ extension ModelRow {
         ModelRow(
             "a nested non-dictionary stays effective above a literal key",
             [.writeFile(.user, ["http": ["tls": "off"], "http.tls.cert": "c"]), .start()],
-            .raw("http", ["tls": "off"]), .raw("http.tls.cert", "c")),
+            .raw("http", ["tls": "off"]), .raw("http.tls.cert", nil)),
         ModelRow(
             "a longer literal key is merged into the dictionary of a shorter one",
             [.writeFile(.user, ["http.tls": ["key": "k"], "http.tls.cert": "c"])],
@@ -228,9 +229,38 @@ extension ModelRow {
             [.writeFile(.etc, ["http": ["port": 1]]), .set("http.port", 2), .set("http.port", nil)],
             .file(.user, [:]), .typed("http", ["port": 1], from: "system etc/main")),
         ModelRow(
-            "a write changes only its key: a non-dictionary in the way stays",
-            [.writeFile(.user, ["http": "off"]), .set("http.port", 2)],
-            .file(.user, ["http": "off", "http.port": 2]), .typed("http.port", 2, from: "user home/main")),
+            "a write below a non-dictionary throws",
+            [.writeFile(.user, ["http": "off"]), .start(), .set("http.port", 2)],
+            .outcomes([.refused(["http.port"])]), .file(.user, ["http": "off"])),
+        ModelRow(
+            "a write below a literal non-dictionary throws, although a literal key spells its path",
+            [
+                .writeFile(.user, ["http.tls": "off", "http.tls.cert": "c"]), .start(),
+                .set("http.tls.cert", "d"),
+            ],
+            .outcomes([.refused(["http.tls.cert"])])),
+        ModelRow(
+            "of a transaction, only the writes below a non-dictionary throw if the others are asked for",
+            [
+                .writeFile(.user, ["log": "off"]), .start(),
+                .transaction(
+                    [
+                        ModelWrite(path: "log.level", value: "debug"),
+                        ModelWrite(path: "verbose", value: true),
+                    ], writesOthers: true),
+            ],
+            .outcomes([.refused(["log.level"]), .effective]),
+            .file(.user, ["log": "off", "verbose": true])),
+        ModelRow(
+            "a write below a non-dictionary that its transaction removes is made",
+            [
+                .writeFile(.user, ["log": "off"]), .start(),
+                .transaction(
+                    [
+                        ModelWrite(path: "log", value: nil), ModelWrite(path: "log.level", value: "debug"),
+                    ], writesOthers: false),
+            ],
+            .outcomes([.effective, .effective]), .file(.user, ["log": ["level": "debug"]])),
         ModelRow(
             "a typed removal also removes former names",
             [.writeFile(.user, ["port": 7]), .set("http.port", nil, typed: true)],
@@ -316,13 +346,35 @@ extension ModelRow {
 
     static let groups = [
         ModelRow(
-            "the values that a constraint over several keys rejects are rejected together",
+            "at the start, a constraint over several keys is reported, and takes no value away",
             [
                 .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
                 .writeFile(.user, ["pool": ["min": 9, "max": 5]]), .start(),
             ],
-            .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main"),
-            .rejected("pool.min", ["user home/main"]), .rejected("pool.max", ["user home/main"])),
+            .typed("pool.min", 9, from: "user home/main"), .typed("pool.max", 5, from: "user home/main"),
+            .rejected("pool.min", []), .rejected("pool.max", []), .diagnostics(1)),
+        ModelRow(
+            "after the start, an edit of one of the keys has to satisfy the constraint",
+            [
+                .writeFile(.user, ["pool": ["min": 9, "max": 5]]), .start(),
+                .writeFile(.user, ["pool": ["min": 8, "max": 5], "verbose": true]),
+            ],
+            .typed("pool.min", 9, from: "user home/main"), .typed("verbose", true, from: "user home/main"),
+            .diagnostics(1)),
+        ModelRow(
+            "values that satisfy a constraint again are reported once",
+            [
+                .writeFile(.user, ["pool": ["min": 9, "max": 5]]), .start(),
+                .writeFile(.user, ["pool": ["min": 3, "max": 5]]),
+            ], .typed("pool.min", 3, from: "user home/main"), .diagnostics(1)),
+        ModelRow(
+            "a lock may have values violate a constraint, which is reported",
+            [
+                .writeFile(.etc, ["pool": ["min": 5]]), .writeFile(.user, ["pool": ["min": 1, "max": 3]]),
+                .raiseLock("pool.min", layer: "system"),
+            ],
+            .typed("pool.min", 5, from: "system etc/main"), .typed("pool.max", 3, from: "user home/main"),
+            .diagnostics(1)),
         ModelRow(
             "a constraint does not reject a lower value that fits the remaining ones",
             [.writeFile(.etc, ["pool": ["min": 2, "max": 3]]), .writeFile(.user, ["pool.min": 9])],
@@ -331,12 +383,6 @@ extension ModelRow {
         ModelRow(
             "a certificate without its key is rejected", [.writeFile(.user, ["http.tls.cert": "c"])],
             .typed("http.tls.cert", "", from: nil)),
-        ModelRow(
-            "a constraint rejects the values of one file; the layer's other files stay effective",
-            [
-                .writeFile(.etc, ["pool": ["min": 2, "max": 3]]),
-                .writeFile(.etc.dropIn("10-a.plist"), ["pool.min": 9]), .start(),
-            ], .typed("pool.min", 2, from: "system etc/main"), .typed("pool.max", 3, from: "system etc/main")),
         ModelRow(
             "values of two layers may satisfy a constraint together",
             [.writeFile(.etc, ["http.tls.cert": "c"]), .writeFile(.user, ["http.tls.key": "k"])],

@@ -116,17 +116,18 @@ private final class FleetPrefsStorage: PrefsStorage {
                 ])))
         let system = PrefsLayer("system", DictionaryPrefsStorage(values: ["high": 200]))
         let user = PrefsLayer("user", DictionaryPrefsStorage(values: ["high": 100]))
-        for (layers, expected) in [
-            ([rows], 5), ([system, user, rows], 100), ([system, rows, user], 200), ([rows, system, user], 5),
+        for (layers, expected, layer) in [
+            ([rows], 3, "fleet"), ([system, user, rows], 3, "fleet"), ([system, rows, user], 100, "user"),
+            ([rows, system, user], 100, "user"),
         ] {
             let (diagnostics, reported, subscription) = Recorder.recording()
             let stack = PrefsStack(diagnostics: diagnostics) { for layer in layers { layer } }
             stack.constrain(low, high) { $0 <= $1 ? nil : "expected low ≤ high" }
-            #expect(stack.get(low) == 1 && stack.get(high) == expected)
-            let reports = reported.elements.filter { $0.error.origin?.layer == "fleet" }.map(\.error)
-            #expect(Set(reports.compactMap(\.key)) == ["low", "high"])
-            #expect(reports.allSatisfy { $0.origin?.file == origin.file })
-            #expect(reports.allSatisfy { $0.reason == "expected low ≤ high" })
+            #expect(stack.get(low) == 900 && stack.get(high) == expected)
+            let reports = reported.elements.map(\.error)
+            #expect(reports.map(\.key) == ["low, high"] && reports.map(\.reason) == ["expected low ≤ high"])
+            #expect(reports.map(\.origin?.layer) == [layer])
+            #expect(reports[0].origin?.file == (layer == "fleet" ? origin.file : nil))
             subscription.cancel()
         }
     }

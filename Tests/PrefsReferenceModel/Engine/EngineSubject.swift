@@ -109,7 +109,7 @@ final class EngineSubject: ModelSubject {
                 // The error names only those that were attempted.
                 rejection(of: writes[index], keys[index], isAlone: names.isAlone(index), in: run).flatMap {
                     error.problems.contains($0) ? $0 : nil
-                }
+                } ?? error.problems.first { isBlocked(writes[index], among: writes, by: $0) }
             }
             // If none is rejected alone, or what is was left out, the values of all writes together are wrong.
             if writesOthers || rejections.allSatisfy({ $0 == nil }) {
@@ -138,6 +138,23 @@ final class EngineSubject: ModelSubject {
             let problems = (error as? PrefsError)?.problems ?? []
             return problems.dropLast().first
         }
+    }
+
+    /// Returns true if an error says that something stands in the way of a write: perhaps another one of its transaction.
+    private func isBlocked(
+        _ write: ModelWrite, among writes: [ModelWrite], by error: PrefsError
+    ) -> Bool {
+        guard error.reason.hasSuffix("; remove that first"), let key = error.key else { return false }
+        let target = world.layers.last { layer in
+            write.layer.map { $0 == layer.name } ?? (layer.isWritable && layer.isPersistent)
+        }
+        guard let target,
+            error.origin?.file.map({ $0.contains("/\(target.name)/") }) ?? (target.kind != .files)
+        else { return false }
+        // The key is that of the write, or a field of its struct. All writes of a key are rejected together.
+        let path = ModelPath(key)
+        if writes.contains(where: { $0.path == path && $0.value != nil }) { return write.path == path }
+        return write.value != nil && write.path.covers(path)
     }
 
     private func outcome(

@@ -82,7 +82,6 @@ struct EngineWords: Sendable {
         switch outcome {
         case .effective: .effective
         case .shadowed(let origin): .shadowed(by: self.origin(origin))
-        case .rejected: .rejected
         case .notStored: .rejectedNotWritable
         }
     }
@@ -112,8 +111,7 @@ struct EngineWords: Sendable {
             if bars { return .notADictionary(at: found.description) }
             return textLayers.contains(error.origin?.layer ?? "") ? .unparsableText : .wrongType
         }
-        let group = error.reason.split(separator: " ").last.map(String.init) ?? ""
-        return error.reason.hasPrefix("group") ? .group(group) : .invalid
+        return .invalid
     }
 
     /// Returns the key that an error names, and the path of the part of a struct that is wrong.
@@ -153,7 +151,11 @@ struct EngineWords: Sendable {
             return .versionRecovered([source.layer, source.source])
         }
         let isGroup = error.key?.contains(", ") == true
-        if isGroup, diagnostic.severity == .recovered { return .recovered(key: error.key ?? "", source) }
+        if isGroup, diagnostic.severity == .recovered {
+            let isAccepted = error.reason == "now using the new value"
+            return isAccepted
+                ? .recovered(key: error.key ?? "", source) : .satisfied(keys: error.key ?? "")
+        }
         for (suffix, isVersion) in [
             ("; keeping the previous version", true), ("; keeping the previous value", false),
         ]
@@ -167,7 +169,7 @@ struct EngineWords: Sendable {
             let name = key.path.appending(part).description
             return .refused(key: name, self.origin(origin), rejection(error, of: key), isVersion: isVersion)
         }
-        return nil
+        return isGroup ? .violated(keys: error.key ?? "") : nil
     }
 
     /// Returns the diagnostic in the model's terms; `nil` for warnings, which the model does not have.

@@ -55,7 +55,7 @@ extension ModelSnapshot {
         case .found(let value, let how): (stored, spelling) = (value, how)
         case .blocked(let place):
             fate = .rejected(.notADictionary(at: place.description))
-            barringForm = source.trees[0].at(place.components)?.form
+            barringForm = source.tree.at(place.components)?.form
         }
         if !mayRead(name, from: source.layer) { fate = .lockedOut }
         let origin = ModelOrigin(
@@ -64,8 +64,8 @@ extension ModelSnapshot {
             origin: origin, sourceIndex: index, stored: stored, fate: fate, barringForm: barringForm)
     }
 
-    /// Returns the candidate after the key's type, validator and groups have accepted or rejected it.
-    func judged(_ candidate: ModelCandidate, key: ModelKey, rejected: [Int: String]) -> ModelCandidate {
+    /// Returns the candidate after the key's type and validator have accepted or rejected it.
+    func judged(_ candidate: ModelCandidate, key: ModelKey) -> ModelCandidate {
         guard candidate.fate == .shadowed, let stored = candidate.stored else { return candidate }
         var judged = candidate
         let source = sources[candidate.sourceIndex]
@@ -86,8 +86,6 @@ extension ModelSnapshot {
             !mutations.contains(.validatorIsIgnored)
         {
             judged.fate = .rejected(.invalid)
-        } else if let group = rejected[candidate.sourceIndex] {
-            judged.fate = .rejected(.group(group))
         } else {
             judged.decoded = decoded
         }

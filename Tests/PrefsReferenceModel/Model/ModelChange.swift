@@ -62,6 +62,10 @@ enum ModelDiagnostic: Sendable, Hashable {
     case fileRecovered(ModelPlace)
     case rejected(key: String, ModelOrigin, ModelRejection)
     case recovered(key: String, ModelOrigin)
+    /// The keys of a constraint that the values in force violate.
+    case violated(keys: String)
+    /// The keys of a constraint that the values in force satisfy again.
+    case satisfied(keys: String)
     /// A problem for which a version is not applied, or only the value.
     case refused(key: String, ModelOrigin, ModelRejection, isVersion: Bool)
     /// The layer and source whose problems no longer refuse a version.
@@ -111,11 +115,15 @@ struct ModelAnswers: Sendable, Hashable {
         for (name, after) in typed {
             let bad = after.badCandidates
             let wasBad = old?.typed[name]?.badCandidates ?? [:]
-            for (place, version) in bad where !version.isSame(as: wasBad[place]) {
+            // The model has no warnings.
+            for (place, version) in bad
+            where !version.isShadowed
+                && !(version.isSame(as: wasBad[place]) && wasBad[place]?.isShadowed == false)
+            {
                 let key = ModelPath(name).appending(version.part).description
                 found.append(.rejected(key: key, version.origin, version.reason))
             }
-            for (place, version) in wasBad where bad[place] == nil {
+            for (place, version) in wasBad where !version.isShadowed && bad[place]?.isShadowed != false {
                 tally.hit(.rejectionRecovers)
                 let key = ModelPath(name).appending(version.part).description
                 found.append(.recovered(key: key, version.origin))
@@ -135,6 +143,8 @@ extension ModelResolution {
         let stored: ModelValue?
         let reason: ModelRejection
         let barringForm: String?
+        /// True if an acceptable value stands above it, so that it has no effect.
+        var isShadowed = false
 
         func isSame(as other: BadVersion?) -> Bool {
             stored == other?.stored && reason == other?.reason && barringForm == other?.barringForm
@@ -150,14 +160,14 @@ extension ModelResolution {
                 for fault in faults {
                     bad[[candidate.origin.layer, candidate.origin.source] + fault.place] = BadVersion(
                         part: fault.place, field: fault.field, origin: candidate.origin, stored: fault.stored,
-                        reason: fault.reason, barringForm: nil)
+                        reason: fault.reason, barringForm: nil, isShadowed: fault.isShadowed)
                 }
                 continue
             }
             guard case .rejected(let reason) = candidate.fate else { continue }
             bad[[candidate.origin.layer, candidate.origin.source]] = BadVersion(
                 origin: candidate.origin, stored: candidate.stored, reason: reason,
-                barringForm: candidate.barringForm)
+                barringForm: candidate.barringForm, isShadowed: candidate.isBelowAcceptable)
         }
         return bad
     }

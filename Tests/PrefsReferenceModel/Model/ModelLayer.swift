@@ -14,16 +14,32 @@ struct ModelFile: Sendable, Hashable {
     var lastGood: [String: ModelValue]?
     /// True if the file is not read, because its name or a mask in a higher directory hides it.
     var isHidden = false
+    /// True if the file was a mask when it was readable last.
+    private var wasMask = false
+
+    /// True for a mask, and for one that has become unreadable.
+    var isMask: Bool {
+        switch disk {
+        case .mask: true
+        case .broken: wasMask
+        case .absent, .good: false
+        }
+    }
+
+    init(disk: ModelFileState = .absent) { self.disk = disk }
 
     /// The file as the layer sees it.
     var seen: ModelFileState { isHidden ? .absent : disk }
+
+    /// Forgets what has been read, as a program does that starts.
+    mutating func forget() { (lastGood, wasMask) = (nil, false) }
 
     /// Reads the file. A broken file keeps its last good contents, which at start are empty; only a missing
     /// file (ENOENT, ENOTDIR) counts as absent.
     mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
         switch seen {
-        case .absent, .mask: lastGood = nil
-        case .good(let contents): lastGood = contents
+        case .absent, .mask: (lastGood, wasMask) = (nil, seen == .mask)
+        case .good(let contents): (lastGood, wasMask) = (contents, false)
         case .broken:
             if let lastGood, !lastGood.isEmpty { tally.hit(.brokenKeepsLastGood) }
             if lastGood == nil { tally.hit(.brokenWithoutLastGoodIsEmpty) }
@@ -124,12 +140,12 @@ struct ModelSource: Sendable, Hashable {
     let entries: [String: ModelValue]
     /// The dotted keys among the entries, shorter ones first.
     let literals: [ModelPath]
-    /// The other entries with the values of the dotted keys in their places; then the values for which a
-    /// non-dictionary is in the way in the trees before.
+    /// The other entries with the values of the dotted keys in their places. A dotted key for which a non-dictionary is
+    /// in the way is rejected.
     ///
     /// A file that contains only the literal key `http.port = 1` gives `http = {port: 1}`. `http = {tls: off}`
-    /// and the literal `http.tls.cert = c` give `http = {tls: off}`, and behind it `http = {tls: {cert: c}}`.
-    let trees: [ModelValue]
+    /// and the literal `http.tls.cert = c` give `http = {tls: off}`.
+    let tree: ModelValue
     let isText: Bool
 
     init(
@@ -143,24 +159,36 @@ struct ModelSource: Sendable, Hashable {
         self.isText = isText
         literals = entries.keys.filter { $0.contains(".") }.map { ModelPath($0) }
             .sorted { ($0.components.count, $0.description) < ($1.components.count, $1.description) }
-        var trees = [ModelValue.dictionary(entries.filter { !$0.key.contains(".") })]
-        if mutations.contains(.literalsDoNotJoinAncestors), !literals.isEmpty { trees.append([:]) }
+        var tree = ModelValue.dictionary(entries.filter { !$0.key.contains(".") })
         for literal in literals {
             guard let value = entries[literal.description] else { continue }
-            let isFree = { (tree: ModelValue) in !tree.isBlocked(on: literal.components[...]) }
-            let isHidden = mutations.contains(.literalsDoNotJoinAncestors)
-            var index = trees.indices.dropFirst(isHidden ? 1 : 0).first { isFree(trees[$0]) } ?? trees.count
-            if mutations.contains(.literalDisplacesNonDictionary) { index = 0 }
-            if index == trees.count { trees.append([:]) }
-            let isTaken = trees[index].at(literal.components) != nil
+            let isBlocked = tree.isBlocked(on: literal.components)
+            if isBlocked, !mutations.contains(.literalDisplacesNonDictionary) { continue }
+            let joins = tree.at(literal.components.dropLast()) != nil
+            if joins, mutations.contains(.literalsDoNotJoinAncestors) { continue }
+            let isTaken = tree.at(literal.components) != nil
             if isTaken, mutations.contains(.nestedBeatsLiteral) { continue }
-            trees[index] = trees[index].putting(value, at: literal.components)
+            tree = tree.putting(value, at: literal.components)
         }
-        self.trees = trees
+        self.tree = tree
     }
 
+    /// Returns the value at a path. A text has no type yet, so it blocks nothing.
     func value(at path: ModelPath) -> ModelValue? {
-        trees.lazy.compactMap { $0.at(path.components) }.first
+        if let found = tree.at(path.components) ?? (isText ? entries[path.description] : nil) { return found }
+        guard isText, literals.contains(where: path.isAncestor) else { return nil }
+        return literals.filter(path.isAncestor).reduce([:]) { composed, literal in
+            let place = path.rest(of: literal)
+            guard !composed.isBlocked(on: place), let text = entries[literal.description] else {
+                return composed
+            }
+            return composed.putting(text, at: place)
+        }
+    }
+
+    /// Returns the path above another one at which something stands that is no dictionary.
+    func block(above path: ModelPath) -> ModelPath? {
+        path.prefixes.dropLast().first { tree.at($0.components).map { $0.entries == nil } ?? false }
     }
 }
 
@@ -219,7 +247,7 @@ extension ModelLayer {
         var hidden: Set<String> = []
         var masked: [Bool: Set<String>] = [:]
         if mutations.contains(.masksHideEverywhere) {
-            let all = Set(directories.flatMap { $0.dropIns.filter { $0.value.disk == .mask }.keys })
+            let all = Set(directories.flatMap { $0.dropIns.filter(\.value.isMask).keys })
             masked = [false: all, true: all]
         }
         for directory in directories.reversed() {
@@ -233,7 +261,7 @@ extension ModelLayer {
                 }
             }
             masked[isAbove, default: []].formUnion(
-                directory.dropIns.filter { $0.value.disk == .mask && !$0.key.hasPrefix(".") }.keys)
+                directory.dropIns.filter { $0.value.isMask && !$0.key.hasPrefix(".") }.keys)
         }
         return hidden
     }

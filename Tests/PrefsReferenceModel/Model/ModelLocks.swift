@@ -71,11 +71,10 @@ extension ModelStack {
 }
 
 extension ModelSource {
-    /// Every path to which the source gives a value: the leaves of its trees.
+    /// Every path to which the source gives a value: the leaves of its tree, and the names of all texts.
     var pathsSet: [ModelPath] {
-        trees.flatMap { tree in
-            (tree.entries ?? [:]).flatMap { key, value in Self.leaves(of: value, at: ModelPath(key)) }
-        }
+        if isText { return entries.keys.map { ModelPath($0) } }
+        return (tree.entries ?? [:]).flatMap { key, value in Self.leaves(of: value, at: ModelPath(key)) }
     }
 
     private static func leaves(of value: ModelValue, at path: ModelPath) -> [ModelPath] {

@@ -86,6 +86,7 @@ struct ModelMachine {
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
         generation = 0
         return stack.fileDiagnostics(since: ModelStack(world)) + answers.diagnostics(since: nil, tally: tally)
+            + snapshot.violations(since: nil)
     }
 
     /// Commits a generation if any path changed.
@@ -97,8 +98,8 @@ struct ModelMachine {
         let audit = snapshot.audit(since: old.0)
         var events = answers.events(since: old.1, tally: tally)
         let leafEvents = world.notifiesLeaves ? snapshot.leafEvents(since: old.0) : []
-        let shadowed = shadowedKeys(since: old)
-        let diagnostics = answers.diagnostics(since: old.1, tally: tally)
+        let shadowed = shadowedKeys(since: old.0)
+        let diagnostics = answers.diagnostics(since: old.1, tally: tally) + snapshot.violations(since: old.0)
         // A key with both spellings may change its value, or be rejected, while each of its leaves stays.
         let isNotified = !(events.isEmpty && leafEvents.isEmpty && shadowed.isEmpty && diagnostics.isEmpty)
         guard isNotified || !audit.isEmpty else { return countNoChange(operation, in: &step) }
@@ -183,10 +184,10 @@ extension ModelStack {
             layers[index].codeLocks = []
             layers[index].held = held[layers[index].name] ?? [:]
             for place in layers[index].directories.indices {
-                layers[index].directories[place].main.lastGood = nil
+                layers[index].directories[place].main.forget()
                 layers[index].directories[place].locks.lastGood = []
                 for name in layers[index].directories[place].dropIns.keys {
-                    layers[index].directories[place].dropIns[name]?.lastGood = nil
+                    layers[index].directories[place].dropIns[name]?.forget()
                 }
             }
         }

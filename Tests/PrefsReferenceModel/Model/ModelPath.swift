@@ -56,15 +56,15 @@ struct ModelContents {
     let mutations: Set<ModelMutation>
     let tally: ModelTally
 
-    /// Looks up a key in the tree of the source, and behind the non-dictionary that blocks it there.
+    /// Looks up a key in the tree of the source.
     func view(_ path: ModelPath) -> ModelFinding {
         let spelling: ModelSpelling = isNested(path) ? .nested : .literal
         let value = source.value(at: path)
         count(path, value)
         if let value, !isHidden(path) { return .found(value, spelling) }
-        for prefix in path.prefixes.dropLast() {
-            guard let above = source.trees[0].at(prefix.components) else { return .absent }
-            if above.entries == nil { return .blocked(at: prefix) }
+        if let block = source.block(above: path) {
+            if source.literals.contains(where: path.covers) { tally.hit(.blockedLiteralIsRejected) }
+            return .blocked(at: block)
         }
         return .absent
     }

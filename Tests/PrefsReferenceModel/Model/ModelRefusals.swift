@@ -17,7 +17,8 @@ struct ModelRefusals: Sendable, Hashable {
     /// A value that is refused stays a new one, even if another file of the layer has it as well.
     func isKnown(_ problem: ModelProblem, among known: [ModelProblem]) -> Bool {
         if keepsValue(of: problem), !known.contains(where: { $0.isAtPlace(of: problem) }) { return false }
-        return known.contains { $0.isSame(as: problem) }
+        // To uncover a wrong value makes it a problem.
+        return known.contains { $0.isSame(as: problem) && (!$0.isShadowed || problem.isShadowed) }
     }
 
     /// Returns true if a file's value is refused.
@@ -71,10 +72,12 @@ struct ModelKeptValue: Sendable, Hashable {
         var entries = entries.filter { !path.isAncestor(of: ModelPath($0.key)) || !$0.key.contains(".") }
         let literal = path.prefixes.last { $0.components.count > 1 && entries[$0.description] != nil }
         let place = literal.map { [$0.description] + $0.rest(of: path) } ?? path.components
-        let root = ModelValue.dictionary(entries)
         if let inForce {
-            let isBarred = root.isBlocked(on: place[...])
-            entries = root.putting(inForce, at: isBarred ? [path.description] : place).entries ?? entries
+            // Behind something that is no dictionary it is not found.
+            let source = ModelSource(
+                layer: 0, layerName: "", name: "", entries: entries, isText: false)
+            if source.block(above: path) != nil { return entries }
+            entries = ModelValue.dictionary(entries).putting(inForce, at: place).entries ?? entries
         } else {
             // What another spelling has there stays hidden.
             let spelled = path.prefixes.filter { entries[$0.description] != nil }
@@ -117,6 +120,8 @@ struct ModelProblem: Sendable, Hashable {
     var stored: ModelValue?
     let reason: ModelRejection
     var barringForm: String?
+    /// True for a value with an acceptable one above it, which has no effect.
+    var isShadowed = false
 
     /// Returns true if both are the same fault of the same value in one layer.
     func isSame(as other: ModelProblem) -> Bool {
@@ -173,11 +178,14 @@ extension ModelLayer {
 }
 
 extension ModelSnapshot {
-    /// Every rejected value of a declared key, shadowed or not, except those that a lock excludes; constraints over
-    /// several keys are left out.
+    /// Every rejected value of a declared key, shadowed or not, except those that a lock excludes.
     var wrongValues: [ModelProblem] {
         keys.flatMap { key in
-            resolve(key, rejected: [:]).badCandidates.values.map { version in
+            // The highest one first.
+            let versions = resolve(key).badCandidates.values.sorted {
+                rank(of: $0.origin) > rank(of: $1.origin)
+            }
+            return versions.map { version in
                 var path = ModelPath(version.origin.name).appending(version.field)
                 if case .notADictionary(let place) = version.reason, version.part.isEmpty {
                     path = ModelPath(place)
@@ -188,21 +196,39 @@ extension ModelSnapshot {
                     key: key.path.appending(version.part).description, declared: key.name,
                     origin: version.origin, path: path,
                     otherPaths: others.map { $0.appending(part) }, stored: version.stored,
-                    reason: version.reason, barringForm: version.barringForm)
+                    reason: version.reason, barringForm: version.barringForm,
+                    isShadowed: version.isShadowed && !mutations.contains(.shadowedProblemRefuses))
             }
         }
     }
 
-    /// The constraints that the effective values violate before any is rejected for it, and one of whose keys has
-    /// other candidates than in another state.
+    private func rank(of origin: ModelOrigin) -> Int {
+        sources.lastIndex { $0.layerName == origin.layer && $0.name == origin.source } ?? -1
+    }
+
+    /// The constraints that the effective values violate.
+    var violatedGroups: [ModelGroup] {
+        if mutations.contains(.groupIsIgnored) { return [] }
+        return groups.filter { group in !group.accepts(members(of: group).map { resolve($0).value }) }
+    }
+
+    /// The constraints that the effective values violate, and one of whose keys has other candidates than in another state.
     func brokenGroups(since old: ModelSnapshot) -> [ModelGroup] {
-        groups.filter { group in
-            let members = group.keys.compactMap { name in keys.first { $0.name == name } }
-            let isTouched = members.contains { key in
-                statements(of: key) != old.statements(of: key)
-            }
-            return isTouched && !group.accepts(members.map { resolve($0, rejected: [:]).value })
+        violatedGroups.filter { group in
+            members(of: group).contains { statements(of: $0) != old.statements(of: $0) }
         }
+    }
+
+    /// Returns what to report of the constraints: that one is violated, or no longer.
+    func violations(since old: ModelSnapshot?) -> [ModelDiagnostic] {
+        let (before, after) = (Set(old?.violatedGroups ?? []), Set(violatedGroups))
+        if !after.isSubset(of: before) { tally.hit(.violatedGroupIsReported) }
+        return after.subtracting(before).map { .violated(keys: $0.problemName) }
+            + before.subtracting(after).map { .satisfied(keys: $0.problemName) }
+    }
+
+    private func members(of group: ModelGroup) -> [ModelKey] {
+        group.keys.compactMap { name in keys.first { $0.name == name } }
     }
 
     private func statements(of key: ModelKey) -> [[String]] {
@@ -213,7 +239,12 @@ extension ModelSnapshot {
 
     /// Returns a source's value at a path.
     func value(at path: ModelPath, of place: ModelPlace) -> ModelValue? {
-        let source = sources.first { $0.layerName == place.layer && $0.name == place.source }
+        value(at: path, in: place.layer, source: place.source)
+    }
+
+    /// Returns the value at a path of a source of a layer.
+    func value(at path: ModelPath, in layer: String, source name: String) -> ModelValue? {
+        let source = sources.first { $0.layerName == layer && $0.name == name }
         guard let source, case .found(let value, _) = view(path, in: source) else { return nil }
         return value
     }

@@ -2,27 +2,40 @@ extension ModelStack {
     /// Decides what of the newest contents takes effect in a running program, and returns what it reports: each
     /// problem of a refused version once, and its recovery once.
     ///
-    /// What is refused stays as it was in force. Where the unit is the key, that is a wrong value; elsewhere it is all
-    /// files of the layer that have changed. What was refused before is offered again; if there is a problem with it,
-    /// the rest is tried without it. Problems that the contents in force have as well refuse nothing.
-    mutating func decide(since before: ModelStack) -> [ModelDiagnostic] {
+    /// What is refused stays as it was in force. Everything starts again from the newest contents each time, so what was
+    /// refused before is tried again. Problems that the contents in force have as well refuse nothing.
+    ///
+    /// - Parameter written: What the writes of the operation lead to, which stays whatever else is new.
+    mutating func decide(since before: ModelStack, over written: ModelStack? = nil) -> [ModelDiagnostic] {
         let newest = withoutRefusals.snapshot
         if let decided = before.decided, decided.isSame(as: newest) { return [] }
         decided = newest
         if mutations.contains(.nothingIsRefused) { return [] }
-        var search = ModelRefusalSearch(newest: withoutRefusals, before: before)
-        if mutations.contains(.refusedIsNotTriedAgain) { search.refuseUnchanged() }
-        while search.refuseMore() {}
-        refusals = search.stack.refusals
+        var decision = ModelDecision(on: withoutRefusals, over: written ?? before)
+        decision.decide()
+        refusals = decision.refusals
         for place in before.refusals.versions.keys
         where refusals.versions[place] == nil && before.file(at: place)?.lastGood == file(at: place)?.lastGood
         {
             tally.hit(.refusedIsTriedAgain)
         }
         let (files, newFiles) = (before, self)
-        return refusals.diagnostics(since: before.refusals, tally) {
+        return refusals.diagnostics(
+            since: before.refusals, tally,
+            wrong: before.refusals.isEmpty ? [] : wrongPlaces(since: before)
+        ) {
             (files.file(at: $0)?.lastGood).isSameTree(as: newFiles.file(at: $0)?.lastGood)
         }
+    }
+
+    /// The layers, sources and keys of wrong values that are reported as such.
+    private func wrongPlaces(since before: ModelStack) -> Set<[String]> {
+        let after = snapshot
+        var inForce = before.snapshot
+        inForce.locks = after.locks
+        let known = inForce.wrongValues
+        let new = after.wrongValues.filter { !$0.isShadowed && !before.refusals.isKnown($0, among: known) }
+        return Set(new.map { [$0.layer, $0.source, $0.key] })
     }
 
     /// The same files and values, all of which take effect.
@@ -32,47 +45,47 @@ extension ModelStack {
         return stack
     }
 
-    /// Returns the keys, or parts of keys, whose values are wrong after some writes, which are stored but not decided
-    /// on, although they were not before.
+    /// Returns what some writes lead to, which are stored but not decided on.
     ///
     /// What is refused stays refused, except in the files that are written, and there only at the paths that are.
-    func problems(ofWritesTo layers: Set<Int>, since before: ModelStack) -> [String] {
-        var (candidate, mended) = (self, false)
+    func written(to layers: Set<Int>, since before: ModelStack) -> ModelStack {
+        var candidate = self
         for index in layers {
             guard let place = writtenPlace(of: index) else { continue }
             if mutations.contains(.refusedVersionIsOverwritten), candidate.refusals.versions[place] != nil {
                 continue
             }
-            if candidate.refusals.versions.removeValue(forKey: place) != nil { mended = true }
+            // The layer's other files decide as well whether what is written takes effect.
+            let refused = candidate.refusals.versions.keys.filter { $0.layer == place.layer }
+            for place in refused { candidate.refusals.versions[place] = nil }
             let changed = changedPaths(at: place, since: before)
             let kept = candidate.refusals.kept[place] ?? []
-            let (old, newest) = (before.file(at: place)?.lastGood, file(at: place)?.lastGood)
+            let newest = file(at: place)?.lastGood
             let written = kept.filter { kept in
-                let literal = kept.path.description
-                return changed.contains {
-                    kept.path.covers($0)
-                        || newest.blocks(kept.path, at: $0)
-                            && (newest.value(at: kept.path) == nil || old?[literal] != newest?[literal])
-                }
+                changed.contains { kept.path.covers($0) || newest.blocks(kept.path, at: $0) }
             }
             candidate.refusals.kept[place] = kept.filter { kept in
                 !written.contains { $0.path.covers(kept.path) }
             }
         }
-        var (inForce, after) = (before.snapshot, candidate.snapshot)
+        return candidate
+    }
+
+    /// Returns the keys, or parts of keys, whose values are wrong after some writes to layers, although they were not before.
+    func problems(ofWritesTo layers: Set<Int>, since before: ModelStack) -> [String] {
+        var (inForce, after) = (before.snapshot, snapshot)
         // The keys that a write adds are locked, too, if the locks cannot be read; locks uncover nothing new.
         after.locks = Array(Set(inForce.locks + after.locks))
         inForce.locks = after.locks
         let known = inForce.wrongValues
-        // What a write uncovers in another layer was wrong before.
+        // What is written has to be acceptable even where it is shadowed.
         let names = layers.map { self.layers[$0].name }
         let wrong = after.wrongValues.filter { new in
-            names.contains(new.layer) && !before.refusals.isKnown(new, among: known)
+            (!new.isShadowed || names.contains(new.layer)) && !before.refusals.isKnown(new, among: known)
         }
         let groups = after.brokenGroups(since: inForce)
-        if candidate.refusals.kept.contains(where: { !$0.value.isEmpty }) {
-            tally.hit(.keptValueStaysOnWrite)
-        }
+        if refusals.kept.contains(where: { !$0.value.isEmpty }) { tally.hit(.keptValueStaysOnWrite) }
+        let mended = layers.compactMap(writtenPlace).contains { before.refusals.versions[$0] != nil }
         if mended, wrong.isEmpty, groups.isEmpty { tally.hit(.writeMendsVersion) }
         return Set(wrong.map(\.key) + groups.map(\.problemName)).sorted()
     }
@@ -124,16 +137,12 @@ extension [String: ModelValue]? {
     /// Returns true if two versions of a file have the same values by key path, however it spells them.
     fileprivate func isSameTree(as other: Self) -> Bool { self == other || changedPaths(to: other).isEmpty }
 
-    /// Returns the value at a path.
-    fileprivate func value(at path: ModelPath) -> ModelValue? { source.value(at: path) }
-
     fileprivate func changedPaths(to other: Self) -> [ModelPath] {
         let (old, new) = (source, other.source)
         return Set(old.pathsSet + new.pathsSet).filter { old.value(at: $0) != new.value(at: $0) }
     }
 
-    /// Returns true if something that is no dictionary stands at a path above another one, which then has at most the
-    /// value of a literal key.
+    /// Returns true if something that is no dictionary stands at a path above another one.
     fileprivate func blocks(_ path: ModelPath, at above: ModelPath) -> Bool {
         guard above.isAncestor(of: path), let found = source.value(at: above) else { return false }
         return found.entries == nil
@@ -144,88 +153,258 @@ extension [String: ModelValue]? {
     }
 }
 
-/// The search for what has to be refused, so that the rest has no problem that the contents in force do not have.
-private struct ModelRefusalSearch {
-    /// The newest contents, with what has to be refused according to the search so far.
-    var stack: ModelStack
-    let before: ModelStack
-    private let newest: ModelSnapshot
-    /// The contents in force, under the locks of the contents that are tried. Locks take effect at once, so what they
-    /// uncover in the contents in force is not new.
-    private var inForce: ModelSnapshot
-    /// The problems that the contents in force have.
-    private var known: [ModelProblem]
+/// What of the newest contents takes effect, layer by layer.
+///
+/// 1. Everything new is tried together. If it has no problem that the contents in force do not have, it takes effect.
+/// 2. Otherwise one layer after the other is added to the contents in force, from the lowest on, and once more from the
+///    lowest until none is added. A layer that adds a problem is refused: all of its files stay as they were.
+/// 3. A user's file is never refused for a wrong value. First of all, each key with a wrong new value keeps what is in
+///    force. Where a rule over several keys would refuse the file, or a wrong value below that it uncovers, it is tried once
+///    more with what is in force of these keys.
+private struct ModelDecision {
+    private let newest: ModelStack
+    private let newestValues: ModelSnapshot
+    private let before: ModelStack
+    private let inForce: ModelSnapshot
     private let filesInForce: [ModelLayer]
-    /// The files that have another version than the one in force.
-    private let changed: Set<ModelPlace>
+    /// The files of each layer that have another version than the one in force.
+    private let changed: [[ModelPlace]]
+    /// The layers of which something is new, from the lowest to the highest.
+    private var units: [Int] = []
+    /// What stays in place of wrong values.
+    private var kept: [ModelPlace: [ModelKeptValue]] = [:]
+    private var keptValues: [ModelPlace: [ModelKeptValue]] = [:]
+    private var accepted: Set<Int> = []
+    /// The accepted layers of which a part is kept for a rule over several keys.
+    private var partial: Set<Int> = []
+    private var rejected: [Int: [ModelProblem]] = [:]
 
-    init(newest: ModelStack, before: ModelStack) {
-        (stack, self.before) = (newest, before)
-        self.newest = newest.snapshot
-        inForce = before.snapshot
-        known = inForce.wrongValues
-        filesInForce = before.refusals.applied(to: before.layers)
-        let filesInForce = filesInForce
-        changed = Set(
-            newest.layers.enumerated().flatMap { index, layer in
-                layer.places.filter {
-                    !(layer[$0]?.lastGood).isSameTree(as: filesInForce[index][$0]?.lastGood)
-                }
-            })
-    }
-
-    /// Refuses what was refused before without trying it.
-    mutating func refuseUnchanged() {
-        stack.refusals.versions = before.refusals.versions.filter { isUnchanged($0.key) }
-    }
-
-    private var tally: ModelTally { stack.tally }
-    private var mutations: Set<ModelMutation> { stack.mutations }
-
-    /// Refuses something that has a problem; returns false if there is nothing else to refuse.
-    mutating func refuseMore() -> Bool {
-        if changed.isEmpty { return false }
-        let candidate = stack.snapshot
-        if inForce.locks != candidate.locks {
-            inForce.locks = candidate.locks
-            known = inForce.wrongValues
+    init(on newest: ModelStack, over before: ModelStack) {
+        (self.newest, self.before) = (newest, before)
+        (newestValues, inForce) = (newest.snapshot, before.snapshot)
+        let filesInForce = before.refusals.applied(to: before.layers)
+        self.filesInForce = filesInForce
+        changed = newest.layers.enumerated().map { index, layer in
+            layer.places.filter {
+                !(layer[$0]?.lastGood).isSameTree(as: filesInForce[index][$0]?.lastGood)
+            }
         }
-        let all = candidate.wrongValues
-        let new = all.filter { [known, before] in !before.refusals.isKnown($0, among: known) }
-        let wrong = mutations.contains(.oldProblemsRefuse) ? all : new
-        if wrong.count < all.count { tally.hit(.oldProblemRefusesNothing) }
-        let groups = candidate.brokenGroups(since: inForce)
-        if wrong.isEmpty, groups.isEmpty { return false }
-        if keepValues(wrong) { return true }
-        if refuseAgain(wrong, groups) { return true }
-        return refuseVersions(wrong, groups)
+        units = newest.layers.indices.filter { [changed] index in
+            !changed[index].isEmpty || newest.layers[index].held != before.layers[index].held
+        }
     }
 
-    private func layer(_ name: String) -> ModelLayer? { stack.layers.first { $0.name == name } }
+    private var tally: ModelTally { newest.tally }
+    private var mutations: Set<ModelMutation> { newest.mutations }
+
+    /// What is refused, once it has been decided.
+    var refusals: ModelRefusals {
+        var refusals = ModelRefusals()
+        for (index, problems) in rejected where !accepted.contains(index) {
+            var places = changed[index]
+            if mutations.contains(.filesAreRefusedAlone) {
+                let wrong = Set(problems.map(\.source))
+                places.removeAll { !wrong.contains($0.source) }
+            }
+            for place in places {
+                let all = problems + (kept[place] ?? []).map(\.problem)
+                refusals.versions[place] = refusedVersion(of: place, in: index, because: all)
+            }
+        }
+        for index in accepted {
+            for place in changed[index] where kept[place] != nil { refusals.kept[place] = kept[place] }
+        }
+        return refusals
+    }
+
+    mutating func decide() {
+        if units.isEmpty { return }
+        let untried = Set(mutations.contains(.refusedIsNotTriedAgain) ? units.filter(isUnchanged) : [])
+        for index in units where hasKeyScope(index) { keepValues(of: index) }
+        keptValues = kept
+        if untried.isEmpty, problems(adding: Set(units), to: []).isEmpty {
+            accepted = Set(units)
+            return
+        }
+        if mutations.contains(.refusedBlocksOthers) {
+            for index in units { rejected[index] = problems(adding: [index], to: []) }
+            return
+        }
+        for index in untried { rejected[index] = [] }
+        var isAdding = true
+        while isAdding {
+            isAdding = false
+            for index in units where !untried.contains(index) {
+                let isDone = accepted.contains(index) && !partial.contains(index)
+                if !isDone, partial.contains(index) ? addRest(of: index) : add(index) { isAdding = true }
+            }
+        }
+        if !accepted.isEmpty, accepted.count < units.count { tally.hit(.refusedBlocksNothingElse) }
+        for index in units where !accepted.contains(index) && changed[index].count > 1 {
+            tally.hit(.filesAreRefusedTogether)
+        }
+    }
+
+    private func isUnchanged(_ index: Int) -> Bool {
+        let places = changed[index]
+        return !places.isEmpty
+            && places.allSatisfy { place in
+                before.refusals.versions[place] != nil
+                    && (before.file(at: place)?.lastGood).isSameTree(as: newest.file(at: place)?.lastGood)
+            }
+    }
+
+    /// Adds what is kept of a layer for a rule over several keys; returns false if that still adds a problem.
+    private mutating func addRest(of index: Int) -> Bool {
+        let (all, others) = (kept, accepted)
+        for place in changed[index] { kept[place] = keptValues[place] }
+        accepted.remove(index)
+        let isRight = problems(adding: [index], to: accepted).isEmpty
+        if isRight { partial.remove(index) } else { kept = all }
+        accepted = others
+        return isRight
+    }
+
+    /// Adds a layer, or what of it adds no problem; returns false if it is refused.
+    private mutating func add(_ index: Int) -> Bool {
+        let found = problems(adding: [index], to: accepted)
+        if found.isEmpty {
+            rejected[index] = nil
+            accepted.insert(index)
+            return true
+        }
+        rejected[index] = found
+        if found.contains(where: \.isOfGroup) { tally.hit(.groupRefusesVersion) }
+        guard hasKeyScope(index) else { return false }
+        let all = kept
+        for problem in found where !problem.isOfGroup {
+            tally.hit(.uncoveringKeepsValue)
+            for path in newest.keys.first(where: { $0.name == problem.declared })?.names ?? [] {
+                for place in changed[index] { keep(path, of: place, problem) }
+            }
+        }
+        let keys = Set(found.map(\.key))
+        for group in newest.groups where keys.contains(group.problemName) {
+            for place in changed[index] {
+                for path in group.paths where changes(path, at: place) {
+                    keep(path, of: place, problem(of: group, at: place))
+                }
+            }
+        }
+        if problems(adding: [index], to: accepted).isEmpty {
+            tally.hit(.groupKeepsValue)
+            rejected[index] = nil
+            accepted.insert(index)
+            partial.insert(index)
+            return true
+        }
+        kept = all
+        return false
+    }
+
+    // MARK: Problems
+
+    /// Returns the problems for which some layers cannot be added to others, under the newest locks.
+    private func problems(adding new: Set<Int>, to state: Set<Int>) -> [ModelProblem] {
+        let (after, others) = (stack(adding: state.union(new)), stack(adding: state))
+        let candidate = after.snapshot
+        var old = others.snapshot
+        old.locks = candidate.locks
+        let wrong = newValues(in: candidate, of: old, others).filter { problem in
+            guard !problem.isShadowed, let index = newest.index(ofLayer: problem.layer) else { return false }
+            if isNew(problem) { return !hasKeyScope(index) }
+            tally.hit(.uncoveringIsRefused)
+            return true
+        }
+        let groups = candidate.brokenGroups(since: old).flatMap { group in
+            new.sorted().prefix(1).map { problem(of: group, in: $0) }
+        }
+        return wrong + groups
+    }
+
+    /// Returns the wrong values of some contents that others do not have.
+    private func newValues(
+        in candidate: ModelSnapshot, of old: ModelSnapshot, _ others: ModelStack
+    ) -> [ModelProblem] {
+        let (all, known) = (candidate.wrongValues, old.wrongValues)
+        let new = all.filter { !others.refusals.isKnown($0, among: known) }
+        if new.count < all.count { tally.hit(.oldProblemRefusesNothing) }
+        return mutations.contains(.oldProblemsRefuse) ? all : new
+    }
+
+    /// Returns the contents in force with the newest ones of some layers.
+    private func stack(adding added: Set<Int>) -> ModelStack {
+        var stack = newest
+        for index in units {
+            if added.contains(index) {
+                for place in changed[index] where kept[place] != nil {
+                    stack.refusals.kept[place] = kept[place]
+                }
+                continue
+            }
+            stack.layers[index].held = before.layers[index].held
+            for place in changed[index] {
+                stack.refusals.versions[place] = refusedVersion(of: place, in: index, because: [])
+            }
+        }
+        return stack
+    }
+
+    private func refusedVersion(
+        of place: ModelPlace, in index: Int, because problems: [ModelProblem]
+    ) -> ModelRefusedVersion {
+        ModelRefusedVersion(
+            inForce: filesInForce[index][place]?.lastGood, newest: newest.file(at: place)?.lastGood,
+            problems: problems)
+    }
+
+    /// Returns the problem of a constraint at the topmost file of a layer that changes one of its keys; at any changed file
+    /// if those have been removed.
+    private func problem(of group: ModelGroup, in index: Int) -> ModelProblem {
+        let places = changed[index].filter { place in group.paths.contains { changes($0, at: place) } }
+        let top = places.last(where: newest.hasFile) ?? places.last ?? changed[index].last
+        return problem(of: group, at: top ?? ModelPlace(layer: newest.layers[index].name, directory: ""))
+    }
+
+    private func problem(of group: ModelGroup, at place: ModelPlace) -> ModelProblem {
+        let origin = ModelOrigin(layer: place.layer, source: place.source, name: "", spelling: .literal)
+        return ModelProblem(key: group.problemName, origin: origin, reason: .group(group.name))
+    }
 
     // MARK: Values
 
-    /// Keeps the accepted values of the keys, under all of their names, where the unit is the key.
-    private mutating func keepValues(_ wrong: [ModelProblem]) -> Bool {
-        var isNew = false
-        let kept = stack.refusals.kept
-        for problem in wrong {
-            guard let layer = layer(problem.layer), layer.kind == .files,
-                !layer.isRefusedAsOne || mutations.contains(.eachValueIsRefusedAlone),
-                let place = layer.places.first(where: { $0.source == problem.source }),
-                // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
-                kept[place]?.contains(where: { $0.path.covers(problem.path) }) != true,
-                // What was hidden before is wrong, but no new value.
-                changes(problem.path, at: place),
-                holdsValue(at: problem.path, of: place, isBarred: problem.isBarred)
-                    || problem.otherPaths.contains(where: { holdsValue(at: $0, of: place, isBarred: false) })
-            else { continue }
-            if known.contains(where: { $0.isAtPlace(of: problem) }) { continue }
-            for path in [problem.path] + problem.otherPaths where keep(path, of: place, problem) {
-                isNew = true
+    /// Returns true if a layer is not refused for a wrong value.
+    private func hasKeyScope(_ index: Int) -> Bool {
+        !newest.layers[index].isRefusedAsOne || mutations.contains(.eachValueIsRefusedAlone)
+    }
+
+    /// Keeps what is in force of each key with a wrong new value, under all of its names.
+    private mutating func keepValues(of index: Int) {
+        var isNew = true
+        while isNew {
+            isNew = false
+            let (after, others) = (stack(adding: [index]), stack(adding: []))
+            let candidate = after.snapshot
+            var old = others.snapshot
+            old.locks = candidate.locks
+            let (known, before) = (old.wrongValues, kept)
+            for problem in newValues(in: candidate, of: old, self.before)
+            where problem.layer == newest.layers[index].name {
+                guard let place = changed[index].first(where: { $0.source == problem.source }),
+                    // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
+                    before[place]?.contains(where: { $0.path.covers(problem.path) }) != true,
+                    // What was hidden before is wrong, but no new value.
+                    changes(problem.path, at: place), !known.contains(where: { $0.isAtPlace(of: problem) }),
+                    holdsValue(at: problem.path, of: place, isBarred: problem.isBarred)
+                        || problem.otherPaths.contains(where: {
+                            holdsValue(at: $0, of: place, isBarred: false)
+                        })
+                else { continue }
+                for path in [problem.path] + problem.otherPaths where keep(path, of: place, problem) {
+                    isNew = true
+                }
             }
         }
-        return isNew
     }
 
     /// Returns true if a file has a value in force at a path, or a dictionary if something may bar the path there.
@@ -235,127 +414,52 @@ private struct ModelRefusalSearch {
     }
 
     /// Keeps what is in force at a path, unless that is what the newest version has there.
+    @discardableResult
     private mutating func keep(_ path: ModelPath, of place: ModelPlace, _ problem: ModelProblem) -> Bool {
         // A drop-in that is gone has no newer value, and so keeps none.
-        if !stack.hasFile(at: place) || !changes(path, at: place) { return false }
-        let held = inForce.value(at: path, of: place)
-        let kept = stack.refusals.kept[place] ?? []
-        if kept.contains(where: { $0.path == path && $0.problem == problem }) { return false }
-        stack.refusals.kept[place, default: []].append(
-            ModelKeptValue(path: path, inForce: held, problem: problem))
-        return !kept.contains { $0.path.covers(path) }
+        if !newest.hasFile(at: place) || !changes(path, at: place) { return false }
+        let values = kept[place] ?? []
+        if values.contains(where: { $0.path == path && $0.problem == problem }) { return false }
+        kept[place, default: []].append(
+            ModelKeptValue(path: path, inForce: inForce.value(at: path, of: place), problem: problem))
+        return !values.contains { $0.path.covers(path) }
     }
 
-    // MARK: Versions
-
-    /// Refuses, of the versions that some problems concern, those that were refused before.
-    private mutating func refuseAgain(_ wrong: [ModelProblem], _ groups: [ModelGroup]) -> Bool {
-        if mutations.contains(.refusedBlocksOthers) { return false }
-        var isNew = false
-        for place in places(concernedBy: wrong, groups) where isUnchanged(place) {
-            guard stack.refusals.versions[place] == nil, let version = before.refusals.versions[place] else {
-                continue
-            }
-            stack.refusals.versions[place] = version
-            isNew = true
-            tally.hit(.refusedBlocksNothingElse)
-        }
-        for group in groups {
-            for (place, values) in before.refusals.kept {
-                for value in values where value.problem.key == group.problemName {
-                    // A value that is kept above it is refused with it.
-                    let paths = values.map(\.path).filter { $0.covers(value.path) }
-                    guard paths.allSatisfy({ isUnchanged($0, at: place) }) else { continue }
-                    if keep(value.path, of: place, value.problem) { isNew = true }
-                }
-            }
-        }
-        return isNew
-    }
-
-    private func isUnchanged(_ place: ModelPlace) -> Bool {
-        (before.file(at: place)?.lastGood).isSameTree(as: stack.file(at: place)?.lastGood)
-    }
-
-    private func isUnchanged(_ path: ModelPath, at place: ModelPlace) -> Bool {
-        before.file(at: place)?.lastGood.value(at: path) == stack.file(at: place)?.lastGood.value(at: path)
-    }
-
-    private mutating func refuseVersions(_ wrong: [ModelProblem], _ groups: [ModelGroup]) -> Bool {
-        var isNew = false
-        for place in places(concernedBy: wrong, groups) where stack.refusals.versions[place] == nil {
-            if groups.contains(where: { changes($0, in: place.layer) }) { tally.hit(.groupRefusesVersion) }
-            let problems =
-                wrong.filter { $0.layer == place.layer }
-                + groups.filter { changes($0, in: place.layer) }.map {
-                    problem(of: $0, in: place.layer, orIn: place)
-                }
-            if before.refusals.versions[place] == nil, changedFiles(of: place.layer).count > 1 {
-                tally.hit(.filesAreRefusedTogether)
-            }
-            stack.refusals.versions[place] = ModelRefusedVersion(
-                inForce: filesInForce[stack.index(ofLayer: place.layer) ?? 0][place]?.lastGood,
-                newest: stack.file(at: place)?.lastGood, problems: problems)
-            isNew = true
-        }
-        for group in groups {
-            for layer in stack.layers where layer.kind == .files && !layer.isRefusedAsOne {
-                for place in layer.places where changed.contains(place) {
-                    for path in group.paths where changes(path, at: place) {
-                        guard keep(path, of: place, problem(of: group, at: place)) else { continue }
-                        tally.hit(.groupKeepsValue)
-                        isNew = true
-                    }
-                }
-            }
-        }
-        return isNew
-    }
-
-    /// Returns the problem of a constraint at the topmost file that changes one of its keys; at the refused one if that
-    /// has been removed.
-    private func problem(of group: ModelGroup, in layer: String, orIn place: ModelPlace) -> ModelProblem {
-        let top = changedFiles(of: layer).last { place in
-            stack.hasFile(at: place) && group.paths.contains { changes($0, at: place) }
-        }
-        return problem(of: group, at: top ?? place)
-    }
-
-    private func problem(of group: ModelGroup, at place: ModelPlace) -> ModelProblem {
-        let origin = ModelOrigin(layer: place.layer, source: place.source, name: "", spelling: .literal)
-        return ModelProblem(key: group.problemName, origin: origin, reason: .group(group.name))
-    }
-
-    /// Returns the files that are refused for some problems, where the unit is the version: all of a layer that have
-    /// changed.
-    private func places(concernedBy wrong: [ModelProblem], _ groups: [ModelGroup]) -> [ModelPlace] {
-        stack.layers.filter(\.isRefusedAsOne).flatMap { layer -> [ModelPlace] in
-            let isConcerned =
-                wrong.contains { $0.layer == layer.name } || groups.contains { changes($0, in: layer.name) }
-            guard isConcerned else { return [] }
-            if mutations.contains(.filesAreRefusedAlone) {
-                return changedFiles(of: layer.name).filter { place in
-                    wrong.contains { $0.source == place.source }
-                }
-            }
-            return changedFiles(of: layer.name)
-        }
-    }
-
-    private func changedFiles(of layer: String) -> [ModelPlace] {
-        (self.layer(layer)?.places ?? []).filter(changed.contains)
-    }
-
-    /// Returns true if a changed file of a layer gives a key of a constraint another value, or none any more.
-    private func changes(_ group: ModelGroup, in layer: String) -> Bool {
-        changedFiles(of: layer).contains { place in group.paths.contains { changes($0, at: place) } }
+    /// Returns false if a wrong value is one of the contents in force, too, and only something above or below it is new.
+    private func isNew(_ problem: ModelProblem) -> Bool {
+        let (layer, source) = (problem.layer, problem.source)
+        return newestValues.value(at: problem.path, in: layer, source: source)
+            != inForce.value(at: problem.path, in: layer, source: source)
     }
 
     private func changes(_ path: ModelPath, at place: ModelPlace) -> Bool {
         // What a lock keeps a file from setting is the same in all of its versions.
-        guard newest.mayRead(path, from: stack.height(of: place)) else { return false }
-        return newest.value(at: path, of: place) != inForce.value(at: path, of: place)
+        guard newestValues.mayRead(path, from: newest.height(of: place)) else { return false }
+        return newestValues.value(at: path, of: place) != inForce.value(at: path, of: place)
     }
+}
+
+extension ModelProblem {
+    /// Returns true if a problem stands in a file.
+    fileprivate func isIn(_ place: ModelPlace) -> Bool { layer == place.layer && source == place.source }
+
+    /// Returns true if one of its keys is, contains or is part of one of some others.
+    fileprivate func concerns(_ others: [ModelPath]) -> Bool {
+        key.split(separator: ", ").map { ModelPath(String($0)) }.contains { path in
+            others.contains { $0.covers(path) || path.covers($0) }
+        }
+    }
+
+    /// Returns true if both problems stand in one source.
+    fileprivate func isBeside(_ other: ModelProblem) -> Bool {
+        layer == other.layer && source == other.source
+    }
+
+    /// The layer and the source, which has no name in reports if it is no file.
+    fileprivate var reportedPlace: [String] { [layer, source.contains("/") ? source : ""] }
+
+    /// True for a problem of several values together.
+    fileprivate var isOfGroup: Bool { if case .group = reason { true } else { false } }
 }
 
 extension ModelGroup {
@@ -367,7 +471,7 @@ extension ModelRefusals {
     ///
     /// A value of an unchanged file is not reported again because another name of its key has come to count.
     fileprivate func diagnostics(
-        since old: ModelRefusals, _ tally: ModelTally, isUnchanged: (ModelPlace) -> Bool
+        since old: ModelRefusals, _ tally: ModelTally, wrong: Set<[String]>, isUnchanged: (ModelPlace) -> Bool
     ) -> [ModelDiagnostic] {
         var found: Set<ModelDiagnostic> = []
         for (place, version) in versions {
@@ -375,7 +479,12 @@ extension ModelRefusals {
             let before =
                 old.versions[place].flatMap { $0.newest.isSameTree(as: version.newest) ? $0.problems : nil }
                 ?? []
-            for problem in version.problems {
+            // The other files of the layer have their own reports, which a file without a mistake repeats.
+            let isWrong = version.problems.contains { $0.isIn(place) }
+            let problems = version.problems.filter { problem in
+                !isWrong || problem.isIn(place) || !versions.keys.contains(where: problem.isIn)
+            }
+            for problem in problems {
                 if before.contains(where: { $0.isSame(as: problem) }) {
                     tally.hit(.refusedVersionIsReportedOnce)
                 } else {
@@ -385,22 +494,31 @@ extension ModelRefusals {
         }
         for (place, values) in kept {
             tally.hit(.valueIsKept)
-            let before = (old.kept[place] ?? []).map(\.problem)
+            let before = (old.kept[place] ?? []).map(\.problem) + (old.versions[place]?.problems ?? [])
             let isUnchanged = isUnchanged(place)
             for value in values
             where !before.contains(where: {
-                $0.isSame(as: value.problem) || isUnchanged && $0.hasSameKeyAndKind(as: value.problem)
+                $0.isSame(as: value.problem)
+                    || isUnchanged && $0.isBeside(value.problem) && $0.hasSameKeyAndKind(as: value.problem)
             }) {
                 found.insert(value.problem.diagnostic(isVersion: false))
             }
         }
-        for place in old.wrongPlaces.subtracting(wrongPlaces) {
+        // What is only a value now has its own recovery.
+        let places = Set(kept.values.joined().map(\.problem.reportedPlace))
+        let wrongSources = Set(wrong.map { Array($0.prefix(2)) })
+        for place in old.wrongPlaces.subtracting(wrongPlaces).subtracting(places).subtracting(wrongSources) {
             tally.hit(.refusedVersionRecovers)
             found.insert(.versionRecovered(place))
         }
         for (place, values) in old.kept {
-            let after = (kept[place] ?? []).map(\.problem.key)
-            for value in values where !after.contains(value.problem.key) {
+            var keys = Set(
+                (kept[place] ?? []).map(\.problem.key) + (versions[place]?.problems ?? []).map(\.key))
+            let wrongKeys = wrong.filter { $0.prefix(2) == [place.layer, place.source] }.map {
+                ModelPath($0[2])
+            }
+            for value in values
+            where keys.insert(value.problem.key).inserted && !value.problem.concerns(wrongKeys) {
                 tally.hit(.keptValueRecovers)
                 found.insert(.recovered(key: value.problem.key, value.problem.origin))
             }
@@ -410,6 +528,6 @@ extension ModelRefusals {
 
     /// The layers and sources in which the values stand for which versions are refused.
     private var wrongPlaces: Set<[String]> {
-        Set(versions.values.flatMap { $0.problems.map { [$0.layer, $0.source] } })
+        Set(versions.values.flatMap { $0.problems.map(\.reportedPlace) })
     }
 }

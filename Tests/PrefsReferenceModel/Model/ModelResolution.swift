@@ -17,7 +17,7 @@ enum ModelRejection: Sendable, Hashable, Codable {
     case wrongType
     case unparsableText
     case invalid
-    /// A validator over several keys rejected it, together with the source's other values for these keys.
+    /// A rule over several keys rejects the values together.
     case group(String)
 }
 
@@ -42,8 +42,10 @@ struct ModelCandidate: Sendable, Hashable {
     var decoded: ModelValue?
     /// The form of the value that blocks the path.
     var barringForm: String?
-    /// The parts of a struct that are wrong, whatever other layers have; `nil` for any other key.
+    /// The parts of a struct that are wrong, alone or together with other layers; `nil` for any other key.
     var faults: [ModelFault]?
+    /// True if an acceptable value stands above it, so that it does not matter whether it is wrong.
+    var isBelowAcceptable = false
 }
 
 /// The answer for a typed key: its value and origin, all candidates with their fates, and the lock.
@@ -76,65 +78,21 @@ struct ModelRawResolution: Sendable, Hashable {
     let origin: ModelOrigin?
 }
 
+extension ModelKey {
+    /// True for dictionaries that stand beside each other instead of replacing each other.
+    fileprivate var isMergedDeeply: Bool { if case .dictionary = type { mergesDeeply } else { false } }
+}
+
 extension ModelSnapshot {
     /// The answers for all declared keys.
     var resolutions: [String: ModelResolution] {
-        let rejected = groupRejections
-        return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, resolve($0, rejected: rejected)) })
+        Dictionary(uniqueKeysWithValues: keys.map { ($0.name, resolve($0)) })
     }
 
     /// Resolves one key.
-    func resolve(_ key: ModelKey) -> ModelResolution { resolve(key, rejected: groupRejections) }
-
-    /// The sources whose values the group validators reject, by key.
-    ///
-    /// While a group rejects the effective values, the topmost source that contributes to them has its
-    /// effective values of the group rejected together, and the next lower candidates become effective.
-    /// Defaults alone are never rejected.
-    ///
-    /// For example, `pool.min` must not exceed `pool.max`, and the system layer sets
-    /// `pool = {min: 2, max: 3}`. If the user layer sets `pool = {min: 9, max: 5}`, both of its values are
-    /// rejected. If it sets only `pool.min = 9`, that value is rejected. Either way 2 and 3 are effective.
-    private var groupRejections: [String: [Int: String]] {
-        var rejected: [String: [Int: String]] = [:]
-        if mutations.contains(.groupIsIgnored) { return [:] }
-        while let (group, found) = firstRejection(rejected) {
-            let top = found.compactMap { $0.1.effectiveIndex }.max() ?? 0
-            let together = found.filter { $0.1.effectiveIndex == top }
-            if mutations.contains(.groupsRejectWholeLayers) {
-                for index in sources.indices where sources[index].layer == sources[top].layer {
-                    for (key, _) in found { rejected[key.name, default: [:]][index] = group.name }
-                }
-                continue
-            }
-            tally.hit(.groupIsRejectedTogether)
-            if together.count > 1 { tally.hit(.groupRejectsSeveral) }
-            for (key, _) in mutations.contains(.groupRejectsOne) ? Array(together.prefix(1)) : together {
-                rejected[key.name, default: [:]][top] = group.name
-            }
-        }
-        return rejected
-    }
-
-    private func firstRejection(
-        _ rejected: [String: [Int: String]]
-    ) -> (ModelGroup, [(ModelKey, ModelResolution)])? {
-        for group in groups {
-            let found = group.keys.compactMap { name in
-                keys.first { $0.name == name }.map { ($0, resolve($0, rejected: rejected)) }
-            }
-            let isByDefault = found.allSatisfy { $0.1.effectiveIndex == nil }
-            if !isByDefault, !group.accepts(found.map(\.1.value)) { return (group, found) }
-        }
-        return nil
-    }
-
-    /// Resolves one key, given the sources whose values the constraints reject.
-    func resolve(_ key: ModelKey, rejected: [String: [Int: String]]) -> ModelResolution {
+    func resolve(_ key: ModelKey) -> ModelResolution {
         if case .structure = key.type { return resolveStructure(key) }
-        var candidates = candidates(for: key).map {
-            judged($0, key: key, rejected: rejected[key.name] ?? [:])
-        }
+        var candidates = candidates(for: key).map { judged($0, key: key) }
         let lock = lock(covering: key.path)
         let accepted = candidates.indices.filter { candidates[$0].decoded != nil }
         guard let first = accepted.first, !mutations.contains(.rejectionFallsToDefault) || accepted.first == 0
@@ -146,6 +104,9 @@ extension ModelSnapshot {
             return ModelResolution(value: key.defaultValue, origin: nil, candidates: candidates, lock: lock)
         }
         countFallThrough(candidates[..<first])
+        for index in candidates.indices where index > first {
+            candidates[index].isBelowAcceptable = !key.isMergedDeeply
+        }
         candidates[first].fate = .effective
         if accepted.count > 1 { tally.hit(.higherLayerShadows) }
         let value = combine(key, &candidates, accepted: accepted)
@@ -195,9 +156,4 @@ extension ModelSnapshot {
             }
         }
     }
-}
-
-extension ModelResolution {
-    /// The index of the effective value's source in the snapshot; `nil` for the default.
-    var effectiveIndex: Int? { candidates.first { $0.fate == .effective }?.sourceIndex }
 }

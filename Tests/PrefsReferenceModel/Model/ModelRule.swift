@@ -5,6 +5,7 @@
 enum ModelRule: String, Sendable, Hashable, CaseIterable {
     // Keys
     case literalSpelling, literalBeatsNested, literalDictionaryIsEntered, literalJoinsAncestor
+    case blockedLiteralIsRejected
     case nonDictionaryIsRejectedBelow, layersMergeByPath, wholeDictionaryReplaces, wholeArrayReplaces
     case fieldsMerge, fieldIsRejectedAlone, structureIsInvalid, fieldIsWritten, fieldIsRemoved
     case fieldStaysInLiteralDictionary
@@ -13,9 +14,10 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     case higherLayerShadows, dropInBeatsMain, dropInsInByteOrder, higherDirectoryBeats, maskHidesDropIn
     case dotNameIsIgnored, otherExtensionIsIgnored, defaultIsEffective
     // Rejected values
-    case wrongTypeFallsThrough, validatorFallsThrough, groupIsRejectedTogether, groupRejectsSeveral
+    case wrongTypeFallsThrough, validatorFallsThrough, violatedGroupIsReported
     case integerIsTakenForReal, realIsRejectedForInteger, stringIsRejectedForInteger, integerIsRejectedForBool
-    case textIsParsed, unparsableTextFallsThrough, variableSetsFirstKey, rejectionRecovers
+    case textIsParsed, unparsableTextFallsThrough, variableSetsFirstKey, rejectionRecovers,
+        uncoveringIsRefused, uncoveringKeepsValue
     // Refused versions
     case versionIsRefused, valueIsKept, refusedVersionIsReportedOnce, refusedVersionRecovers,
         keptValueRecovers
@@ -29,7 +31,7 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     case lockCoversFormerName, lowestLockWins, lockBindsOverrides, lockedFallsToDefault
     case unreadableLocksLockWhatIsSet, unreadableLocksKeepLastGood, untrustedLocksDoNotCount
     // Writes
-    case writeKeepsLiteral, writeUsesNested, writeIsLiteralWhereNestedIsBlocked, removalRemovesBoth
+    case writeKeepsLiteral, writeUsesNested, blockedWriteThrows, removalRemovesBoth
     case removalPrunes, typedRemovalRemovesFormer, writeIsEffective, writeIsShadowed, writeIsRejectedByLock
     case writeToLockingLayer, ancestorWriteIsRejectedByLock, writeToBrokenIsRejected,
         writeToReadOnlyIsRejected
@@ -74,21 +76,22 @@ enum ModelMutation: String, Sendable, Hashable, CaseIterable {
     case formerNamesComeFirst, formerNamesAreIgnored
     case structuresReplace, wrongFieldRejectsStructure, structuresAreWrittenWhole
     case masksAreIgnored, masksHideEverywhere, dotNamesAreRead, dropInsInReverse, mainBeatsDropIns
-    case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored, groupRejectsOne
+    case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored
     case integerIsNotTakenForReal, realIsTakenForInteger, stringIsTakenForInteger, integerIsTakenForBool
     case textIsNotParsed, variableSetsAllKeys
     case nothingIsRefused, eachValueIsRefusedAlone, filesAreRefusedAlone, oldProblemsRefuse
+    case shadowedProblemRefuses
     case refusedBlocksOthers, refusedIsNotTriedAgain, wrongValueIsWritten, refusedVersionIsOverwritten
     case brokenIsEmpty, brokenFallsToAbsentLocks, lastGoodLocksAreForgotten, untrustedLocksCount
     case lockIsExact, lockIsTextualPrefix, lockIgnoresAncestors, lockIgnoresFormerNames, highestLockWins
     case lockSparesOverrides, lockExcludesLockingLayer
     case writeIsAlwaysNested, writeIsAlwaysLiteral, removalRemovesOne, removalLeavesEmptyDictionaries
     case shadowedWriteIsEffective, lockedWriteIsTaken, lockingLayerCannotBeWritten, brokenIsOverwritten
-    case transactionIsPartial, transactionIsSeveralCommits
+    case blockedWriteIsStored, transactionIsPartial, transactionIsSeveralCommits
     case diagnosticsRepeat, recoveryIsSilent
     case touchIsAChange, shadowedChangeIsAnEvent, shadowedChangeIsUnnamed, removalIsSilent, lockChangeIsSilent
     // Alternative readings
-    case blockedWriteIsRejected, groupsRejectWholeLayers, nonDictionaryAboveLockIsRead
+    case nonDictionaryAboveLockIsRead
     case typedRemovalSparesFormerNames, environmentDoesNotJoinDictionaries, formerNamesAreReadByLayer
     case deepMergeOmitsDefault, literalDisplacesNonDictionary
 }

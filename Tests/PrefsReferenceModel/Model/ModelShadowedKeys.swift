@@ -2,41 +2,24 @@ extension ModelMachine {
     /// Returns the keys that changed in some layer without a change of their effective value; an audit is
     /// notified of them in addition to the events.
     ///
-    /// A key has changed if some source's value at the key itself differs, if a different layer locks it, or
-    /// if a constraint over several keys that includes it began or ceased to reject values. A lock or
-    /// constraint whose keys have no values is reported under its own name.
+    /// A key has changed if some source's value at the key itself differs, or if a different layer locks it. A lock
+    /// whose keys have no values is reported under its own name.
     ///
     /// For example, the vendor's file sets `http = {host: a}`, the administrator's `http = {port: 2}` and the
     /// user's `http = {port: 1}`. Deleting the administrator's file reports `http.port` and neither `http`
     /// nor `http.host`.
-    func shadowedKeys(since old: (ModelSnapshot, ModelAnswers)) -> [String] {
-        let before = old.0
-        let rejected = changedConstraintRejections(since: old.1)
-        let rules = snapshot.changedLocks(since: before) + rejected
+    func shadowedKeys(since before: ModelSnapshot) -> [String] {
+        let rules = snapshot.changedLocks(since: before)
         var keys = Set(before.spelledPaths + snapshot.spelledPaths)
         let empty = rules.filter { rule in
             !keys.contains(where: rule.covers) && !rules.contains { $0.isAncestor(of: rule) }
         }
         keys.formUnion(empty)
         let changed = keys.filter { key in
-            rejected.contains(key) || snapshot.differs(than: before, at: key)
+            snapshot.differs(than: before, at: key)
                 || snapshot.lock(covering: key)?.layer != before.lock(covering: key)?.layer
         }
         return changed.filter { snapshot.raw($0).value == before.raw($0).value }.map(\.description).sorted()
-    }
-
-    /// Returns the keys of every constraint that rejects values of other sources than before.
-    private func changedConstraintRejections(since old: ModelAnswers) -> [ModelPath] {
-        world.groups.filter { $0.rejectedSources(in: old) != $0.rejectedSources(in: answers) }
-            .flatMap { $0.keys.map { ModelPath($0) } }
-    }
-}
-
-extension ModelGroup {
-    fileprivate func rejectedSources(in answers: ModelAnswers) -> Set<[String]> {
-        let candidates = keys.flatMap { answers.typed[$0]?.candidates ?? [] }
-        let rejected = candidates.filter { $0.fate == .rejected(.group(name)) }
-        return Set(rejected.map { [$0.origin.layer, $0.origin.source] })
     }
 }
 

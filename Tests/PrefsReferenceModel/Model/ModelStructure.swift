@@ -7,6 +7,23 @@ struct ModelFault: Sendable, Hashable {
     /// The rejected part as it is stored.
     let stored: ModelValue?
     let reason: ModelRejection
+    /// True if an acceptable value stands above it.
+    var isShadowed = false
+}
+
+extension ModelCandidate {
+    /// Takes in the parts that the value of all layers lacks.
+    fileprivate mutating func judge(_ counting: [ModelFault]) {
+        guard var faults else { return }
+        for index in faults.indices {
+            faults[index].isShadowed = !counting.contains { $0.place == faults[index].place }
+        }
+        // What is wrong only together with other layers.
+        let others = counting.filter { fault in !faults.contains { $0.place == fault.place } }
+        self.faults =
+            faults
+            + others.map { ModelFault(place: $0.place, field: $0.field, stored: stored, reason: $0.reason) }
+    }
 }
 
 /// The fields that one candidate of a struct sets, without the parts that were rejected.
@@ -44,6 +61,9 @@ extension ModelSnapshot {
         if layers.count > 1 { tally.hit(.fieldsMerge) }
         var faults: [(index: Int, fault: ModelFault)] = []
         let value = merge(&layers, of: key, candidates, &faults)
+        for index in candidates.indices {
+            candidates[index].judge(faults.filter { $0.index == index }.map(\.fault))
+        }
         var parts: [ModelOrigin: ModelRejection] = [:]
         for (index, fault) in faults {
             if fault.place.isEmpty {

@@ -14,24 +14,21 @@ enum ModelWriteOutcome: Sendable, Hashable, Codable {
     case effective
     /// The write is stored, but a higher value shadows it.
     case shadowed(by: ModelOrigin)
-    /// The write is stored, but its value is rejected and counts as absent.
-    case rejected
     /// The write throws, because its target lies above the locking layer, which is named.
     case rejectedByLock(layer: String)
     /// No layer takes the write: none is writable and persistent, or the named one is not writable.
     case rejectedNotWritable
     /// The file is broken, and a write does not overwrite contents that it cannot read.
     case rejectedBroken
-    /// A non-dictionary blocks the key's path; only under the alternative reading `blockedWriteIsRejected`.
-    case rejectedBlocked
-    /// The write throws, because it would make the values of these keys wrong.
+    /// The write throws, because it would make the values of these keys wrong, or because something that is no
+    /// dictionary stands above the key.
     case refused([String])
     /// Another write of the transaction failed, so this one was not made either.
     case abandoned
 
     var isRejection: Bool {
         switch self {
-        case .effective, .shadowed, .rejected: false
+        case .effective, .shadowed: false
         default: true
         }
     }
@@ -44,13 +41,68 @@ extension ModelStack {
     /// made, unless the caller asked for the others.
     mutating func write(_ writes: [ModelWrite], writesOthers: Bool) -> [ModelWriteOutcome] {
         let before = self
-        var constraintRejections: [ModelWriteOutcome?] = []
-        for write in writes {
+        var blocked: [Int: ModelPath] = [:]
+        var constraintRejections = store(writes, writesOthers: writesOthers, without: &blocked)
+        while constraintRejections == nil {
+            self = before
+            constraintRejections = store(writes, writesOthers: writesOthers, without: &blocked)
+        }
+        return finish(writes, constraintRejections ?? [], since: before, writesOthers: writesOthers)
+    }
+
+    /// Stores writes in order and returns why some of them are not stored; `nil` if one is blocked that was not known to be.
+    ///
+    /// If one is blocked, all writes of its key in its layer fail, and the others start again. Unless the caller asked for
+    /// the others, a layer fails for its first one alone.
+    private mutating func store(
+        _ writes: [ModelWrite], writesOthers: Bool, without blocked: inout [Int: ModelPath]
+    ) -> [ModelWriteOutcome?]? {
+        let before = self
+        var rejections: [ModelWriteOutcome?] = []
+        for (index, write) in writes.enumerated() {
+            if let path = blocked[index] {
+                rejections.append(.refused([path.description]))
+                continue
+            }
             let edits = before.withNewestVersion(takingThe: write).fieldEdits(of: write, among: writes)
             let rejection = rejection(of: write, edits)
-            constraintRejections.append(rejection)
-            if rejection == nil { store(write, edits) }
+            rejections.append(rejection)
+            if rejection != nil { continue }
+            let target = target(of: write)
+            let hasFailed = blocked.keys.contains { self.target(of: writes[$0]) == target }
+            if writesOthers || !hasFailed, let path = blockedPath(of: write, edits) {
+                tally.hit(.blockedWriteThrows)
+                blocked[index] = path
+                for (index, other) in writes.enumerated()
+                where self.target(of: other) == target && names(of: other).contains(path) {
+                    blocked[index] = path
+                }
+                return nil
+            }
+            store(write, edits)
         }
+        return rejections
+    }
+
+    /// Returns the first path that a write sets below something that is no dictionary.
+    private func blockedPath(of write: ModelWrite, _ edits: [FieldEdit]?) -> ModelPath? {
+        guard let target = target(of: write), !mutations.contains(.blockedWriteIsStored) else { return nil }
+        let source = ModelSource(
+            layer: 0, layerName: "", name: "", entries: entries(of: target), isText: false)
+        let paths = edits?.filter { $0.value != nil }.map(\.path) ?? (write.value == nil ? [] : [write.path])
+        return paths.first { source.block(above: $0) != nil }
+    }
+
+    private func names(of write: ModelWrite) -> [ModelPath] {
+        let key = keys.first { $0.path == write.path }
+        return write.isTyped && write.value == nil ? key?.names ?? [write.path] : [write.path]
+    }
+
+    /// Decides on writes that are stored.
+    private mutating func finish(
+        _ writes: [ModelWrite], _ constraintRejections: [ModelWriteOutcome?], since before: ModelStack,
+        writesOthers: Bool
+    ) -> [ModelWriteOutcome] {
         let someRejected = constraintRejections.contains { $0 != nil }
         if someRejected, writes.count > 1 {
             tally.hit(writesOthers ? .transactionWritesOthers : .transactionIsRejectedWhole)
@@ -61,14 +113,15 @@ extension ModelStack {
         }
         read()
         let accepted = zip(writes, constraintRejections).filter { $1 == nil }.compactMap { target(of: $0.0) }
-        let problems = problems(ofWritesTo: Set(accepted), since: before)
+        let written = written(to: Set(accepted), since: before)
+        let problems = written.problems(ofWritesTo: Set(accepted), since: before)
         if !problems.isEmpty, !mutations.contains(.wrongValueIsWritten) {
             tally.hit(.wrongWriteThrows)
             self = before
             return writes.map { _ in .refused(problems) }
         }
         if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
-        news += decide(since: before)
+        news += decide(since: before, over: written)
         let after = snapshot
         return zip(writes, constraintRejections).map { write, rejection in
             rejection ?? outcome(of: write, in: after)
@@ -96,9 +149,6 @@ extension ModelStack {
         if let lock = lock(violatedBy: write, edits, into: target), !mutations.contains(.lockedWriteIsTaken) {
             tally.hit(.writeIsRejectedByLock)
             return .rejectedByLock(layer: lock.layerName)
-        }
-        if mutations.contains(.blockedWriteIsRejected), write.value != nil, isBarred(write.path, in: target) {
-            return .rejectedBlocked
         }
         if case .broken = file(of: target)?.disk, !mutations.contains(.brokenIsOverwritten) {
             tally.hit(.writeToBrokenIsRejected)
@@ -148,12 +198,6 @@ extension ModelStack {
         return broken
     }
 
-    private func isBarred(_ path: ModelPath, in target: Int) -> Bool {
-        let entries = entries(of: target)
-        return entries[path.description] == nil
-            && ModelValue.dictionary(entries).isBlocked(on: path.components)
-    }
-
     private func entries(of target: Int) -> [String: ModelValue] {
         guard let file = file(of: target) else { return layers[target].held }
         if case .good(let contents) = file.disk { return contents }
@@ -201,30 +245,18 @@ extension ModelStack {
             return
         }
         let before = structure.flatMap { entries[$0.description] } ?? [:]
-        // A longer literal key hides the field of the dictionary; what is no dictionary is not replaced by one.
-        guard let structure, place(of: edit.path, in: entries)[0] == structure.description,
-            !before.isBlocked(on: structure.rest(of: edit.path))
+        // A longer literal key hides the field of the dictionary.
+        guard let structure, place(of: edit.path, in: entries)[0] == structure.description
         else { return put(value, at: edit.path, into: &entries) }
         entries[structure.description] = before.putting(value, at: Array(structure.rest(of: edit.path)))
     }
 
-    /// Stores a value in the spelling that the file has, else in the nested one. Where a non-dictionary
-    /// blocks the nested spelling the literal one is used, because a write changes only its own key.
-    ///
-    /// For example, writing `http.port = 2` to `http = off` keeps `http = off` and adds the literal key
-    /// `http.port = 2`.
+    /// Stores a value in the spelling that the file has, else in the nested one.
     private func put(_ value: ModelValue, at path: ModelPath, into entries: inout [String: ModelValue]) {
         let root = ModelValue.dictionary(entries)
         var place = place(of: path, in: entries)
-        let isBarred = root.isBlocked(on: place[...])
         let isAmbiguous = path.components.count > 1
-        if isAmbiguous {
-            tally.hit(
-                isBarred
-                    ? .writeIsLiteralWhereNestedIsBlocked
-                    : place == path.components ? .writeUsesNested : .writeKeepsLiteral)
-        }
-        if isBarred { place = [path.description] }
+        if isAmbiguous { tally.hit(place == path.components ? .writeUsesNested : .writeKeepsLiteral) }
         if mutations.contains(.writeIsAlwaysNested) { place = path.components }
         if mutations.contains(.writeIsAlwaysLiteral), isAmbiguous { place = [path.description] }
         entries = root.putting(value, at: place).entries ?? entries
@@ -279,7 +311,6 @@ extension ModelStack {
             let resolution = after.resolve(key)
             origin = resolution.origin
             if case .structure = key.type, write.value == resolution.value { return .effective }
-            if write.value != nil, isRejected(resolution, in: target) { return .rejected }
         }
         let written = writtenSource(of: target)
         let shadow = origin.flatMap { origin in
@@ -296,12 +327,6 @@ extension ModelStack {
     /// The name of the source that takes a layer's writes.
     func writtenSource(of target: Int) -> String {
         file(of: target).map { _ in (layers[target].writeDirectory ?? "") + "/main" } ?? "held"
-    }
-
-    /// True if the target's own candidate is rejected.
-    private func isRejected(_ resolution: ModelResolution, in target: Int) -> Bool {
-        let written = (layers[target].writeDirectory.map { $0 + "/main" }) ?? "held"
-        return resolution.rejected.keys.contains { $0.layer == layers[target].name && $0.source == written }
     }
 }
 

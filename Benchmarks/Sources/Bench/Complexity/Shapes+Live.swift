@@ -24,9 +24,10 @@ extension Shape {
                     precondition(live.current.values.last == 2)
                 }
             }.memory(200),
-            // One field is edited, many times.
+            // One field is edited, many times, beside a dictionary that grows with the number of edits: work on the
+            // whole dictionary at each edit would be quadratic.
             Shape("live-large-dictionary") { size in
-                let stack = RoutedSettings.stack(256)
+                let stack = RoutedSettings.stack(size / 64)
                 let live = try Live(RoutedSettings(), stack)
                 return {
                     for limit in 1...size / 256 {

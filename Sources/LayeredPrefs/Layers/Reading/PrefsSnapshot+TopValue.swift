@@ -14,7 +14,7 @@ extension PrefsSnapshot {
         }
         for index in state.parts.indices where state.parts[index].height <= ceiling {
             let source = state.parts[index].source
-            if state.keysAreLiteral, paths.count == 1, !source.isText, rules.constraintRejections.isEmpty {
+            if state.keysAreLiteral, paths.count == 1, !source.isText {
                 guard let content = source.spelled[paths[0].literalKey] else { continue }
                 // Nothing else can reject a literal key's value, so its place need not be known.
                 if content.candidate == nil { return .stored(content.value) }

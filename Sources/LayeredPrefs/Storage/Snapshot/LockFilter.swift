@@ -64,9 +64,7 @@ struct LockFilter {
     func apply(to found: LocatedValue) -> LocatedValue? {
         if isIdle { return found }
         if found.height > ceiling { return nil }
-        // A value that a constraint over several keys rejects is still a value, and locks apply before
-        // constraints do.
-        if let rejection = found.rejection, rejection.code != .invalid { return found }
+        if found.isRejected { return found }
         let locks = snapshot.state.rules.locks.locks(below: names, binding: found.height)
         if locks.isEmpty { return found }
         // If the text does not parse, the key rejects it.

@@ -35,8 +35,7 @@ extension PrefsSnapshot {
     ///
     /// For example, if the only source that changed recorded a step from its earlier version with the path
     /// `http.port`, the result is `[http.port]`. If that source skipped a version, has no recorded step (a
-    /// file that appeared), or if a lock, a constraint's rejections or the set of layers changed as well, it
-    /// is `nil`.
+    /// file that appeared), or if a lock or the set of layers changed as well, it is `nil`.
     func knownChanges(since old: PrefsSnapshot) -> PathList? {
         if isCopy(of: old) { return [] }
         let (state, earlier) = (state, old.state)

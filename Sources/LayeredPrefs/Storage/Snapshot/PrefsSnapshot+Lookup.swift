@@ -56,39 +56,27 @@ extension PrefsSnapshot {
     func value(for key: PrefsKeyName, atFirstOf paths: [PrefsPath], in part: Int) -> LocatedValue? {
         var blockingPresentName: LocatedValue?
         for path in paths {
-            guard var found = value(for: key, at: path, in: part), !key.isSection(found.value, at: path)
+            guard let found = value(for: key, at: path, in: part), !key.isSection(found.value, at: path)
             else { continue }
-            let isStored = !found.isRejected
-            applyConstraints(to: &found, of: key, in: part)
-            if isStored { return found }
+            if !found.isRejected { return found }
             if path == paths[0] { blockingPresentName = found }
         }
         return blockingPresentName
     }
 
-    /// Marks a value that a constraint over several keys rejects. Only typed reads apply constraints.
-    private func applyConstraints(to found: inout LocatedValue, of key: PrefsKeyName, in part: Int) {
-        guard !state.rules.constraintRejections.isEmpty, !found.isRejected else { return }
-        found.rejection = state.rules.rejection(of: PrefsPath(key.name), in: part).map {
-            PrefsError(.invalid, reason: $0)
-        }
-    }
-
     /// Returns one part's value for a key under one of its names, before any rule is applied.
     func value(for key: PrefsKeyName, at path: PrefsPath, in index: Int) -> LocatedValue? {
         let part = state.parts[index]
-        let value =
+        let held =
             if state.keysAreLiteral {
                 part.source.tree.literalValue(at: path)
             } else {
                 part.source.value(for: key, at: path, claims: state.rules.claims)
             }
-        let rules = state.rules
-        let held = rules.kept.isEmpty ? value : rules.kept.value(at: path, in: part, newest: value)
         guard var found = held else { return nil }
         found.layer = part.layer
         found.height = part.height
-        found.isSecret = key.isSecret || rules.secrets.touches(path)
+        found.isSecret = key.isSecret || state.rules.secrets.touches(path)
         return found
     }
 }

@@ -96,3 +96,74 @@ extension PrefsSnapshot.Parts {
         }
     }
 }
+
+extension PrefsSnapshot.Parts {
+    typealias Name = PrefsSnapshot.Part.Name
+
+    /// Returns the revision of a source; `nil` if there is none.
+    subscript(name: Name) -> PrefsSource? { first { Name($0) == name }?.source }
+
+    /// Returns true if both have sources of the same names, whatever their contents, but for files that are absent.
+    func haveSameFiles(as other: Self) -> Bool {
+        lazy.filter { !$0.source.isAbsent }.elementsEqual(other.lazy.filter { !$0.source.isAbsent }) {
+            Name($0) == Name($1)
+        }
+    }
+
+    /// Returns the names of the sources that have other contents in other parts, or none.
+    func names(differingIn newest: Self) -> Set<Name> {
+        guard let groups = Self.changedGroups(from: self, to: newest) else { return [] }
+        return Set(groups.flatMap { before, after in after.names(differingFrom: before) })
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns true if other contents have the same values, files and rules. A file that appears or is gone is another one,
+    /// even if it is empty.
+    func hasSameValues(as other: PrefsSnapshot) -> Bool {
+        state.rules == other.state.rules && state.parts.haveSameFiles(as: other.state.parts)
+            && PrefsTransition.dirtyPaths(from: other, to: self).isEmpty
+    }
+
+    /// Returns these contents with the layers of the active ones that have other values.
+    func keepingDifferences(of active: PrefsSnapshot) -> PrefsSnapshot {
+        with { state in
+            state.parts = Parts(
+                groups: zip(state.parts.groups, active.state.parts.groups).map { $1.refreshed(by: $0) })
+            state.lockWhatIsInForce()
+        }
+    }
+}
+
+extension PrefsSnapshot.Parts.Group {
+    /// Returns the names of the sources that have other contents in another group, the most important one first, and then
+    /// those that only the other one has.
+    func names(differingFrom other: PrefsSnapshot.Parts.Group) -> [PrefsSnapshot.Part.Name] {
+        if self === other { return [] }
+        let (old, new) = (other.sources, sources)
+        let names =
+            parts.map { PrefsSnapshot.Part.Name($0) }
+            + other.parts.map { PrefsSnapshot.Part.Name($0) }.filter { new[$0] == nil }
+        return names.filter { !PrefsSource.haveSameContents(old[$0], new[$0]) }
+    }
+
+    /// Returns the active sources of a layer, each in its newest revision if that has the same values, perhaps on other lines.
+    func refreshed(by newest: PrefsSnapshot.Parts.Group) -> PrefsSnapshot.Parts.Group {
+        if newest === self || newest.names(differingFrom: self).isEmpty { return newest }
+        let new = newest.sources
+        var (refreshed, isNew) = (parts, false)
+        for index in refreshed.indices {
+            let old = refreshed[index].source
+            guard let source = new[PrefsSnapshot.Part.Name(refreshed[index])], source !== old,
+                PrefsSource.haveSameContents(old, source)
+            else { continue }
+            (refreshed[index].source, isNew) = (source, true)
+        }
+        return isNew ? PrefsSnapshot.Parts.Group(refreshed) : self
+    }
+
+    /// The sources by name.
+    var sources: [PrefsSnapshot.Part.Name: PrefsSource] {
+        Dictionary(parts.map { (PrefsSnapshot.Part.Name($0), $0.source) }) { first, _ in first }
+    }
+}

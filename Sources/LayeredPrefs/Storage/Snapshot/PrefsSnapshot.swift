@@ -14,8 +14,6 @@ public struct PrefsSnapshot: Sendable {
         var layer: String?
         /// The layer's height in the stack; larger wins.
         var height = 0
-        /// True for a drop-in that its name orders among those of all folders of the layer, and not only of its own.
-        var isMergedByName = false
     }
 
     /// Decides which of the sources' values count.
@@ -23,10 +21,6 @@ public struct PrefsSnapshot: Sendable {
         var locks = LockTable.empty
         /// The locks files that cannot be read.
         var unreadableLocks = UnreadableLocks()
-        /// The values that constraints over several keys reject.
-        var constraintRejections: [ConstraintRejection] = []
-        /// The values that stay in force in place of newer ones, which were rejected.
-        var kept = KeptValues()
         /// The declared key that each environment variable sets.
         var claims = VariableClaims()
         /// The secrets, which no description shows.
@@ -99,7 +93,7 @@ public struct PrefsSnapshot: Sendable {
     ///
     /// To create the next contents, call ``replacing(_:)``. Its cost depends only on the number of changes.
     public init(candidates: [String: PrefsCandidate], keysAreLiteral: Bool = false) {
-        let source = PrefsSource(.candidates(HashTrie(candidates.mapValues(SharedCandidate.init))))
+        let source = PrefsSource(.table(HashTrie(candidates.mapValues(PrefsContent.candidate))))
         self.init(parts: [Part(source: source)], keysAreLiteral: keysAreLiteral)
     }
 
@@ -192,23 +186,6 @@ public struct PrefsSnapshot: Sendable {
 
     /// Returns true if this is a copy of the other snapshot, rather than one with the same contents.
     func isCopy(of other: PrefsSnapshot) -> Bool { box === other.box }
-}
-
-/// The candidates that a constraint rejects in one snapshot.
-struct ConstraintRejection: Sendable, Equatable {
-    let paths: [PrefsPath]
-    /// The reasons by the index of the part whose candidates are rejected.
-    var reasons: [Int: String] = [:]
-}
-
-extension PrefsSnapshot.Rules {
-    /// Returns the reason why a constraint rejects a part's value for a path; `nil` if none does.
-    func rejection(of path: PrefsPath, in part: Int) -> String? {
-        for rejection in constraintRejections where rejection.paths.contains(path) {
-            if let reason = rejection.reasons[part] { return reason }
-        }
-        return nil
-    }
 }
 
 extension PrefsSnapshot: CustomStringConvertible, CustomReflectable {

@@ -17,7 +17,8 @@ extension PrefsSnapshot.State {
     mutating func lockWhatIsInForce() {
         for file in rules.unreadableLocks.files {
             let paths = parts.filter { $0.height == file.height }.flatMap { part in
-                Array(part.source.tree.leaves) + rules.kept.leaves(in: PrefsSnapshot.Part.Name(part))
+                Array(part.source.original.tree.leaves)
+                    + (part.source.mended == nil ? [] : Array(part.source.tree.leaves))
             }
             let new = Set(paths).filter { path in
                 !rules.locks.locks(onOrAbove: path).contains { $0.path == path && $0.height == file.height }

@@ -3,21 +3,16 @@ import PrefsDocuments
 /// A value inside a source: already decoded, or still in the file it came from.
 enum PrefsContent: Sendable {
     /// A dictionary in memory; its next version shares unchanged entries with it.
-    typealias Table = HashTrie<PrefsValue>
+    typealias Table = HashTrie<PrefsContent>
     typealias Entry = (key: String, content: PrefsContent)
-    typealias Place = (path: PrefsPath, content: PrefsContent)
 
     case value(PrefsValue)
     case node(PrefsNode)
+    /// A value about which the storage states something, or a part of one.
+    indirect case candidate(PrefsCandidate)
     case table(Table)
-    /// A dictionary with a candidate for each key.
-    case candidates(HashTrie<SharedCandidate>)
-    /// The value of a candidate, or a part of one.
-    case candidate(SharedCandidate)
-    /// A root whose literal keys are in their places.
-    case tree(PathTree)
     /// A dictionary with entries from other places of the source.
-    indirect case grafted(Graft)
+    indirect case joined(JoinedDictionary)
 
     static let emptyDictionary = PrefsContent.value(.dictionary([:]))
 
@@ -25,8 +20,8 @@ enum PrefsContent: Sendable {
         switch self {
         case .value(let value): value.kind
         case .node(let node): node.kind
-        case .candidate(let shared): shared.candidate.value.kind
-        case .table, .candidates, .tree, .grafted: .dictionary
+        case .candidate(let candidate): candidate.value.kind
+        case .table, .joined: .dictionary
         }
     }
 
@@ -35,10 +30,8 @@ enum PrefsContent: Sendable {
         switch self {
         case .value(let value): return value
         case .node(let node): return node.value
-        case .table(let table): return .dictionary(table.dictionary)
-        case .candidate(let shared): return shared.candidate.value
-        case .grafted(let graft): return graft.value
-        case .candidates, .tree:
+        case .candidate(let candidate): return candidate.value
+        case .table, .joined:
             let accepted = entries.filter { !$0.content.isRejected }
             return .dictionary(Dictionary(accepted.map { ($0.key, $0.content.value) }) { $1 })
         }
@@ -50,48 +43,50 @@ enum PrefsContent: Sendable {
     var node: PrefsNode? {
         switch self {
         case .node(let node): node
-        case .grafted(let graft): graft.base.node
-        case .value, .table, .candidates, .candidate, .tree: nil
+        case .joined(let joined): joined.base?.node
+        case .value, .candidate, .table: nil
         }
     }
 
     /// The storage's statement about the value.
     var candidate: PrefsCandidate? {
         switch self {
-        case .candidate(let shared): shared.candidate
-        case .grafted(let graft): graft.base.candidate
-        case .value, .node, .table, .candidates, .tree: nil
+        case .candidate(let candidate): candidate
+        case .joined(let joined): joined.base?.candidate
+        case .value, .node, .table: nil
         }
     }
 
     /// True if the storage rejects the value for every type.
     var isRejected: Bool { candidate?.rejection != nil }
 
-    /// The number of entries of a dictionary; that of a tree includes its literal keys.
+    /// True for text, and for a dictionary that dotted keys alone make up if one of them is text.
+    var containsText: Bool {
+        if case .joined(let joined) = self, joined.base == nil { return joined.containsText }
+        return candidate?.isText == true
+    }
+
+    /// The number of entries of a dictionary.
     var count: Int {
         switch self {
         case .value(.dictionary(let content)): content.count
         case .value: 0
         case .node(let node): node.count
+        case .candidate(let candidate): candidate.value.dictionary?.count ?? 0
         case .table(let table): table.count
-        case .candidates(let table): table.count
-        case .candidate(let shared): shared.candidate.value.dictionary?.count ?? 0
-        case .tree(let tree): tree.spelled.count
-        case .grafted(let graft): graft.count
+        case .joined(let joined): joined.entries.count
         }
     }
 
-    /// Returns the entry of a dictionary under a literal key.
+    /// Returns the entry of a dictionary under a key.
     subscript(key: String) -> PrefsContent? {
         switch self {
         case .value(.dictionary(let content)): content[key].map(PrefsContent.value)
         case .value: nil
         case .node(let node): node.kind == .dictionary ? node[key].map(PrefsContent.node) : nil
-        case .table(let table): table[key].map(PrefsContent.value)
-        case .candidates(let table): table[key].map(PrefsContent.candidate)
-        case .candidate(let shared): shared[key].map(PrefsContent.candidate)
-        case .tree(let tree): tree[key]
-        case .grafted(let graft): graft[key]
+        case .candidate(let candidate): candidate.value.dictionary?[key].map(candidate.part)
+        case .table(let table): table[key]
+        case .joined(let joined): joined[key]
         }
     }
 
@@ -110,14 +105,9 @@ enum PrefsContent: Sendable {
         case .value(.dictionary(let content)): content.map { ($0, .value($1)) }
         case .value: []
         case .node(let node): node.entries.map { ($0, .node($1)) }
-        case .table(let table): table.dictionary.map { ($0, .value($1)) }
-        case .candidates(let table): table.dictionary.map { ($0, .candidate($1)) }
-        case .candidate(let shared):
-            (shared.candidate.value.dictionary ?? [:]).keys.compactMap { key in
-                shared[key].map { (key, .candidate($0)) }
-            }
-        case .tree(let tree): tree.entries
-        case .grafted(let graft): graft.all
+        case .candidate(let candidate): (candidate.value.dictionary ?? [:]).map { ($0, candidate.part($1)) }
+        case .table(let table): table.dictionary.map { ($0, $1) }
+        case .joined(let joined): joined.entries
         }
     }
 
@@ -127,20 +117,6 @@ enum PrefsContent: Sendable {
         if case .array(let elements) = value { return elements.map(PrefsContent.value) }
         return []
     }
-
-    /// Returns the non-dictionary that lies above a path inside a dictionary, and its depth; `nil` if none does.
-    func block(on path: ArraySlice<String>) -> (content: PrefsContent, depth: Int)? {
-        var content = self
-        for (depth, key) in path.enumerated() {
-            guard content.kind == .dictionary else { return (content, depth) }
-            guard let next = content[key] else { return nil }
-            content = next
-        }
-        return nil
-    }
-
-    /// Returns true if a non-dictionary lies above a path inside a dictionary.
-    func isBlocked(on path: ArraySlice<String>) -> Bool { block(on: path) != nil }
 
     /// True if a dictionary's key may be a path.
     var hasDottedKey: Bool {
@@ -156,7 +132,7 @@ enum PrefsContent: Sendable {
 
     func hasSameContent(as other: PrefsContent) -> Bool {
         if case .node(let lhs) = self, case .node(let rhs) = other { return lhs.hasSameContent(as: rhs) }
-        return SharedCandidate.haveSameContent(candidate, other.candidate) && value == other.value
+        return PrefsCandidate.haveSameContent(candidate, other.candidate) && value == other.value
     }
 }
 
@@ -165,7 +141,7 @@ extension PrefsContent {
     ///
     /// - Parameter path: The path of both contents; `nil` for the root.
     private static func addDifferences(
-        _ old: PrefsContent, _ new: PrefsContent, at path: PrefsPath? = nil, to paths: inout PathList
+        _ old: PrefsContent, _ new: PrefsContent, below path: PrefsPath?, to paths: inout PathList
     ) {
         if case .node(let old) = old, case .node(let new) = new {
             return new.forEachDifference(from: old, at: path) { paths.append($0) }
@@ -189,7 +165,7 @@ extension PrefsContent {
                 continue
             }
             if previous.kind != .dictionary, previous.hasSameContent(as: content) { continue }
-            addDifferences(previous, content, at: place(key), to: &paths)
+            addDifferences(previous, content, below: place(key), to: &paths)
         }
         guard common < old.count else { return }
         for (key, _) in old.entries where new[key] == nil { paths.append(place(key)) }
@@ -203,62 +179,22 @@ extension PrefsContent {
     ///     differ at http.port and x
     static func differences(from old: PrefsContent, to new: PrefsContent) -> PathList {
         var paths = PathList()
-        addDifferences(old, new, to: &paths)
-        if case .tree(let tree) = new { paths.append(contentsOf: tree.hiddenDifferences(from: old)) }
-        if case .tree(let tree) = old { paths.append(contentsOf: tree.hiddenDifferences(from: new)) }
+        addDifferences(old, new, below: nil, to: &paths)
         return paths
     }
 
-    /// Returns the paths at or below some others at which two contents differ, perhaps one of them twice. They differ
-    /// nowhere else.
-    ///
-    /// The file `{"http": {"port": 80}, "http.port": 1}` and `{"http": {"port": 81}, "http.port": 1}` differ at
-    /// `http.port`, but their trees do not.
-    static func differences(at edits: PathList, from old: PrefsContent, to new: PrefsContent) -> PathList {
-        var paths = PathList()
-        for path in edits {
-            if !old.hasLiterals(above: path), !new.hasLiterals(above: path) {
-                paths.append(path)
-            } else if let before = old.literalScalar(at: path), let after = new.literalScalar(at: path) {
-                if !before.hasSameContent(as: after) { paths.append(path) }
-            } else {
-                addDifferences(below: path, old, new, to: &paths)
-            }
-        }
-        return paths
-    }
-
-    /// Returns true if literal keys are put into the top-level entry that a path lies in.
-    private func hasLiterals(above path: PrefsPath) -> Bool {
-        if case .tree(let tree) = self { tree.hasLiterals(under: path.components[0]) } else { false }
-    }
-
-    private static func addDifferences(
-        below path: PrefsPath, _ old: PrefsContent, _ new: PrefsContent, to paths: inout PathList
+    /// Adds the highest paths at or below one at which two contents there differ.
+    static func addDifferences(
+        _ old: PrefsContent?, _ new: PrefsContent?, at path: PrefsPath, to paths: inout PathList
     ) {
-        switch (old[path.components[...]], new[path.components[...]]) {
-        case (let old?, let new?): addDifferences(old, new, at: path, to: &paths)
-        case (nil, nil): break
-        default: paths.append(path)
-        }
-        let (hidden, others) = (old.hidden(at: path), new.hidden(at: path))
-        if !hidden.elementsEqual(others, by: { $0.content.hasSameContent(as: $1.content) }) {
-            paths.append(path)
-        }
+        if let old, let new { return addDifferences(old, new, below: path, to: &paths) }
+        if old != nil || new != nil { paths.append(path) }
     }
 
-    /// Returns the value of a literal key of a root if that is not a dictionary: no other key puts anything in its
-    /// place.
-    func literalScalar(at path: PrefsPath) -> PrefsContent? {
-        guard case .tree(let tree) = self, path.isNested, let content = tree.spelled[path.name] else {
-            return nil
-        }
-        return content.kind == .dictionary ? nil : content
-    }
-
-    /// Returns what lies at a path behind non-dictionaries.
-    func hidden(at path: PrefsPath) -> [Place] {
-        if case .tree(let tree) = self { tree.hidden(at: path) } else { [] }
+    /// The entries of a dictionary as a table.
+    var table: Table {
+        if case .table(let table) = self { return table }
+        return Table(Dictionary(entries.map { ($0.key, $0.content) }) { $1 })
     }
 
     /// True for a value that is not a dictionary, and for an empty dictionary.
@@ -268,5 +204,20 @@ extension PrefsContent {
     func addLeaves(at path: PrefsPath, to leaves: inout PathList) {
         if isLeaf { return leaves.append(path) }
         for (key, content) in entries { content.addLeaves(at: path.appending(key), to: &leaves) }
+    }
+}
+
+extension PrefsCandidate {
+    /// Returns true if readers cannot tell two candidates apart, except by their origins.
+    fileprivate static func haveSameContent(_ lhs: PrefsCandidate?, _ rhs: PrefsCandidate?) -> Bool {
+        lhs?.value == rhs?.value && lhs?.isText == rhs?.isText
+            && lhs?.rejection?.reason == rhs?.rejection?.reason
+    }
+
+    /// Returns the entry of a dictionary, about which the storage states the same.
+    fileprivate func part(_ value: PrefsValue) -> PrefsContent {
+        var part = self
+        part.value = value
+        return .candidate(part)
     }
 }

@@ -9,8 +9,8 @@ final class PrefsSource: Sendable {
     /// The values as the source spells their keys, decoded or still in their file; empty if the source holds
     /// variables.
     let spelled: PrefsContent
-    /// The tree that literal keys are put into; `nil` if no key of the root may be a path.
-    let literalTree: PathTree?
+    /// The values that do not stand in the nested dictionaries; `nil` if there are none.
+    let overlay: PathOverlay?
     /// The contents, if they are not a tree.
     private let variables: (any SourceContents)?
     /// True if only a key that is looked up or declared gives a value its path.
@@ -27,11 +27,12 @@ final class PrefsSource: Sendable {
     let version = PrefsChangeSource.nextGeneration()
     /// The changes since the version before, if they are known.
     let step: PrefsSourceStep?
+    /// What this revision was made of, if earlier values stay in it.
+    let mended: Mended?
 
     /// - Parameters:
     ///   - variables: The contents, if they are text by variable.
-    ///   - hasLiteralKeys: False if no key of the root is a path; `nil` to find out.
-    ///   - tree: The tree of the contents, if there is one that follows another.
+    ///   - overlay: The values that do not stand in the nested dictionaries; `nil` to find out.
     init(
         _ spelled: PrefsContent = .emptyDictionary,
         variables: (any SourceContents)? = nil,
@@ -40,15 +41,16 @@ final class PrefsSource: Sendable {
         isText: Bool = false,
         cause: PrefsChangeCause = .start,
         step: PrefsSourceStep? = nil,
-        hasLiteralKeys: Bool? = nil,
-        tree: PathTree? = nil
+        overlay: PathOverlay? = nil,
+        mended: Mended? = nil
     ) {
+        self.mended = mended
         self.spelled = spelled
         self.variables = variables
         holdsVariables = variables != nil
         self.step = step
-        let hasLiteralKeys = tree != nil || hasLiteralKeys ?? spelled.hasDottedKey
-        literalTree = hasLiteralKeys ? tree ?? PathTree(of: spelled) : nil
+        let overlay = overlay ?? (spelled.hasDottedKey ? PathOverlay(of: spelled) : .empty)
+        self.overlay = overlay.isEmpty ? nil : overlay
         self.file = file
         self.isAbsent = isAbsent
         self.isText = isText || variables != nil
@@ -69,16 +71,47 @@ final class PrefsSource: Sendable {
     /// The values by key path.
     var tree: PrefsTree { PrefsTree(self) }
 
-    /// The values by key path, for looking up one that is at or below a path's first key.
-    func root(for path: PrefsPath) -> PrefsContent {
-        guard let tree = literalTree, let top = path.components.first, tree.hasLiterals(under: top) else {
-            return spelled
+    /// The values by key path.
+    var root: PrefsContent {
+        guard let overlay else { return spelled }
+        return .joined(JoinedDictionary(base: spelled, overlay: overlay, spelled: spelled, isRoot: true))
+    }
+}
+
+extension PrefsSource {
+    /// Finds the values by key path.
+    var lookup: PathLookup { PathLookup(spelled: spelled, overlay: overlay, areTexts: isText) }
+
+    /// Returns the content at a path, or that of a shorter path if it blocks this one, and the depth of the path.
+    func find(_ path: PrefsPath) -> (content: PrefsContent?, depth: Int) {
+        if overlay != nil || isText { return lookup.find(path) }
+        // Nearly all sources have no overlay, and copying one takes longer than a lookup.
+        var content = spelled
+        let components = path.components
+        for depth in components.indices {
+            guard content.kind == .dictionary else {
+                return content.containsText ? (nil, components.count) : (content, depth)
+            }
+            guard let next = content[components[depth]] else { return (nil, components.count) }
+            content = next
         }
-        return .tree(tree)
+        return (content, components.count)
     }
 
-    /// The values by key path.
-    var root: PrefsContent { literalTree.map(PrefsContent.tree) ?? spelled }
+    /// Returns the values of dotted keys at and below a path that lie behind texts.
+    ///
+    /// - Parameter content: The content of the path.
+    func behindTexts(below path: PrefsPath, _ content: PrefsContent?) -> [(
+        path: PrefsPath, content: PrefsContent
+    )] {
+        // A file has no texts.
+        guard let overlay, spelled.node == nil else { return [] }
+        return overlay.dottedKeys(below: path.components[...]).compactMap { key in
+            let place = PrefsPath(key)
+            if content?[place.components.dropFirst(path.components.count)] != nil { return nil }
+            return lookup[place].map { (place, $0) }
+        }
+    }
 }
 
 extension PrefsSource {
@@ -87,8 +120,7 @@ extension PrefsSource {
         PrefsSource(
             spelled, file: file, isText: isText, cause: cause,
             step: PrefsSourceStep(start: version, paths: paths),
-            hasLiteralKeys: paths.contains { $0.isNested && spelled[$0.name] != nil },
-            tree: literalTree?.following(paths, to: spelled))
+            overlay: (overlay ?? .empty).following(paths, to: spelled))
     }
 
     /// Creates the next version of a file, which may have moved, or may be gone, and returns whether its contents differ.
@@ -100,33 +132,40 @@ extension PrefsSource {
                 PrefsSource(spelled, file: file, isAbsent: isAbsent, cause: cause), spelled.count > 0
             )
         }
-        var paths = PrefsContent.differences(from: self.spelled, to: spelled)
-        let hasNewLiterals = paths.contains { $0.isNested && spelled[$0.name] != nil }
-        let firstTree = literalTree == nil && hasNewLiterals ? PathTree(of: spelled) : nil
-        let tree = literalTree?.following(paths, to: spelled) ?? firstTree
-        if let tree { paths = PrefsContent.differences(at: paths, from: root, to: .tree(tree)) }
+        let edits = PrefsContent.differences(from: self.spelled, to: spelled)
+        let overlay = (overlay ?? .empty).following(edits, to: spelled)
+        var paths = edits
+        if self.overlay != nil || !overlay.isEmpty {
+            // What a dotted key replaces differs nowhere.
+            paths = PathList()
+            let after = PathLookup(spelled: spelled, overlay: overlay)
+            for path in edits {
+                PrefsContent.addDifferences(lookup[path], after[path], at: path, to: &paths)
+            }
+        }
         let next = PrefsSource(
             spelled, file: file, isAbsent: isAbsent, isText: isText, cause: cause,
-            step: PrefsSourceStep(start: version, paths: paths), hasLiteralKeys: false, tree: tree)
+            step: PrefsSourceStep(start: version, paths: paths), overlay: overlay)
         return (next, !paths.isEmpty)
     }
 
     /// Creates the next version of candidates by name, with some replaced, or removed if `nil`.
     func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSource {
-        var table = spelled.candidates
+        var table = spelled.table
         var paths = PathList()
         for (name, candidate) in changes {
-            let isSame = SharedCandidate.haveSameContent(table[name]?.candidate, candidate)
+            let (old, new) = (table[name], candidate.map(PrefsContent.candidate))
+            let isSame = new.map { old?.hasSameContent(as: $0) == true } ?? (old == nil)
             if !isSame { paths.append(PrefsPath.topLevel(name)) }
-            table[name] = candidate.map(SharedCandidate.init)
+            table[name] = new
         }
-        return next(.candidates(table), changing: paths, cause: .file)
+        return next(.table(table), changing: paths, cause: .file)
     }
 
     /// Returns the highest paths at which two versions of a source differ, and possibly others.
     ///
     ///     {"http": {"port": 80}, "http.port": 1}
-    ///     {"http": {"port": 81}, "http.port": 1}    none: the literal key replaces the nested one
+    ///     {"http": {"port": 81}, "http.port": 1}    none: the dotted key replaces the nested one
     ///
     ///     {"http.port": 80}
     ///     {"http": {"port": 81}}                    http.port
@@ -135,7 +174,13 @@ extension PrefsSource {
         if let known = knownDifferences(old, new) { return known }
         // A variable's keys are not known here, so each observer compares its own.
         if old.holdsVariables || new.holdsVariables { return [PrefsPath(components: [])] }
-        return PrefsContent.differences(from: old.root, to: new.root)
+        var paths = PrefsContent.differences(from: old.root, to: new.root)
+        let root = PrefsPath(components: [])
+        for place in [old, new].flatMap({ $0.behindTexts(below: root, $0.root) }) {
+            PrefsContent.addDifferences(
+                old.lookup[place.path], new.lookup[place.path], at: place.path, to: &paths)
+        }
+        return paths
     }
 
     /// Returns true if two versions of a source differ at most in the places of their values. A source that is gone has
@@ -153,4 +198,90 @@ extension PrefsSource {
 extension PrefsSource: CustomReflectable {
     /// Without the contents, which may be secrets.
     var customMirror: Mirror { Mirror(self, children: ["file": file as Any, "version": version]) }
+}
+
+/// Finds values of a source by key path.
+struct PathLookup {
+    let spelled: PrefsContent
+    let overlay: PathOverlay?
+    /// True if every value is text.
+    var areTexts = false
+
+    /// Returns the content at a path; `nil` also if something blocks it.
+    subscript(path: PrefsPath) -> PrefsContent? {
+        let (content, depth) = find(path)
+        return depth == path.components.count ? content : nil
+    }
+
+    /// Returns the content at a path, or that of a shorter path if it blocks this one, and the depth of the path.
+    ///
+    /// A text has no type yet, so it blocks nothing: what a dotted key has below it is found.
+    func find(_ path: PrefsPath) -> (content: PrefsContent?, depth: Int) {
+        var content: PrefsContent? = spelled
+        var overlay = overlay
+        let last = path.components.count - 1
+        for (depth, key) in path.components.enumerated() {
+            if let found = content, found.kind != .dictionary {
+                guard areTexts || found.containsText else { return (found, depth) }
+                content = nil
+            }
+            content = content?[key]
+            overlay = overlay?[key]
+            if let overlay {
+                content =
+                    depth < last
+                    ? overlay.own(over: content, in: spelled) : overlay.content(over: content, in: spelled)
+            } else if content == nil {
+                return (nil, last + 1)
+            }
+        }
+        return (content, last + 1)
+    }
+}
+
+extension PrefsSource {
+    /// Returns an error for each dotted key of a file that something else blocks, or that is spelled in another way as well.
+    func warningsOfSpellings() -> [PrefsError] {
+        if overlay == nil { return [] }
+        var (warnings, count) = ([PrefsError](), 0)
+        for (key, content) in spelled.entries where PrefsPath.isNested(key) {
+            guard let fault = fault(of: PrefsPath(key), key) else { continue }
+            count += 1
+            if count > PrefsLimits.reports { continue }
+            var warning = fault
+            warning.origin = PrefsOrigin(file: file, position: content.position)
+            warnings.append(warning)
+        }
+        guard count > warnings.count else { return warnings }
+        let rest = PrefsError(
+            .syntax, origin: PrefsOrigin(file: file),
+            reason: "… and \(count - warnings.count) more dotted keys that are defined twice or ignored")
+        return warnings + [rest]
+    }
+
+    private func fault(of path: PrefsPath, _ key: String) -> PrefsError? {
+        let (found, depth) = lookup.find(path)
+        if let found, depth < path.components.count {
+            let above = PrefsPath(components: Array(path.components.prefix(depth)))
+            return PrefsError(
+                .wrongType, key: key,
+                reason:
+                    "expected a dictionary, found \(found.kind) at \(above.name); the dotted key is ignored")
+        }
+        for spelling in path.spellings.dropFirst() {
+            guard let other = spelled[spelling.key]?[spelling.rest] else { continue }
+            let place = other.position.map { " at \($0)" } ?? ""
+            return PrefsError(
+                .syntax, key: key,
+                reason: "also defined in a dictionary\(place); the dotted key wins, so remove one")
+        }
+        return nil
+    }
+}
+
+extension PrefsDocument {
+    /// Returns a warning for each dotted top-level key that something blocks, or that is spelled in another way as well.
+    package func warningsOfSpellings(in file: String?) -> [PrefsError] {
+        PrefsSource(.node(root), file: file).warningsOfSpellings()
+    }
 }

@@ -15,7 +15,7 @@ extension PrefsTree: SourceContents {
     }
 
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool {
-        contents(at: path).contains { $0.content.isLeaf }
+        contents(at: path).contains { $0.path == path && $0.content.isLeaf }
     }
 
     func addKeys(below path: PrefsPath, claims: VariableClaims, to keys: inout PathList) {
@@ -28,16 +28,15 @@ extension PrefsTree {
     ///
     ///     {"http": {"port": 2}}                       http.port is 2
     ///     {"http": "off"}                             http.port is rejected: blocked by http
-    ///     {"http": "off", "http.port": 1}             http.port is 1
+    ///     {"http": "off", "http.port": 1}             the same
     func value(at path: PrefsPath) -> LocatedValue? {
-        var content = source.root(for: path)
-        if let content = content.literalScalar(at: path) { return located(content, at: path) }
-        for (depth, key) in path.components.enumerated() {
-            guard content.kind == .dictionary else { return hidden(path, behind: content, at: depth) }
-            guard let next = content[key] else { return nil }
-            content = next
-        }
-        return located(content, at: path)
+        let (found, depth) = source.find(path)
+        guard let found else { return nil }
+        if depth == path.components.count { return located(found, at: path) }
+        let place = PrefsPath(components: Array(path.components.prefix(depth)))
+        var blocking = located(found, at: path, spelling: place.name)
+        if !blocking.isRejected { blocking.rejection = .notADictionary(found.kind, at: place) }
+        return blocking
     }
 
     /// Returns the value at a path; `nil` also if it is wrong for every type, or something blocks the path.
@@ -68,28 +67,6 @@ extension PrefsTree {
         return leaves
     }
 
-    /// Returns the value of a path that a non-dictionary blocks: that of a literal key, or the rejected one of
-    /// what blocks it. Text has no type yet, so it blocks nothing.
-    private func hidden(_ path: PrefsPath, behind content: PrefsContent, at depth: Int) -> LocatedValue? {
-        if let found = source.literalTree?.hidden(at: path).first { return located(found.content, at: path) }
-        return blocking(path, content, at: depth)
-    }
-
-    /// Returns the rejected value of a path that a non-dictionary blocks, whatever a literal key says; `nil` if none does.
-    func blocking(_ path: PrefsPath) -> LocatedValue? {
-        source.root(for: path).block(on: path.components[...]).flatMap { content, depth in
-            blocking(path, content, at: depth)
-        }
-    }
-
-    private func blocking(_ path: PrefsPath, _ content: PrefsContent, at depth: Int) -> LocatedValue? {
-        if source.isText || content.candidate?.isText == true { return nil }
-        let place = PrefsPath(components: Array(path.components.prefix(depth)))
-        var found = located(content, at: path, spelling: place.name)
-        if !found.isRejected { found.rejection = .notADictionary(content.kind, at: place) }
-        return found
-    }
-
     private func located(
         _ content: PrefsContent, at path: PrefsPath, spelling: String? = nil
     ) -> LocatedValue {
@@ -104,18 +81,19 @@ extension PrefsTree {
         return found
     }
 
-    /// The top-level entries, and those that lie behind non-dictionaries.
-    private var tops: [PrefsContent.Place] {
-        let root = source.root
-        return root.entries.map { (PrefsPath.topLevel($0.key), $0.content) }
-            + root.hidden(at: PrefsPath(components: []))
+    private typealias Place = (path: PrefsPath, content: PrefsContent)
+
+    /// Returns the content at a path, and those of dotted keys at and below it that lie behind texts.
+    private func contents(at path: PrefsPath) -> [Place] {
+        let found = path.components.isEmpty ? source.root : source.lookup[path]
+        return (found.map { [(path, $0)] } ?? []) + source.behindTexts(below: path, found)
     }
 
-    /// Returns the content at a path, and those that lie behind non-dictionaries.
-    private func contents(at path: PrefsPath) -> [PrefsContent.Place] {
+    /// The top-level entries, and what lies behind texts.
+    private var tops: [Place] {
         let root = source.root
-        let hidden = root.hidden(at: path)
-        return root[path.components[...]].map { [(path, $0)] + hidden } ?? hidden
+        return root.entries.map { (PrefsPath.topLevel($0.key), $0.content) }
+            + source.behindTexts(below: PrefsPath(components: []), root)
     }
 }
 
@@ -154,9 +132,9 @@ extension KnownKeys {
         where content.kind != .dictionary && !areTexts && content.candidate?.isText != true:
             break
         case .aboveDeclared, .unknown:
-            // What only literal keys make up has no place of its own.
-            guard case .grafted(let graft) = content, graft.isAssembled else { return found.add(unknown()) }
-            for (key, part) in graft.all {
+            // What only dotted keys make up has no place of its own.
+            guard case .joined(let joined) = content, joined.base == nil else { return found.add(unknown()) }
+            for (key, part) in joined.entries {
                 collectUnknown(part, at: path.appending(key), areTexts: areTexts, into: &found)
             }
         }

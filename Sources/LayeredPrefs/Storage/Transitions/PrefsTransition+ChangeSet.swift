@@ -37,11 +37,10 @@ extension PrefsTransition {
     /// Returns the keys that any layer has, or had, at or below the dirty paths, each once and directly followed
     /// by those below it.
     ///
-    /// A lock or constraint at a path without any key is represented by the path itself, unless another one
+    /// A lock at a path without any key is represented by the path itself, unless another one
     /// above it differs, too; so is a key that has lost its variable.
     private func changedLeaves(under place: PrefsPath) -> [String] {
         let rules = Set(Self.changedRules(from: old, to: new))
-        let kept = Set(Self.changedKeptValues(from: old, to: new))
         var leaves: [String] = []
         func add(_ leaf: PrefsPath) { if place.contains(leaf) { leaves.append(leaf.name) } }
         for path in dirty where path.contains(place) || place.contains(path) {
@@ -52,8 +51,7 @@ extension PrefsTransition {
                     add(leaf)
                 }
             }
-            guard isEmpty, rules.contains(path) || kept.contains(path) else { continue }
-            // A value that stays in force differs by itself, and stands for no rule below it.
+            guard isEmpty, rules.contains(path) else { continue }
             if !path.ancestors.contains(where: rules.contains) { add(path) }
         }
         leaves.sort(by: Self.precedesInTree)
@@ -168,25 +166,15 @@ extension [String] {
 extension PrefsSnapshot {
     /// Returns true if a path itself may have a value in some layer.
     func mayHoldOwnValue(at path: PrefsPath) -> Bool {
-        let (kept, claims) = (state.rules.kept, state.rules.claims)
-        // What is refused is no value.
-        return kept.holdsOwnValue(at: path)
-            || state.parts.contains {
-                !kept.replaces(path, in: $0) && $0.source.contents.mayHoldOwnValue(at: path, claims: claims)
-            }
+        let claims = state.rules.claims
+        return state.parts.contains { $0.source.contents.mayHoldOwnValue(at: path, claims: claims) }
     }
 
     /// Returns the keys at or below a path that any layer sets, including hidden ones.
     fileprivate func leaves(below path: PrefsPath) -> PathList {
-        let (kept, claims) = (state.rules.kept, state.rules.claims)
+        let claims = state.rules.claims
         var leaves = PathList()
-        for part in state.parts {
-            var own = PathList()
-            part.source.contents.addKeys(below: path, claims: claims, to: &own)
-            if !kept.isEmpty { own = PathList(own.filter { !kept.replaces($0, in: part) }) }
-            leaves.append(contentsOf: own)
-        }
-        leaves.append(contentsOf: kept.keys(below: path))
+        for part in state.parts { part.source.contents.addKeys(below: path, claims: claims, to: &leaves) }
         return leaves
     }
 }

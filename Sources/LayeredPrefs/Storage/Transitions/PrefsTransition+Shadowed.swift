@@ -13,12 +13,12 @@ import PrefsDocuments
 /// | `http.tls`  |         | `nil` → true | a change, so not shadowed               |
 struct ShadowedKeys {
     private let transition: PrefsTransition
-    private let exclusions: Set<PrefsPath>
+    private let lostVariables: Set<PrefsPath>
     private let sources: [(before: PrefsSource, after: PrefsSource)]
 
     init(_ transition: PrefsTransition) {
         self.transition = transition
-        exclusions = Set(PrefsTransition.changedExclusions(from: transition.old, to: transition.new))
+        lostVariables = Set(PrefsTransition.lostVariables(from: transition.old, to: transition.new))
         sources = PrefsTransition.changedSources(from: transition.old, to: transition.new)
     }
 
@@ -26,7 +26,7 @@ struct ShadowedKeys {
     ///
     /// - Parameter isLeaf: True if any layer has, or had, the key itself.
     func include(_ path: PrefsPath, isLeaf: Bool) -> Bool {
-        if isLeaf, exclusions.contains(path) || transition.hasChangedLock(on: path) { return true }
+        if isLeaf, lostVariables.contains(path) || transition.hasChangedLock(on: path) { return true }
         guard differs(at: path) else { return false }
         return isLeaf || [transition.old, transition.new].contains { $0.mayHoldOwnValue(at: path) }
     }
@@ -34,9 +34,6 @@ struct ShadowedKeys {
     /// Returns true if a source has another value at a path itself, without what lies below it.
     private func differs(at path: PrefsPath) -> Bool {
         let (old, new) = (transition.old, transition.new)
-        if PrefsTransition.touchesKept(old, new, at: path) {
-            return PrefsTransition.differs(from: old, to: new, at: path) { $0.isOwn }
-        }
         return sources.contains { before, after in
             guard before.holdsVariables || after.holdsVariables else {
                 return after.tree.differs(from: before.tree, at: path)
@@ -52,13 +49,6 @@ struct ShadowedKeys {
 extension PrefsTransition {
     fileprivate func hasChangedLock(on path: PrefsPath) -> Bool {
         old.lock(on: path)?.height != new.lock(on: path)?.height
-    }
-}
-
-extension LocatedValue {
-    /// True unless it is a dictionary that merely contains other keys, or something above the path that blocks it.
-    fileprivate var isOwn: Bool {
-        !isBlocked && (isRejected || value.kind != .dictionary || value == .dictionary([:]))
     }
 }
 

@@ -220,9 +220,9 @@ extension WatchedSource {
         if problem == nil || reading.next != nil { state.lastRead = .now }
         if var report = PrefsDiagnostic(from: state.problem, to: problem) {
             // Not part of the problem: a restart would not keep it.
-            // Of a new file, the previous version is its absence.
             if isKept, report.severity == .error {
-                report.error.reason += "; keeping the previous version"
+                let isNew = reading.last.isAbsent
+                report.error.reason += isNew ? "; not using this file" : "; keeping the previous version"
             }
             reading.reports.insert(report, at: 0)
         }

@@ -8,6 +8,11 @@ private struct Names: Codable, Sendable {
     var last = "generation 0 of a text that is longer than a small string"
 }
 
+/// A configuration of any number of fields.
+private struct Numbers: Codable, Sendable {
+    var numbers: [Int] = []
+}
+
 /// A live configuration as the optimizer leaves it: reading `current` is inlined into asynchronous functions, which go
 /// on with another thread's cache after a suspension.
 @Suite struct CurrentConfigurationTests {
@@ -55,5 +60,38 @@ private struct Names: Codable, Sendable {
             #expect(reads >= 16 * 2)
         }
         #expect(names.current.number == 100)
+    }
+
+    @Test(arguments: [10, 100, 1_000, 10_000])
+    func `the value of a configuration that is released after its only read is whole`(count: Int) throws {
+        let expected = Array(0..<count)
+        let numbers = expected.map { PrefsValue.integer(Int128($0)) }
+        for _ in 0..<10 {
+            let storage = PrefsStack {
+                PrefsLayer.defaults(["numbers": .array(numbers), "section": ["numbers": .array(numbers)]])
+            }
+            #expect(try Self.count(storage) == count)
+            #expect(try Self.numbers(storage) == expected)
+            #expect(Self.stored(storage) == expected)
+        }
+    }
+
+    @inline(never)
+    private static func count(_ storage: PrefsStack) throws -> Int {
+        let live = try Live(Numbers(), storage)
+        return live.current.numbers.count
+    }
+
+    @inline(never)
+    private static func numbers(_ storage: PrefsStack) throws -> [Int] {
+        try Live(Numbers(), storage).current.numbers
+    }
+
+    /// Reads by a key that is released after the second read, which finds what the first one has decoded.
+    @inline(never)
+    private static func stored(_ storage: PrefsStack) -> [Int] {
+        let key = PersistentKey("section", defaultValue: Numbers())
+        _ = storage.get(key)
+        return storage.get(key).numbers
     }
 }

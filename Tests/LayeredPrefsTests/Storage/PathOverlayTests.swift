@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-struct PathTreeTests {
+struct PathOverlayTests {
     @Test(
         arguments: [
             (["a.b": 1], ["a": ["b": 1]]),
@@ -22,16 +22,30 @@ struct PathTreeTests {
         #expect(PrefsSource(.value(.dictionary(spelled))).root.value == .dictionary(tree))
     }
 
-    @Test func `what lies behind a non-dictionary is read where that blocks a path`() {
-        let tree = PrefsSource(.value(["a": "off", "a.b": "x", "a.b.c": 1, "a.d": ["e": 2]])).tree
-        func value(_ name: String) -> PrefsValue? {
-            tree.value(at: PrefsPath(name)).flatMap { $0.isRejected ? nil : $0.value }
+    @Test func `nothing lies behind what is no dictionary`() {
+        let tree = PrefsSource(.value(["a": "off", "a.b": "x", "a.b.c": 1, "c.d": 2, "c.d.e": 3])).tree
+        for name in ["a.b", "a.b.c", "a.x"] {
+            let found = tree.value(at: PrefsPath(name))
+            #expect(found?.spelling == "a")
+            #expect(found?.rejection?.reason == "expected a dictionary, found a string at a")
         }
-        #expect(value("a") == "off" && value("a.b") == "x" && value("a.b.c") == 1)
-        #expect(value("a.d") == ["e": 2] && value("a.d.e") == 2)
-        #expect(tree.value(at: PrefsPath("a.x"))?.spelling == "a")
-        #expect(value("a.x") == nil)
-        #expect(Set(tree.leaves.map(\.name)) == ["a", "a.b", "a.b.c", "a.d.e"])
+        #expect(tree.value(at: PrefsPath("c.d.e"))?.spelling == "c.d")
+        #expect(Set(tree.leaves.map(\.name)) == ["a", "c.d"])
+    }
+
+    @Test func `a text has no type yet, so it blocks nothing`() {
+        let texts = PrefsSource(.value(["a": "off", "a.b": "x", "a.b.c": "y", "d.e": "z"]), isText: true)
+        let text = { PrefsCandidate($0, isText: true, origin: PrefsOrigin()) }
+        let files = PrefsSnapshot(candidates: [
+            "a": text("off"), "a.b": text("x"), "a.b.c": text("y"), "d.e": text("z"),
+        ])
+        for tree in [texts.tree, files.state.parts[0].source.tree] {
+            let names = ["a", "a.b", "a.b.c", "d.e"]
+            let values = names.map { tree.value(at: PrefsPath($0))?.value }
+            #expect(values == ["off", "x", "y", "z"])
+            #expect(tree.value(at: PrefsPath("a.x")) == nil)
+            #expect(Set(tree.leaves.map(\.name)) == Set(names))
+        }
     }
 
     @Test func `entries keep the order of their file, and values their lines`() throws {
@@ -93,8 +107,9 @@ struct PathTreeTests {
             (#"{"a": {"b": 1}, "a.b": 2}"#, #"{"a": {"b": 3}, "a.b": 2}"#, []),
             (#"{"a.b": 2}"#, #"{"a": {"b": 2}}"#, []),
             (#"{"a.b": 2, "x": 1}"#, #"{"x": 1, "a": {"b": 3}}"#, ["a.b"]),
-            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off", "a.b": 2}"#, ["a.b"]),
-            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off"}"#, ["a.b"]),
+            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off", "a.b": 2}"#, []),
+            (#"{"a": "off", "a.b": 1}"#, #"{"a": "off"}"#, []),
+            (#"{"a": "off", "a.b": 1}"#, #"{"a.b": 1}"#, ["a"]),
             (#"{"a.b": {"c": 1, "d": 2}}"#, #"{"a.b": {"c": 1, "d": 3}}"#, ["a.b.d"]),
             (#"{"x": 1}"#, #"{"x": 1, "a.b": 1}"#, ["a.b"]),
         ] as [(String, String, Set<String>)])
@@ -108,7 +123,7 @@ struct PathTreeTests {
         #expect(didChange == !paths.isEmpty)
     }
 
-    @Test func `a key in two spellings is a warning that names both lines`() throws {
+    @Test func `a key in two spellings, or below something else, is a warning that names the line`() throws {
         let folder = try TemporaryFolder()
         let text = """
             {
@@ -116,7 +131,8 @@ struct PathTreeTests {
               "http.port": 2,
               "http.tls": {"cert": "c"},
               "http.tls.cert": "d",
-              "log.level": "x"
+              "log.level": "x",
+              "log.level.name": "y"
             }
             """
         try folder.write(text, to: "a.json")
@@ -131,6 +147,8 @@ struct PathTreeTests {
         let expected = [
             "warning: \(path):3:3: http.port: also defined in a dictionary at 2:12; \(reason)",
             "warning: \(path):5:3: http.tls.cert: also defined in a dictionary at 4:16; \(reason)",
+            "warning: \(path):7:3: log.level.name: expected a dictionary, found a string at log.level; "
+                + "the dotted key is ignored",
         ]
         #expect(warnings.all == expected)
         try storage.setValue(3, forKey: "http.port")

@@ -7,77 +7,77 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A thread ends the turn that it began, so no test suspends in between.
-@Suite struct CommitTurnTests {
-    private let turn = CommitTurn()
+/// A thread releases the lock that it acquired, so no test suspends in between.
+@Suite struct CommitLockTests {
+    private let lock = CommitLock()
 
-    @Test func `only one thread has the turn, and another one leaves a mark`() {
-        #expect(turn.beginOrMark())
-        #expect(CommitTurn.isTakenByThisThread)
-        let isBegunElsewhere = onAnotherThread { [turn] in turn.beginOrMark() }
-        #expect(!isBegunElsewhere)
-        #expect(turn.end())
-        #expect(!CommitTurn.isTakenByThisThread)
+    @Test func `only one thread holds the lock, and another one marks the stack`() {
+        #expect(lock.acquireOrMarkDirty())
+        #expect(CommitLock.isHeldByThisThread)
+        let isAcquiredElsewhere = onAnotherThread { [lock] in lock.acquireOrMarkDirty() }
+        #expect(!isAcquiredElsewhere)
+        #expect(lock.release())
+        #expect(!CommitLock.isHeldByThisThread)
     }
 
-    @Test func `a mark that is left before the layers are looked at needs no other look`() {
-        #expect(turn.beginOrMark())
-        _ = onAnotherThread { [turn] in turn.beginOrMark() }
-        turn.takeMark()
-        #expect(!turn.end())
+    @Test func `a mark from before the layers are read needs no other commit`() {
+        #expect(lock.acquireOrMarkDirty())
+        _ = onAnotherThread { [lock] in lock.acquireOrMarkDirty() }
+        lock.clearDirty()
+        #expect(!lock.release())
     }
 
-    @Test func `a mark outside a turn is not kept`() {
-        #expect(!turn.mark())
-        #expect(turn.beginOrMark())
-        #expect(turn.mark())
-        #expect(turn.end())
-        #expect(turn.beginOrMark())
-        #expect(!turn.end())
+    @Test func `a mark without a commit is not kept`() {
+        #expect(!lock.markDirty())
+        #expect(lock.acquireOrMarkDirty())
+        #expect(lock.markDirty())
+        #expect(lock.release())
+        #expect(lock.acquireOrMarkDirty())
+        #expect(!lock.release())
     }
 
-    @Test func `writers have their turns in the order in which they came`() async throws {
+    @Test func `writers get the lock in the order in which they came`() async throws {
         let order = Recorder<Int>()
         queueWriters(order)
         _ = try await order.wait { $0 == [1, 2, 3] }
     }
 
     private func queueWriters(_ order: Recorder<Int>) {
-        #expect(turn.beginOrMark())
+        #expect(lock.acquireOrMarkDirty())
         for number in 1...3 {
-            TestThread.start { [turn] in
-                guard turn.begin(within: .seconds(60)) else { return }
+            TestThread.start { [lock] in
+                guard lock.acquire(within: .seconds(60)) else { return }
                 order.record(number)
-                _ = turn.end()
+                _ = lock.release()
             }
             // The next one comes when this one waits.
-            while turn.waitingCount < number { sched_yield() }
+            while lock.waitingCount < number { sched_yield() }
         }
         #expect(order.elements.isEmpty)
-        // The first writer looks at the layers, too, so that no other thread has to.
-        _ = turn.mark()
-        #expect(!turn.end())
+        // The first writer reads the layers, too, so that no other thread has to.
+        _ = lock.markDirty()
+        #expect(!lock.release())
     }
 
     @Test func `a writer that waits too long gives up, and the error names what is running`() {
-        let (turn, running, isOver) = (turn, BlockingPromise<Void>(), Latch())
+        let (lock, running, isOver) = (lock, BlockingPromise<Void>(), Latch())
         TestThread.start {
-            _ = turn.beginOrMark()
-            turn.call("the rule over minimum and maximum") {
+            _ = lock.acquireOrMarkDirty()
+            lock.call("the rule over minimum and maximum") {
                 running.open(())
                 isOver.wait()
             }
-            _ = turn.end()
+            _ = lock.release()
         }
         running.wait()
-        #expect(!turn.begin(within: .milliseconds(1)))
-        let error = turn.busy(after: .seconds(10))
+        #expect(!lock.acquire(within: .milliseconds(1)))
+        let error = lock.busy(after: .seconds(10))
         isOver.open()
         #expect(error.code == .busy)
         #expect(error.reason.hasSuffix(", running the rule over minimum and maximum; try again"))
-        #expect(turn.waitingCount == 0)
-        #expect(turn.begin(within: .seconds(60)))
-        #expect(!turn.end())
+        #expect(lock.waitingCount == 0)
+        #expect(lock.acquire(within: .seconds(60)))
+        #expect(!lock.release())
     }
 
     private func onAnotherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// The behavior of a stack while a thread has its turn.
+/// The behavior of a stack while a thread commits.
 @Suite struct TurnTests {
     private let values = DictionaryPrefsStorage()
     private let ruled = PersistentKey("ruled", defaultValue: 0)
@@ -132,7 +132,7 @@ import Testing
         #expect(stack.get(key) == 5)
     }
 
-    @Test func `a change that is made while another thread has the turn is committed when that ends`()
+    @Test func `a change that is made while another thread commits is committed when that ends`()
         async throws
     {
         let stack = PrefsStack(diagnostics: .silent) { PrefsLayer(.overrides, values) }

@@ -10,7 +10,7 @@ import Testing
 /// A step ends where code of the program runs: before each act, in the snapshot of a storage of the program, which
 /// takes the mutex that this storage also holds while it announces, and in a rule over several keys. These races are
 /// none of data, so no tool finds them.
-@Suite struct TurnScheduleTests {
+@Suite struct CommitScheduleTests {
     enum Act: String, Sendable, CaseIterable {
         /// A storage of the program changes, and announces it with its mutex held.
         case announce
@@ -65,7 +65,8 @@ private final class Scene: Sendable {
         second = PrefsStack(
             coalescing: .immediate, diagnostics: .silent, loop: stepper.loop, scheduler: stepper.loop,
             [PrefsLayer("common", common)])
-        first.constrain(PersistentKey("ruled", defaultValue: 0)) { [stepper, rule] _ in
+        let keys = ["file", "foreign", "written", "elsewhere"].map { PersistentKey($0, defaultValue: 0) }
+        first.constrain(keys[0], keys[1], keys[2], keys[3]) { [stepper, rule] (_, _, _, _) -> String? in
             if rule.isOn { stepper.step("rule") }
             return nil
         }
@@ -78,16 +79,16 @@ private final class Scene: Sendable {
     }
 
     /// Runs the acts, each on a thread of its own; returns `nil` if they wait for each other for ever.
-    func run(_ acts: [TurnScheduleTests.Act], _ schedule: [Int]) -> [(chosen: Int, count: Int)]? {
+    func run(_ acts: [CommitScheduleTests.Act], _ schedule: [Int]) -> [(chosen: Int, count: Int)]? {
         rule.isOn = true
         foreign.isStepped.isOn = true
         for act in acts { stepper.start(act.rawValue) { [self] in run(act) } }
         return stepper.run(schedule) { [self] in
-            first.turn.waitingCount + second.turn.waitingCount + foreign.mutex.waitingCount
+            first.engine.lock.waitingCount + second.engine.lock.waitingCount + foreign.mutex.waitingCount
         }
     }
 
-    private func run(_ act: TurnScheduleTests.Act) {
+    private func run(_ act: CommitScheduleTests.Act) {
         switch act {
         case .announce: foreign.announce(1)
         case .readFile:
@@ -109,7 +110,7 @@ private final class Scene: Sendable {
     }
 
     /// The faults after the acts, once all that they caused has been done.
-    func problems(after acts: [TurnScheduleTests.Act]) -> [String] {
+    func problems(after acts: [CommitScheduleTests.Act]) -> [String] {
         var problems = unread.withLock { $0 }.map { "\($0) is not read by its writer" }
         for act in acts {
             let key = act.key
@@ -140,7 +141,7 @@ private final class SeenValues: Sendable {
     let values = Lock<[String: Int]>([:])
 }
 
-extension TurnScheduleTests.Act {
+extension CommitScheduleTests.Act {
     var key: String {
         switch self {
         case .announce: "foreign"

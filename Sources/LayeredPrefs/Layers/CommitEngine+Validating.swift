@@ -1,0 +1,280 @@
+import PrefsDocuments
+import PrefsSystem
+
+extension CommitEngine {
+    /// True if anything may be wrong with new contents.
+    var needsCheck: Bool {
+        !reporter.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }
+            || state.withLock { !$0.composition.constraints.isEmpty } || !restoredLayers.isEmpty
+    }
+
+    /// The check of candidates: the values of the declared keys, then the rules over several keys, then the program.
+    ///
+    /// - Parameters:
+    ///   - later: What is to ask the program later.
+    ///   - keys: Keys that are checked, too, declared or not.
+    func check(
+        askingLater later: (any CandidateDecider)? = nil, also keys: [RejectionLog.Checked] = []
+    ) -> StackCheck {
+        let checks = checks.withLock { $0.all }
+        let (constraints, restored) = state.withLock { ($0.composition.constraints, $0.restoredLayers) }
+        let unreadable = unreadableFiles(of: restored)
+        let deciders = checks.compactMap(\.decider).filter { $0 !== later }
+        return StackCheck(asksProgram: !deciders.isEmpty) { [self] candidate, active, dirty, isWrite in
+            var declared = reporter.rejections.withLock { $0.checks(touchedBy: dirty) }
+            declared += keys.filter { key in !declared.contains { $0.name == key.name } }
+            // Locks take effect at once, so what they uncover in the active contents is not new.
+            let base = active.locked(like: candidate)
+            var problems: [CandidateCheck.Problem] = []
+            if !declared.isEmpty {
+                // Without a timer, which would have a process that watches nothing start a thread at each write.
+                problems = lock.call("the validation of new values") {
+                    declared.flatMap { $0.problems(in: candidate, since: base) }
+                }
+            }
+            for constraint in constraints where dirty.touches(constraint.paths) {
+                let problem = callUserCode(constraint.name) {
+                    constraint.problem(in: candidate, since: base)
+                }
+                if let problem { problems.append(problem) }
+            }
+            problems += unreadable.problems(in: candidate, since: active, isWrite: isWrite)
+            return problems
+        } whole: { candidate, active, dirty, isWrite, wrong in
+            let base = active.locked(like: candidate)
+            return checks.filter { $0.isIndependent(of: wrong) }
+                .flatMap { $0.problems(candidate, base, dirty, isWrite) }
+        } answer: { [self] candidate, active, dirty in
+            coordinator.answer(to: candidate, since: active, dirty, by: deciders)
+        }
+    }
+
+    /// Returns the declared keys whose values are rejected, but not in the active contents, by file.
+    func newWrongKeys(
+        in candidate: PrefsSnapshot, since active: PrefsSnapshot
+    ) -> [RejectedRevisions.Name: [PrefsPath]] {
+        let declared = reporter.rejections.withLock { $0.checks(touchedBy: [PrefsPath(components: [])]) }
+        let base = active.locked(like: candidate)
+        let problems = lock.call("the validation of new values") {
+            declared.flatMap { $0.problems(in: candidate, since: base) }
+        }
+        var keys: [RejectedRevisions.Name: [PrefsPath]] = [:]
+        for problem in problems {
+            guard case .value(_, let key, let source, _) = problem.place, !problem.isShadowed else {
+                continue
+            }
+            let origin = problem.error.located(in: source).origin
+            let file = RejectedRevisions.Name(layer: origin?.layer, file: origin?.file)
+            for name in Set([source, file]) { keys[name, default: []] += problem.error.paths ?? key.paths }
+        }
+        return keys
+    }
+
+    /// The layers that are as they were accepted last, because of what their files hold since the start.
+    var restoredLayers: Set<String> { state.withLock { $0.restoredLayers } }
+
+    /// Returns the files of restored layers that cannot be read: one that never could be, or one of several formats of
+    /// which only one may exist.
+    private func unreadableFiles(of restored: Set<String>) -> [PrefsSourceStatus] {
+        if restored.isEmpty { return [] }
+        return sourceStatus.filter { source in
+            source.layer.map(restored.contains) == true && source.problem != nil
+                && (source.lastGood == nil || source.problem?.code == .ambiguous)
+        }
+    }
+
+    /// Returns true if newest contents of a layer are rejected, or held, as a whole.
+    private func isRejected(_ layer: PrefsLayer) -> Bool {
+        state.withLock { state in
+            state.rejected.all.contains { $0.layer == layer.writtenName && $1.rejectsRevision }
+        }
+    }
+
+    /// Returns the contents that some writes lead to; `nil` if there is nothing to check. The calling thread holds the
+    /// commit lock.
+    ///
+    /// - Parameter offer: What is to ask the program about the writes later.
+    /// - Throws: What is wrong with the contents, but for what is wrong already.
+    func check(_ writes: [PreparedWrite], for offer: OfferedWrites? = nil) throws -> PrefsSnapshot? {
+        let keys = writes.flatMap(\.keys)
+        guard needsCheck || !keys.isEmpty else { return nil }
+        let active = self.active
+        var (candidate, written) = (active, Set<String?>())
+        for write in writes {
+            guard let revision = write.edits.preview else { continue }
+            for layer in write.layers {
+                // The other files of a layer of which something is rejected decide as well whether what is written becomes
+                // active. A file that is written and not active yet is new.
+                let isNew = candidate.index(of: layer) == candidate.state.parts.count
+                if isNew || isRejected(layer) {
+                    candidate = candidate.taking(layer.writtenName, from: newestContents)
+                }
+                let index = candidate.index(of: layer)
+                guard index < candidate.state.parts.count else { continue }
+                let part = candidate.state.parts[index]
+                written.insert(part.layer)
+                let contents = revision.keepingUnwritten(of: part.source, butAt: offer?.paths ?? [])
+                // A candidate has no generation.
+                candidate = candidate.replacingSource(at: index, with: contents).with { $0.generation = 0 }
+            }
+        }
+        if written.isEmpty { return nil }
+        if !candidate.state.rules.unreadableLocks.files.isEmpty {
+            // Then what is written is locked as well.
+            candidate = candidate.with { $0.lockWhatIsInForce() }
+        }
+        let dirty = PrefsTransition.dirtyPaths(from: active, to: candidate)
+        if dirty.isEmpty { return candidate }
+        // What is written has to be acceptable even where it is shadowed.
+        let isOfWrite = { (problem: CandidateCheck.Problem) in
+            guard case .value(_, _, let source, _) = problem.place else { return true }
+            return !problem.isShadowed || written.contains(source.layer)
+        }
+        let check = check(askingLater: offer?.decider, also: keys)
+        let problems = check.problems(candidate, active, dirty, isWrite: true, unless: isOfWrite)
+        if let error = PrefsError(problems.filter(isOfWrite).map(\.error)) { throw error }
+        switch check.asksProgram ? check.answer(candidate, active, dirty) : .accepted {
+        case .accepted: break
+        case .refused(let problems): if let error = PrefsError(problems.map(\.error)) { throw error }
+        case .waiting:
+            let deciders = checks.withLock { $0.deciders }.filter { $0 !== offer?.decider }
+            let errors = ApplyCoordinator.undecided(dirty, by: deciders, candidate, active)
+            if let error = PrefsError(errors) { throw error }
+        }
+        return candidate
+    }
+}
+
+extension [PrefsSourceStatus] {
+    /// Returns the problems of files that cannot be read, of the layers of which a candidate has something new.
+    ///
+    /// - Parameter isWrite: True if the candidate is what a write leads to, which would not be active until the files are
+    ///   fixed.
+    fileprivate func problems(in candidate: PrefsSnapshot, since active: PrefsSnapshot, isWrite: Bool)
+        -> [CandidateCheck.Problem]
+    {
+        if isEmpty { return [] }
+        let layers = Set(active.state.parts.names(differingIn: candidate.state.parts).map(\.layer))
+        return filter { layers.contains($0.layer) }.compactMap { source in
+            guard var error = source.problem else { return nil }
+            error.origin = error.origin ?? PrefsOrigin(file: source.file)
+            error.origin?.layer = source.layer
+            if isWrite { error.reason += "; until the file is fixed, nothing can be written to this layer" }
+            let place = CandidateCheck.Problem.Place.value(
+                PrefsPath(components: []), of: PrefsKeyName(""),
+                in: RejectedRevisions.Name(layer: source.layer, file: source.file), hasAccepted: true)
+            return CandidateCheck.Problem(place: place, error: error)
+        }
+    }
+}
+
+/// Writes that are checked before the program is asked about them.
+struct OfferedWrites {
+    let decider: any CandidateDecider
+    /// The paths that are written. A value that a file has already, but that was refused, is checked again.
+    let paths: [PrefsPath]
+}
+
+extension PrefsSnapshot {
+    /// Returns the same contents with the files that a layer has in another snapshot.
+    fileprivate func taking(_ layer: String, from newest: PrefsSnapshot) -> PrefsSnapshot {
+        with { state in
+            state.parts = Parts(
+                groups: zip(state.parts.groups, newest.state.parts.groups).map { own, newest in
+                    newest.parts.contains { $0.layer == layer } ? newest : own
+                })
+        }
+    }
+}
+
+extension RejectionLog.Checked {
+    /// Returns the rejected values of a candidate that are not rejected in the active contents as well. One that counts is
+    /// new if it had an acceptable value above it.
+    fileprivate func problems(
+        in candidate: PrefsSnapshot, since active: PrefsSnapshot
+    ) -> [CandidateCheck.Problem] {
+        let rejected = check(candidate)
+        if rejected.isEmpty { return [] }
+        let known = check(active)
+        return rejected.compactMap { new in
+            let source = candidate.source(of: new)
+            let isPart = name.paths.contains { $0.contains(new.path) }
+            let places = isPart ? name.places(sharing: new.path) : [new.path]
+            let hasAccepted = !known.contains {
+                $0.layer == new.layer && $0.file == new.file && places.contains($0.path)
+            }
+            // A value that is refused stays a new one, even if another file of the layer has it as well.
+            let isRefused = hasAccepted && active.keeps(at: new.path, in: source)
+            let isKnown = known.contains {
+                $0.isSame(as: new) && ($0.shadow == nil || new.shadow != nil)
+            }
+            if isKnown, !isRefused { return nil }
+            return CandidateCheck.Problem(
+                place: .value(new.path, of: name, in: source, hasAccepted: hasAccepted),
+                error: new.error, isShadowed: new.shadow != nil)
+        }
+    }
+}
+
+extension RejectedValue {
+    /// Returns true if both are the same fault of the same value in one layer.
+    fileprivate func isSame(as other: RejectedValue) -> Bool {
+        layer == other.layer && error.key == other.error.key && isSameVersion(as: other)
+    }
+}
+
+extension PrefsKeyName {
+    /// Returns a path at which the key's value or a part of it stands, and the paths of the same part under the key's
+    /// other names; a path above it stands for the whole value.
+    func places(sharing path: PrefsPath) -> [PrefsPath] {
+        let others = formerNames.isEmpty ? [] : paths.filter { !path.contains($0) && !$0.contains(path) }
+        let name = others.isEmpty ? nil : paths.first { $0.contains(path) }
+        let part = name.map { path.components.dropFirst($0.components.count) } ?? []
+        return [path] + others.map { PrefsPath(components: $0.components + part) }
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns the same contents under the locks of another snapshot.
+    fileprivate func locked(like other: PrefsSnapshot) -> PrefsSnapshot {
+        let locks = other.state.rules.locks
+        // These are no contents of a generation.
+        return locks === state.rules.locks ? self : with { ($0.generation, $0.rules.locks) = (0, locks) }
+    }
+
+    /// Returns true if a source's newest value at a path is refused.
+    fileprivate func keeps(at path: PrefsPath, in source: RejectedRevisions.Name) -> Bool {
+        state.parts[source]?.mended?.kept.contains { $0.path.contains(path) } ?? false
+    }
+
+    /// Returns the source that a rejected value belongs to: it may stand in a file of its own, such as a secret.
+    fileprivate func source(of value: RejectedValue) -> RejectedRevisions.Name {
+        let name = RejectedRevisions.Name(layer: value.layer, file: value.file)
+        let parts = state.parts
+        return (parts.first { RejectedRevisions.Name($0) == name } ?? parts.first { $0.layer == value.layer })
+            .map { RejectedRevisions.Name($0) } ?? name
+    }
+}
+
+extension PrefsConstraint {
+    /// Returns the problem of a candidate that violates the rule, if it changes one of the rule's keys.
+    fileprivate func problem(
+        in candidate: PrefsSnapshot, since active: PrefsSnapshot
+    ) -> CandidateCheck.Problem? {
+        guard let complaint = maskedComplaint(candidate, since: active),
+            names.contains(where: { candidate.differs(from: active, at: $0) })
+        else { return nil }
+        let error = PrefsError(.invalid, key: key, reason: complaint)
+        return CandidateCheck.Problem(place: .values(names), error: error)
+    }
+}
+
+extension PrefsSnapshot {
+    /// Returns true if a key has other values than in another snapshot, in any source.
+    fileprivate func differs(from other: PrefsSnapshot, at key: PrefsKeyName) -> Bool {
+        let (new, old) = (candidates(for: key), other.candidates(for: key))
+        return !new.filter { $0.rejection == nil }.elementsEqual(old.filter { $0.rejection == nil }) {
+            $0.value == $1.value && $0.origin.layer == $1.origin.layer && $0.origin.file == $1.origin.file
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import PrefsDocuments
+import PrefsFiles
+import PrefsSystem
+
+/// A write that has been prepared.
+struct PreparedWrite {
+    /// The layers that are stored in the written file.
+    let layers: [PrefsLayer]
+    let edits: any PreparedEdits
+    /// The keys that it sets and whose value other layers may make wrong, declared or not.
+    var keys: [RejectionLog.Checked] = []
+
+    /// Returns the same write of the present contents.
+    fileprivate func preparedAgain() throws -> PreparedWrite {
+        PreparedWrite(layers: layers, edits: try edits.preparedAgain(), keys: keys)
+    }
+}
+
+extension CommitEngine {
+    /// Makes prepared writes effective as one generation, and notifies the observers of the layers.
+    ///
+    /// The writes of storages that run the program's code, and of stacks, are checked with the others, but are not part of
+    /// the same commit, because these commit for themselves. Files are written before what is only in memory, which cannot
+    /// fail.
+    ///
+    /// - Throws: The error of the first write that fails. What was written before is committed all the same; the error
+    ///   lists its files. `notDurable` if everything is committed, but perhaps not on disk. If something is stored but not
+    ///   active, because another file is wrong: its problem.
+    func commit(_ writes: [PreparedWrite]) throws {
+        if CommitLock.isHeldByThisThread { throw CommitLock.writesInCommit }
+        var written = WrittenEdits()
+        do {
+            try commit(writes, &written)
+        } catch {
+            // The error of the write counts, whatever the disk does with the others.
+            try? written.finish()
+            throw written.listingFiles(in: error)
+        }
+        try written.finish()
+        try requireActive(writes)
+    }
+
+    /// Throws if what was written is rejected all the same, because another file has become wrong since it was checked.
+    private func requireActive(_ writes: [PreparedWrite]) throws(PrefsError) {
+        let rejected = state.withLock { $0.rejected.all }
+        if rejected.isEmpty { return }
+        for layer in writes.flatMap(\.layers) {
+            let name = RejectedRevisions.Name(layer: layer.writtenName, file: layer.writtenFile)
+            guard let rejection = rejected[name], rejection.rejectsRevision, !rejection.isOffered,
+                var error = rejection.errors.first?.located(in: name)
+            else { continue }
+            error.reason =
+                "\(layer.writtenFile ?? "the value") is stored, but not active until this is fixed: \(error.reason)"
+            throw error
+        }
+    }
+
+    private func commit(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
+        let foreign = writes.filter { $0.layers[0].contents == nil }
+        if foreign.isEmpty { return try commitTogether(writes, &written) }
+        try checkBefore(writes)
+        let layers = foreign.map(\.layers[0])
+        let numbers = state.withLock { state in layers.map { state.foreignWrites.begin(in: $0.name) } }
+        defer {
+            state.withLock { state in layers.forEach { state.foreignWrites.end(in: $0.name) } }
+        }
+        var claims: [(layer: PrefsLayer, edits: [PathEdit], number: Int?)] = []
+        for (write, number) in zip(foreign, numbers) {
+            claims.append((write.layers[0], try written.commit(write)?.claimed ?? [], number))
+        }
+        try commitTogether(writes.filter { $0.layers[0].contents != nil }, &written)
+        let newest = state.withLock { state in
+            claims.removeAll { !state.foreignWrites.isOnly($0.number, in: $0.layer.name) }
+            return state.composition.last
+        }
+        for claim in claims { try claim.layer.checkHolds(claim.edits, in: newest) }
+    }
+
+    /// Makes the writes to storages that take part in the commit, and commits.
+    private func commitTogether(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
+        var left = writes.filter { $0.edits.file != nil } + writes.filter { $0.edits.file == nil }
+        for attempt in 1...PrefsFileWriter.attempts {
+            // A process that does not lock a file has changed it since; its next version is prepared without the lock.
+            if attempt > 1 { left = try left.map { try $0.preparedAgain() } }
+            left = try commitOnce(left, &written)
+            if left.isEmpty { return }
+        }
+        throw PrefsFileWriter.keepsChanging(left[0].edits.file ?? "")
+    }
+
+    /// Throws what is wrong with the contents that some writes lead to, before any of them is made.
+    private func checkBefore(_ writes: [PreparedWrite]) throws {
+        commitInnerStacks()
+        guard lock.acquire(within: Self.lockTimeout) else { throw lock.busy(after: Self.lockTimeout) }
+        defer { commitAndRelease() }
+        _ = try check(writes)
+    }
+
+    /// Returns the contents that a write leads to, and discards the write.
+    ///
+    /// - Parameters:
+    ///   - decider: What is to ask the program about the contents.
+    ///   - prepare: Returns the write, and the paths that it changes.
+    /// - Throws: ``PrefsError`` if something else is wrong with the contents.
+    func contents(
+        offeredBy decider: any CandidateDecider, _ prepare: () throws -> (PreparedWrite, paths: [PrefsPath])
+    ) throws -> PrefsSnapshot {
+        let (write, paths) = try prepare()
+        commitInnerStacks()
+        guard lock.acquire(within: Self.lockTimeout) else { throw lock.busy(after: Self.lockTimeout) }
+        defer { commitAndRelease() }
+        // No observer is called while a file is locked.
+        defer { write.edits.discard() }
+        let offer = OfferedWrites(decider: decider, paths: paths)
+        return try check([write], for: offer) ?? active
+    }
+
+    /// Makes writes effective under one lock; returns those that have to be prepared again.
+    private func commitOnce(
+        _ writes: [PreparedWrite], _ written: inout WrittenEdits
+    ) throws -> [PreparedWrite] {
+        commitInnerStacks()
+        guard lock.acquire(within: Self.lockTimeout) else { throw lock.busy(after: Self.lockTimeout) }
+        var result: PrefsSnapshot?
+        defer { commitAndRelease(result) }
+        // No observer is called while a file is locked: if one write fails, the others are still prepared.
+        defer { for write in writes { write.edits.discard() } }
+        let checked = try check(writes)
+        var isWaiting = false
+        let left = try writes.filter { write in
+            // What is only in memory changes only if all files have been written.
+            if isWaiting, write.edits.file == nil { return true }
+            guard try written.commit(write) != nil else {
+                isWaiting = true
+                return true
+            }
+            // The other layers of a file read what the first one has written.
+            for layer in write.layers.dropFirst() { written.add(layer.paths?.refresh(.write)) }
+            return false
+        }
+        if left.isEmpty { result = checked }
+        return left
+    }
+}
+
+/// The writes that have been made so far.
+private struct WrittenEdits {
+    private var notifications: [PrefsNotification] = []
+    private var synchronizations: [() throws(PrefsError) -> Void] = []
+    private var files: [String] = []
+
+    /// Returns `nil` if the write has to be prepared again.
+    mutating func commit(_ write: PreparedWrite) throws -> CommittedEdits? {
+        guard let commit = try write.edits.commit() else { return nil }
+        add(commit.notifyObservers)
+        if let synchronize = commit.synchronize { synchronizations.append(synchronize) }
+        if let file = write.edits.file { files.append(file) }
+        return commit
+    }
+
+    /// Returns an error with the files that have been replaced in spite of it.
+    func listingFiles(in error: any Error) -> any Error {
+        guard var error = error as? PrefsError, !files.isEmpty else { return error }
+        error.reason += "; these files were already written: \(files.joined(separator: ", "))"
+        return error
+    }
+
+    /// Notifies the layers' observers, and waits until everything is on disk; throws the first error after all of it.
+    func finish() throws(PrefsError) {
+        for notifyObservers in notifications { notifyObservers() }
+        var failure: PrefsError?
+        for synchronize in synchronizations {
+            do throws(PrefsError) { try synchronize() } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    mutating func add(_ notification: PrefsNotification?) {
+        if let notification { notifications.append(notification) }
+    }
+}
+
+/// The writes that are being made to storages of other modules, which are no part of a commit.
+struct ForeignWrites {
+    private var layers: [PrefsLayer.Name: (active: Int, count: Int)] = [:]
+
+    /// Begins a write; returns its number in the layer, or `nil` if another one is being made.
+    mutating func begin(in layer: PrefsLayer.Name) -> Int? {
+        layers[layer, default: (0, 0)].active += 1
+        layers[layer, default: (0, 0)].count += 1
+        return layers[layer].flatMap { $0.active == 1 ? $0.count : nil }
+    }
+
+    mutating func end(in layer: PrefsLayer.Name) { layers[layer]?.active -= 1 }
+
+    /// Returns true if no other write of a layer has been made since a write began: its contents then are those that the
+    /// write has left.
+    func isOnly(_ number: Int?, in layer: PrefsLayer.Name) -> Bool {
+        number != nil && layers[layer]?.count == number
+    }
+}
+
+extension PrefsLayer {
+    /// Throws if the layer's storage, of another module, has accepted edits, but shows values otherwise: the values
+    /// themselves are not compared.
+    ///
+    /// - Parameter newest: The contents of all layers after the write.
+    fileprivate func checkHolds(_ edits: [PathEdit], in newest: PrefsSnapshot) throws(PrefsError) {
+        let sources = newest.state.parts.filter {
+            $0.layer == name.description || $0.layer?.hasPrefix("\(name).") == true
+        }.map(\.source)
+        for (index, edit) in edits.enumerated() {
+            // What a later edit of the same write concerns as well is its business.
+            let later = edits[(index + 1)...]
+            if later.contains(where: { $0.path.contains(edit.path) || edit.path.contains($0.path) }) {
+                continue
+            }
+            let isMissing =
+                holdsNames
+                ? storage._candidates(forKey: edit.path.literalKey).isEmpty
+                : !sources.contains { $0.tree.hasContent(at: edit.path) }
+            // Of several sources, such as those of a stack within the storage, others may have a value.
+            let mayRemain = holdsNames || sources.count > 1
+            if edit.value == nil ? isMissing || mayRemain : !isMissing { continue }
+            throw PrefsError(
+                .unconfirmed, key: edit.path.name, origin: PrefsOrigin(layer: name.description),
+                reason: edit.value == nil
+                    ? "stored, but the storage still has a value at or below this removed key"
+                    : "stored, but the storage has no value of this key")
+        }
+    }
+}

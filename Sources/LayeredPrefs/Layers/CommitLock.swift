@@ -1,0 +1,124 @@
+import PrefsDocuments
+import PrefsSystem
+
+/// The lock that a thread holds while it commits to a stack.
+///
+/// Writers wait for it, in the order in which they came. A thread that announces a change of a layer never waits, because it
+/// may hold a mutex that the present commit needs: it marks the stack dirty, and the thread that releases the lock has the
+/// stack commit once more. Readers do not need it.
+///
+/// A commit calls code of the program, its rules and the snapshots of its storages, with no mutex held. That code may read,
+/// but a thread that holds the lock of one stack never waits for that of another: see ``isHeldByThisThread``.
+final class CommitLock: Sendable {
+    private struct State {
+        var isHeld = false
+        /// True if a layer has announced a change since the present commit read the layers.
+        var isDirty = false
+        /// The writers that wait, the first one first.
+        var writers: [BlockingPromise<Void>] = []
+        /// The code of the program that the commit is calling.
+        var activity: String?
+    }
+
+    private let state = Lock(State())
+
+    /// The number of writers that wait.
+    var waitingCount: Int { state.withLock { $0.writers.count } }
+
+    /// True if the calling thread holds the commit lock of any stack.
+    static var isHeldByThisThread: Bool { ps_commit_locks() > 0 }
+
+    /// Acquires the lock, or returns false and marks the stack dirty if another thread holds it.
+    func acquireOrMarkDirty() -> Bool {
+        let isAcquired = state.withLock { state in
+            if state.isHeld {
+                state.isDirty = true
+                return false
+            }
+            state.isHeld = true
+            return true
+        }
+        if isAcquired { ps_set_commit_locks(ps_commit_locks() + 1) }
+        return isAcquired
+    }
+
+    /// Acquires the lock after the writers that came before; returns false if that takes longer than a time.
+    func acquire(within timeout: Duration) -> Bool {
+        let writer = state.withLock { state -> BlockingPromise<Void>? in
+            if state.isHeld {
+                let writer = BlockingPromise<Void>()
+                state.writers.append(writer)
+                return writer
+            }
+            state.isHeld = true
+            return nil
+        }
+        if let writer, writer.wait(until: .now + timeout.clamped) == nil {
+            let isTooLate = state.withLock { state in
+                guard let index = state.writers.firstIndex(where: { $0 === writer }) else { return false }
+                state.writers.remove(at: index)
+                return true
+            }
+            if isTooLate { return false }
+        }
+        ps_set_commit_locks(ps_commit_locks() + 1)
+        return true
+    }
+
+    /// Marks the stack dirty, for a thread that must not wait; returns false if no thread holds the lock and would find
+    /// the mark.
+    func markDirty() -> Bool {
+        state.withLock { state in
+            if state.isHeld { state.isDirty = true }
+            return state.isHeld
+        }
+    }
+
+    /// Removes the mark. Called before a commit reads the layers, and so finds what was announced until now.
+    func clearDirty() { state.withLock { $0.isDirty = false } }
+
+    /// Releases the lock; returns true if the stack has to commit once more.
+    func release() -> Bool {
+        ps_set_commit_locks(ps_commit_locks() - 1)
+        let (next, isDirty) = state.withLock { state -> (BlockingPromise<Void>?, Bool) in
+            // The next writer reads the layers, too.
+            if !state.writers.isEmpty { return (state.writers.removeFirst(), false) }
+            defer { (state.isHeld, state.isDirty) = (false, false) }
+            return (nil, state.isDirty)
+        }
+        next?.open(())
+        return isDirty
+    }
+}
+
+extension CommitLock {
+    /// Calls code of the program, whose name is part of the error of a writer that waits too long.
+    func call<Result>(_ name: String, _ body: () -> Result) -> Result {
+        state.withLock { $0.activity = name }
+        defer { state.withLock { $0.activity = nil } }
+        return body()
+    }
+
+    /// The error of a writer that has waited for a time.
+    func busy(after timeout: Duration) -> PrefsError {
+        let activity = state.withLock { $0.activity }
+        return PrefsError(
+            .busy,
+            reason: "not written because another commit has taken longer than \(timeout)"
+                + (activity.map { ", running \($0)" } ?? "") + "; try again")
+    }
+
+    /// The report of code that a commit has been calling for a time.
+    static func takesLong(_ name: String, _ time: Duration) -> PrefsError {
+        PrefsError(
+            .busy,
+            reason: "\(name) has been running for \(time); keeping the previous version until it returns"
+        )
+    }
+
+    /// The error of code that a commit calls, and that writes.
+    static let writesInCommit = PrefsError(
+        .unsupported,
+        reason: "not written because a rule over several keys, and the snapshot of a storage, may only read;"
+            + " write from an observer")
+}

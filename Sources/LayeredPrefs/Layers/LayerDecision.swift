@@ -1,0 +1,427 @@
+import PrefsDocuments
+
+/// Decides which of the newest contents become active in a running program.
+///
+/// The unit is a layer, all of whose files are accepted or rejected together. Nothing that was rejected before is an input,
+/// so it is tried again whenever anything changes.
+///
+/// 1. All new contents are tried together. If they have no problem that the active contents do not have, they become active.
+/// 2. Otherwise one layer after the other is added to the active contents, from the lowest on, and once more from the lowest
+///    until none is added. A layer that adds a problem is rejected: it keeps its active contents.
+/// 3. A layer with the scope ``RejectionScope/key`` is never rejected for the value of a key. First of all, each key whose
+///    new value is wrong keeps what is active. Where rule 2 would reject such a layer for several values together, for a
+///    part that a handler rejects, or for a wrong value below that it uncovers, it is tried once more with what is active of
+///    just these keys.
+/// 4. If handlers have to be asked about what these rules choose, it is offered to them. What becomes active meanwhile is
+///    chosen by the same rules, for which waiting is a problem.
+///
+/// Locks are taken from the newest contents first, and nothing rejects them, so all problems are those under these locks.
+///
+/// It is made under the commit lock, with no mutex held, and runs code of the program: validators, codings and rules. That
+/// may read but not write.
+struct LayerDecision {
+    typealias Name = RejectedRevisions.Name
+    typealias Problem = CandidateCheck.Problem
+    typealias Groups = [PrefsSnapshot.Parts.Group]
+
+    private let newest: PrefsSnapshot
+    private let activeContents: PrefsSnapshot
+    /// The active contents, one group for each layer, from the highest to the lowest.
+    private let base: Groups
+    private let check: StackCheck
+    private let scope: (String?) -> RejectionScope
+    /// The newest contents, in which rule 3 keeps what is active of the keys with wrong values.
+    private var targets: Groups
+    /// What the rules choose if handlers that have not decided accept it.
+    private var goal: Groups
+    private var active: Groups
+    /// What rule 3 keeps, by source, and why.
+    private var kept: [Name: RejectedRevisions.Rejection] = [:]
+    /// What of it is kept for wrong values alone.
+    private var keptValues: [Name: RejectedRevisions.Rejection] = [:]
+    /// The problems for which layers are rejected, by the layers' indices.
+    private var rejected: [Int: [Problem]] = [:]
+    /// The layers of which rule 3 has chosen a part.
+    private var partial: Set<Int> = []
+
+    /// The contents that become active.
+    var contents: PrefsSnapshot {
+        let groups = newest.state.parts.groups
+        if active.elementsEqual(groups, by: ===) { return newest }
+        return snapshot(
+            of: active.indices.map { index in
+                active[index] === base[index] ? base[index].refreshed(by: groups[index]) : active[index]
+            })
+    }
+
+    /// What the handlers are to be asked about; `nil` if nothing waits for them.
+    private(set) var offer: [any ApplyProposal]?
+
+    /// - Parameters:
+    ///   - newest: The newest contents of all layers.
+    ///   - active: The active contents.
+    ///   - scope: Returns the scope of a layer, by its name.
+    init(
+        on newest: PrefsSnapshot, over active: PrefsSnapshot, by check: StackCheck,
+        scope: @escaping (String?) -> RejectionScope
+    ) {
+        (self.newest, activeContents, self.check, self.scope) = (newest, active, check, scope)
+        (base, targets) = (active.state.parts.groups, newest.state.parts.groups)
+        (goal, self.active) = (targets, targets)
+        // Nearly always, both are under the same locks as they are.
+        let isLockedAlike =
+            active.state.rules.locks === newest.state.rules.locks && !newest.hasUnreadableLocks
+        let all =
+            isLockedAlike
+            ? Step(from: active, to: newest) : Step(from: snapshot(of: base), to: snapshot(of: targets))
+        let found = problems(of: all)
+        if !found.isEmpty {
+            // A wrong value may only show without what is new in another layer, such as one that a lock hides now.
+            for index in targets.indices.reversed() where hasKeyScope(index) { mend(index) }
+            keptValues = kept
+            goal = chosen()
+        }
+        var answer = found.isEmpty ? self.answer(to: all) : self.answer(to: goal)
+        if case .refused = answer {
+            goal = chosen()
+            answer = self.answer(to: goal)
+        }
+        self.active = goal
+        if case .waiting(let proposals) = answer {
+            offer = proposals
+            self.active = chosenMeanwhile()
+        }
+    }
+
+    /// Returns the layers that rules 1 to 3 choose.
+    private mutating func chosen() -> Groups {
+        if reasons(in: targets, since: base).isEmpty { return targets }
+        var (state, isAdding) = (base, true)
+        (rejected, partial, kept) = ([:], [], keptValues)
+        while isAdding {
+            isAdding = false
+            for index in targets.indices.reversed() where state[index] !== targets[index] {
+                guard let added = addition(at: index, to: state) else { continue }
+                (state[index], isAdding) = (added, true)
+            }
+        }
+        return state
+    }
+
+    /// Returns a layer if it adds no problem to others, or what of it adds none; `nil` if it is rejected.
+    private mutating func addition(at index: Int, to state: Groups) -> PrefsSnapshot.Parts.Group? {
+        var tried = state
+        tried[index] = targets[index]
+        let found = reasons(in: tried, since: state)
+        if found.isEmpty {
+            rejected[index] = nil
+            partial.remove(index)
+            for part in targets[index].parts { kept[Name(part)] = keptValues[Name(part)] }
+            return targets[index]
+        }
+        if partial.contains(index) { return nil }
+        rejected[index] = found
+        guard scope(layer(index)) == .key else { return nil }
+        let (part, rejections) = keepingValues(of: found, at: index)
+        tried[index] = part
+        guard reasons(in: tried, since: state).isEmpty else { return nil }
+        (kept, rejected[index]) = (rejections, nil)
+        partial.insert(index)
+        return part
+    }
+
+    /// Returns the layers that become active while handlers are asked about what was chosen.
+    private func chosenMeanwhile() -> Groups {
+        var (state, isAdding) = (base, true)
+        while isAdding {
+            isAdding = false
+            for index in goal.indices.reversed() where state[index] !== goal[index] {
+                var tried = state
+                tried[index] = goal[index]
+                guard reasons(in: tried, since: state).isEmpty, case .accepted = answer(to: tried) else {
+                    continue
+                }
+                (state, isAdding) = (tried, true)
+            }
+        }
+        return state
+    }
+
+    // MARK: Problems
+
+    /// Returns the problems that some contents have, and others not, and for which a layer is rejected. A wrong value of a
+    /// layer whose scope is the key counts as absent if nothing is active in its place.
+    private func reasons(in groups: Groups, since state: Groups) -> [Problem] {
+        let found = problems(in: groups, since: state).filter(isReason)
+        guard found.isEmpty, case .refused(let problems) = answer(to: groups) else { return found }
+        return problems
+    }
+
+    private func isReason(_ problem: Problem) -> Bool {
+        guard case .value(let path, let key, let name, _) = problem.place else { return true }
+        if problem.isShadowed { return false }
+        if scope(name.layer) == .source { return true }
+        // A value that is not new has become wrong by another layer's edit.
+        return newest.state.parts[name] != nil && !changes(path, of: key, in: name)
+    }
+
+    private func problems(in groups: Groups, since state: Groups) -> [Problem] {
+        problems(of: Step(from: snapshot(of: state), to: snapshot(of: groups)))
+    }
+
+    private func problems(of step: Step) -> [Problem] {
+        if step.dirty.isEmpty { return [] }
+        return check.problems(step.new, step.old, step.dirty, isWrite: false, unless: isReason)
+    }
+
+    /// Returns what the handlers have said about some contents.
+    private func answer(to groups: Groups) -> ApplyAnswer {
+        if !check.asksProgram { return .accepted }
+        return answer(to: Step(from: snapshot(of: base), to: snapshot(of: groups)))
+    }
+
+    private func answer(to step: Step) -> ApplyAnswer {
+        step.dirty.isEmpty || !check.asksProgram ? .accepted : check.answer(step.new, step.old, step.dirty)
+    }
+
+    /// The difference between two contents.
+    private struct Step {
+        let old: PrefsSnapshot
+        let new: PrefsSnapshot
+        let dirty: PathList
+
+        init(from old: PrefsSnapshot, to new: PrefsSnapshot) {
+            (self.old, self.new) = (old, new)
+            dirty = PrefsTransition.dirtyPaths(from: old, to: new)
+        }
+    }
+
+    // MARK: Rule 3
+
+    private func hasKeyScope(_ index: Int) -> Bool {
+        targets[index] !== base[index] && scope(layer(index)) == .key
+    }
+
+    private func isValue(_ problem: Problem, at index: Int) -> Bool {
+        guard case .value(_, _, let name, _) = problem.place else { return false }
+        return [targets[index], base[index]].contains { $0.parts.contains { Name($0) == name } }
+    }
+
+    /// Keeps what is active of each key of a layer that has a wrong new value.
+    private mutating func mend(_ index: Int) {
+        var isNew = true
+        while isNew {
+            isNew = false
+            var tried = base
+            tried[index] = targets[index]
+            let before = kept
+            for problem in problems(in: tried, since: base) where isValue(problem, at: index) {
+                if keep(problem, unlessIn: before) { isNew = true }
+            }
+            targets[index] = mended(
+                newest.state.parts.groups[index], at: index, kept.compactMapValues(\.values))
+        }
+    }
+
+    /// Keeps what is active in place of a wrong value; returns false if nothing is, so that the value counts as absent.
+    ///
+    /// - Parameter before: What is kept already. It may be wrong itself, if it was shadowed before; that is no reason why the
+    ///   newest value is rejected.
+    private mutating func keep(_ problem: Problem, unlessIn before: [Name: RejectedRevisions.Rejection])
+        -> Bool
+    {
+        guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
+            before[name]?.isRejected(path) != true,
+            // What was hidden before is wrong, but no new value.
+            changes(path, of: key, in: name)
+        else { return false }
+        let places = key.places(sharing: path)
+        guard places.contains(where: { holdsValue(at: $0, of: key, in: name) }) else { return false }
+        let wrong =
+            key.paths.contains { $0.contains(path) } ? value(at: path, of: key, in: name, newest) : nil
+        var rejection =
+            kept[name] ?? RejectedRevisions.Rejection(version: newest.state.parts[name], values: [])
+        for place in places where changes(place, of: key, in: name) {
+            if rejection.isRejected(place) {
+                rejection.add(problem.error, of: wrong?.value)
+                continue
+            }
+            let old = value(at: place, of: key, in: name, activeContents)
+            rejection.keep(KeptValue(path: place, content: old?.content), problem.error, of: wrong?.value)
+        }
+        kept[name] = rejection
+        return true
+    }
+
+    /// Returns a layer with what is active of the keys of some problems, and what is rejected then.
+    private func keepingValues(of problems: [Problem], at index: Int) -> (
+        PrefsSnapshot.Parts.Group, [Name: RejectedRevisions.Rejection]
+    ) {
+        var rejections = kept
+        let group = newest.state.parts.groups[index]
+        for problem in problems {
+            let keys: [PrefsKeyName]
+            switch problem.place {
+            case .value(_, let key, _, _): keys = [key]
+            case .values(let several): keys = several
+            }
+            for name in group.parts.map({ Name($0) }) {
+                for (key, path) in keys.flatMap({ key in key.paths.map { (key, $0) } })
+                where changes(path, of: key, in: name) {
+                    var rejection = rejections[name] ?? .init(version: newest.state.parts[name], values: [])
+                    let old = value(at: path, of: key, in: name, activeContents)
+                    if rejection.isRejected(path) {
+                        rejection.add(error(of: problem, in: [name]))
+                    } else {
+                        let value = KeptValue(path: path, content: old?.content)
+                        rejection.keep(value, error(of: problem, in: [name]), of: nil)
+                    }
+                    rejections[name] = rejection
+                }
+            }
+        }
+        return (mended(group, at: index, rejections.compactMapValues(\.values)), rejections)
+    }
+
+    /// Returns a layer with some earlier values. What is the same as in the active contents is the same object.
+    private func mended(
+        _ group: PrefsSnapshot.Parts.Group, at index: Int, _ values: [Name: [KeptValue]]
+    ) -> PrefsSnapshot.Parts.Group {
+        let known = base[index]
+        let parts = group.parts.map { part in
+            guard let kept = values[Name(part)], !kept.isEmpty else { return part }
+            var part = part
+            let earlier = known.parts.first { Name($0) == Name(part) }?.source
+            part.source = part.source.keeping(kept).sameObject(as: earlier)
+            return part
+        }
+        let isSame = known.parts.elementsEqual(parts) { $0.source === $1.source && $0.height == $1.height }
+        return isSame ? known : PrefsSnapshot.Parts.Group(parts)
+    }
+
+    // MARK: Contents
+
+    private func layer(_ index: Int) -> String? {
+        (newest.state.parts.groups[index].parts.first ?? base[index].parts.first)?.layer
+    }
+
+    private func snapshot(of groups: Groups) -> PrefsSnapshot {
+        newest.with { state in
+            // A candidate has no generation.
+            state.generation = 0
+            state.parts = PrefsSnapshot.Parts(groups: groups)
+            state.lockWhatIsInForce()
+        }
+    }
+
+    /// Returns true if a source has a value of a key active at a path, or a dictionary above it.
+    private func holdsValue(at path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
+        guard let held = value(at: path, of: key, in: name, activeContents) else { return false }
+        return held.value.kind == .dictionary || key.paths.contains { $0.contains(path) }
+    }
+
+    /// Returns true if the newest contents of a source have another value at a path, or none any more.
+    private func changes(_ path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
+        if isLockedOut(path, of: key, in: name) { return false }
+        return value(at: path, of: key, in: name, activeContents)?.value
+            != value(at: path, of: key, in: name, newest)?.value
+    }
+
+    /// Returns true if a lock keeps a source from setting a path, whatever its contents.
+    private func isLockedOut(_ path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
+        guard let lock = newest.lock(on: key) ?? newest.lock(on: path) else { return false }
+        let parts = [newest.state.parts, PrefsSnapshot.Parts(groups: base)].lazy
+        let part = parts.compactMap { $0.first { Name($0) == name } }.first
+        return part.map { $0.height > lock.height } ?? false
+    }
+
+    /// Returns a source's value of a key under one of its names, before locks are applied; `nil` also if something blocks the
+    /// path.
+    private func value(
+        at path: PrefsPath, of key: PrefsKeyName, in name: Name, _ snapshot: PrefsSnapshot
+    ) -> LocatedValue? {
+        guard let index = snapshot.state.parts.firstIndex(where: { Name($0) == name }),
+            let found = snapshot.value(for: key, at: path, in: index), !found.isRejected,
+            !key.isSection(found.value, at: path)
+        else { return nil }
+        return found
+    }
+}
+
+extension LayerDecision {
+    /// What is rejected, or held for the handlers, by source.
+    var rejections: [Name: RejectedRevisions.Rejection] {
+        var rejections: [Name: RejectedRevisions.Rejection] = [:]
+        if rejected.isEmpty, kept.isEmpty, offer == nil { return rejections }
+        for index in base.indices {
+            let group = newest.state.parts.groups[index]
+            let (names, revisions) = (group.names(differingFrom: base[index]), group.sources)
+            if let problems = rejected[index] {
+                let rejection = rejection(because: problems, among: names)
+                for name in names {
+                    rejections[name] = rejection
+                    rejections[name]?.version = revisions[name]
+                    for error in kept[name]?.errors ?? [] { rejections[name]?.add(error) }
+                }
+                continue
+            }
+            for name in names { rejections[name] = kept[name] }
+            if goal[index] === active[index] { continue }
+            for name in names {
+                var held = RejectedRevisions.Rejection(version: revisions[name])
+                for error in kept[name]?.errors ?? [] { held.add(error) }
+                held.isOffered = true
+                rejections[name] = held
+            }
+        }
+        return rejections
+    }
+
+    /// Returns what all changed sources of a layer are rejected for.
+    private func rejection(because problems: [Problem], among names: [Name]) -> RejectedRevisions.Rejection {
+        var rejection = RejectedRevisions.Rejection(version: nil)
+        for problem in problems {
+            var wrong: PrefsValue?
+            if case .value(let path, let key, let source, _) = problem.place, names.contains(source),
+                key.paths.contains(where: { $0.contains(path) })
+            {
+                wrong = value(at: path, of: key, in: source, newest)?.value
+            }
+            rejection.add(error(of: problem, in: names), of: wrong)
+        }
+        return rejection
+    }
+
+    /// Returns the error of a problem. That of a rule over several keys has the place of the first value that the first of
+    /// some sources changes, unless it names no key, such as that of a whole configuration.
+    private func error(of problem: Problem, in names: [Name]) -> PrefsError {
+        guard case .values(let keys) = problem.place, problem.error.key != nil, problem.error.origin == nil
+        else { return problem.error }
+        let places = keys.flatMap { key in key.paths.map { (key, $0) } }
+        let changed = names.lazy.compactMap { [self] name in
+            let changed = places.filter { changes($1, of: $0, in: name) }
+            return changed.isEmpty
+                ? nil : (name, changed.compactMap { value(at: $1, of: $0, in: name, newest) })
+        }
+        guard let (name, values) = changed.first else { return problem.error }
+        var error = problem.error
+        error.origin = values.first?.origin
+        return error.located(in: name)
+    }
+}
+
+extension PrefsSnapshot {
+    fileprivate var hasUnreadableLocks: Bool { !state.rules.unreadableLocks.files.isEmpty }
+}
+
+extension PrefsSource {
+    /// Returns an earlier revision if it was made of the same one, with the same values kept at the same paths.
+    fileprivate func sameObject(as earlier: PrefsSource?) -> PrefsSource {
+        guard let earlier, earlier.original === original, earlier.keptPaths == keptPaths,
+            Self.haveSameContents(earlier, self)
+        else { return self }
+        return earlier
+    }
+
+    private var keptPaths: Set<PrefsPath> { Set(mended?.kept.map(\.path) ?? []) }
+}
