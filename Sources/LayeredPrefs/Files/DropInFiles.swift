@@ -85,10 +85,13 @@ final class DropInFiles: Sendable {
     }
 
     /// Returns the files that are not hidden in byte order of their names, and adds the names that they hide.
+    ///
+    /// A file that has no contents, because it could not be read yet, is left out unless this program writes it.
     func visible(_ hidden: inout Set<FileName>) -> [DropIn] {
-        let files = sorted.filter { !hidden.contains($0.name.stem) }
+        let (all, written) = state.withLock { (Self.sorted(&$0), $0.written) }
+        let files = all.filter { !hidden.contains($0.name.stem) }
         hidden.formUnion(files.lazy.filter(hidesOthers).map(\.name.stem))
-        return files.filter { !$0.isMask }
+        return files.filter { !$0.isMask && ($0.hasContents || written[$0.name.stem] != nil) }
     }
 
     /// The open files that no more important folder hides, in byte order of their names.

@@ -88,6 +88,13 @@ struct FilePlace: SourcePlace {
     /// Has the next reading report everything that is wrong with the file, even if it has not changed.
     mutating func forgetVersion() { (signature, isSettled) = (nil, false) }
 
+    mutating func forgetContents(_ reading: inout SourceReading) {
+        document = .empty
+        if !reading.last.isAbsent { publish(reading.cause, isAbsent: true, &reading) }
+        // There is a file, of which only the contents are not known.
+        isBroken = true
+    }
+
     private func contents(
         of path: String
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature, isMask: Bool)? {

@@ -438,6 +438,29 @@ extension ModelRow {
                 .deleteFile(.user.dropIn("9-c.plist")),
                 .writeFile(.etc, ["http": ["port": 0], "ratio": 3]),
             ], .diagnostics(1)),
+        ModelRow(
+            "a drop-in that breaks while it is masked has no contents when the mask is gone",
+            [
+                .writeFile(.usr.dropIn("9-c.plist"), ["mta": ["relay": ["host": "b"]]]), .start(),
+                .maskDropIn(.etc.dropIn("9-c.plist")),
+                .breakFile(.usr.dropIn("9-c.plist"), version: 2),
+                .deleteFile(.etc.dropIn("9-c.plist")),
+            ], .raw("mta.relay.host", nil)),
+        ModelRow(
+            "a broken drop-in that is masked has no contents when the mask is gone",
+            [
+                .writeFile(.usr.dropIn("9-c.plist"), ["ratio": 0.25]), .start(),
+                .breakFile(.usr.dropIn("9-c.plist"), version: 2),
+                .maskDropIn(.etc.dropIn("9-c.plist")), .deleteFile(.etc.dropIn("9-c.plist")),
+            ], .typed("ratio", 0.5, from: nil)),
+        ModelRow(
+            "a removal that is held back stays so if the file comes back unreadable",
+            [
+                .writeFile(.user, ["mail": "off"]),
+                .writeFile(.user.dropIn("20-b.plist"), ["mail": [:], "mta.relay.tls.minimum": "1.3"]),
+                .deleteFile(.user.dropIn("20-b.plist")),
+                .breakFile(.user.dropIn("20-b.plist"), version: 1), .writeFile(.etc, [:]),
+            ], .raw("mta.relay.tls.minimum", "1.3")),
     ]
 
     static let all =

@@ -21,12 +21,16 @@ protocol SourcePlace: Sendable {
 
     /// Has the next reading report everything that is wrong, even if nothing has changed.
     mutating func forgetVersion()
+
+    /// Publishes that there is nothing, in place of what was read last.
+    mutating func forgetContents(_ reading: inout SourceReading)
 }
 
 extension SourcePlace {
     var problem: PrefsError? { nil }
     var keepsVersion: Bool { false }
     mutating func forgetVersion() {}
+    mutating func forgetContents(_ reading: inout SourceReading) {}
 }
 
 /// One reading of a place: what is known before it, and what it finds.

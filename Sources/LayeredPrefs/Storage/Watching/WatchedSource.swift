@@ -131,13 +131,16 @@ extension WatchedSource {
         reading.withLock { state in
             if isReported {
                 (state.problem, state.isReported) = (nil, true)
-                state.place.forgetVersion()
             } else {
                 endReporting(&state, "another file hides it")
             }
+            state.place.forgetVersion()
         }
-        if isReported { return refresh(cause) }
-        return { [reports] in reports.drain() }
+        let notification = refresh(cause)
+        return { [reports] in
+            reports.drain()
+            notification?()
+        }
     }
 
     private func endReporting(_ state: inout State, _ reason: String) {
@@ -202,6 +205,8 @@ extension WatchedSource {
                 if try read(&state.place, &reading) { settle(nil, &state, &reading) }
             } catch {
                 settle(error, &state, &reading)
+                // What a file had before another one hid it is not active once more when that one is gone.
+                if !state.isReported { state.place.forgetContents(&reading) }
             }
             if state.isReported { for report in reading.reports { add(report, isAtStart: cause == .start) } }
             if let paths = reading.paths { state.paths = paths }
