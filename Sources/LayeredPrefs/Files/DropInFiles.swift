@@ -45,7 +45,7 @@ final class DropInFiles: Sendable {
         fileprivate let paths: [String]
         let storage: FilePrefsStorage
         /// True if it is a link to `/dev/null`, which hides files of its name and is none itself.
-        fileprivate var isMask = false
+        fileprivate(set) var isMask = false
 
         /// True if the file has been read, and exists.
         fileprivate var hasContents: Bool { !storage.source.published.value.isAbsent }
@@ -84,14 +84,10 @@ final class DropInFiles: Sendable {
         return sorted
     }
 
-    /// Returns the files that are not hidden in byte order of their names, and adds the names that they hide.
-    ///
-    /// A file that has no contents, because it could not be read yet, is left out unless this program writes it.
-    func visible(_ hidden: inout Set<FileName>) -> [DropIn] {
-        let (all, written) = state.withLock { (Self.sorted(&$0), $0.written) }
-        let files = all.filter { !hidden.contains($0.name.stem) }
-        hidden.formUnion(files.lazy.filter(hidesOthers).map(\.name.stem))
-        return files.filter { !$0.isMask && ($0.hasContents || written[$0.name.stem] != nil) }
+    /// The files that have contents, or that this program writes, in byte order of their names.
+    var readable: [DropIn] {
+        let (files, written) = state.withLock { (Self.sorted(&$0), $0.written) }
+        return files.filter { $0.hasContents || written[$0.name.stem] != nil }
     }
 
     /// The open files that no more important folder hides, in byte order of their names.
@@ -278,7 +274,7 @@ extension DropInFiles {
 
 extension FileName {
     /// The name without the extension of a format.
-    fileprivate var stem: FileName {
+    var stem: FileName {
         let end = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
         return FileName(bytes: Array(bytes[..<end]))
     }

@@ -44,8 +44,8 @@ final class DropInFolder: Sendable {
     /// they mask are never opened.
     func start() { listing.start(watching: Set(paths)) }
 
-    /// Returns the files that are not hidden in byte order of their names, and adds the names that they hide.
-    func visible(_ hidden: inout Set<FileName>) -> [DropInFiles.DropIn] { opened.visible(&hidden) }
+    /// The files that have contents, or that this program writes, in byte order of their names.
+    var files: [DropInFiles.DropIn] { opened.readable }
 
     /// Returns the path of the file that is written under a name.
     func path(writtenAs name: FileName) -> String { opened.path(writtenAs: name) }

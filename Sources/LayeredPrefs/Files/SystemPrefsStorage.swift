@@ -275,14 +275,16 @@ extension SystemPrefsStorage {
     private func composition(
         at revision: UInt64, after previous: Composition
     ) -> Composition {
-        let parts = parts
+        let files = files
+        let group =
+            locations.count > 1 ? PrefsSnapshot.Parts.Group(files) : PrefsSnapshot.Parts.Group(files.parts)
         let locksFiles = locations.compactMap(\.locks)
         let contents = locksFiles.map(\.current)
         let isKnown = contents == previous.locks && contents.allSatisfy { $0.problem == nil }
         let table =
             isKnown
             ? previous.snapshot.state.rules.locks
-            : LockTable(zip(locksFiles, contents).flatMap { $0.locks(of: $1, among: parts) })
+            : LockTable(zip(locksFiles, contents).flatMap { $0.locks(of: $1, among: group.parts) })
         var rules = PrefsSnapshot.Rules(locks: table, lockHeight: 0)
         for (file, content) in zip(locksFiles, contents) where content.problem != nil {
             let place = PrefsLock.Place(PrefsOrigin(file: file.path))
@@ -290,33 +292,29 @@ extension SystemPrefsStorage {
         }
         return Composition(
             revision: revision,
-            snapshot: PrefsSnapshot(parts: parts, rules: rules),
+            snapshot: PrefsSnapshot(parts: PrefsSnapshot.Parts(groups: [group]), rules: rules),
             locks: contents)
     }
 
-    /// The drop-ins of each place that none of a more important place hides.
-    private var visibleDropIns: [[DropInFiles.DropIn]] {
-        // By height: what the environment names must not hide files of the fixed folders.
-        var hidden: [Int: Set<FileName>] = [:]
-        return locations.reversed().map { $0.dropIns.visible(&hidden[$0.height, default: []]) }.reversed()
-    }
-
-    /// The contents of the main files and drop-ins, from the most to the least important.
-    private var parts: [PrefsSnapshot.Part] {
-        var files: [(storage: FilePrefsStorage, height: Int)] = []
+    /// The contents of the main files and drop-ins.
+    private var files: SystemFiles {
+        var files: [SystemFiles.File] = []
+        func add(_ file: FilePrefsStorage, in folder: Int, height: Int, _ name: FileName?, isMask: Bool) {
+            let part = PrefsSnapshot.Part(source: file.source.published.value, height: height)
+            files.append(SystemFiles.File(part: part, folder: folder, name: name, isMask: isMask))
+        }
         if let onlyMain {
-            let dropIns = visibleDropIns.flatMap(\.self).sorted { $0.name < $1.name }
-            files = [(storage: onlyMain, height: 0)] + dropIns.map { (storage: $0.storage, height: 0) }
-        } else {
-            for (place, dropIns) in zip(locations, visibleDropIns) {
-                if let main = place.main { files.append((storage: main, height: place.height)) }
-                files += dropIns.map { (storage: $0.storage, height: place.height) }
+            let path = onlyMain.source.published.value.file
+            let folder = locations.lastIndex { $0.mainPaths.contains { $0 == path } } ?? locations.count
+            add(onlyMain, in: folder, height: 0, nil, isMask: false)
+        }
+        for (folder, place) in locations.enumerated() {
+            if let main = place.main { add(main, in: folder, height: place.height, nil, isMask: false) }
+            for file in place.dropIns.files {
+                add(file.storage, in: folder, height: place.height, file.name, isMask: file.isMask)
             }
         }
-        return files.reversed().map { file in
-            PrefsSnapshot.Part(
-                source: file.storage.source.published.value, height: file.height)
-        }
+        return SystemFiles(files, followsUAPI6: onlyMain != nil)
     }
 }
 

@@ -83,11 +83,16 @@ extension CommitEngine {
         }
     }
 
-    /// Returns true if newest contents of a layer are rejected, or held, as a whole.
-    private func isRejected(_ layer: PrefsLayer) -> Bool {
-        state.withLock { state in
-            state.rejected.all.contains { $0.layer == layer.writtenName && $1.rejectsRevision }
+    /// Returns true if the newest revision of a file, or of another one of its folder, is rejected or held.
+    private func isRejected(_ file: RejectedRevisions.Name) -> Bool {
+        let (rejected, newest) = state.withLock { ($0.rejected.all, $0.composition.last) }
+        guard rejected.contains(where: { $0.layer == file.layer && $1.rejectsRevision }) else { return false }
+        let groups = zip(newest.state.parts.groups, active.state.parts.groups)
+        let group = groups.first { newest, _ in newest.files?.folder(of: file) != nil }
+        guard let new = group?.0.files, let old = group?.1.files, let folder = new.folder(of: file) else {
+            return true
         }
+        return new.folders(differingFrom: old).contains(folder)
     }
 
     /// Returns the contents that some writes lead to; `nil` if there is nothing to check. The calling thread holds the
@@ -103,12 +108,11 @@ extension CommitEngine {
         for write in writes {
             guard let revision = write.edits.preview else { continue }
             for layer in write.layers {
-                // The other files of a layer of which something is rejected decide as well whether what is written becomes
+                // The other files of a folder of which something is rejected decide as well whether what is written becomes
                 // active. A file that is written and not active yet is new.
+                let file = RejectedRevisions.Name(layer: layer.writtenName, file: layer.writtenFile)
                 let isNew = candidate.index(of: layer) == candidate.state.parts.count
-                if isNew || isRejected(layer) {
-                    candidate = candidate.taking(layer.writtenName, from: newestContents)
-                }
+                if isNew || isRejected(file) { candidate = candidate.taking(file, from: newestContents) }
                 let index = candidate.index(of: layer)
                 guard index < candidate.state.parts.count else { continue }
                 let part = candidate.state.parts[index]
@@ -176,12 +180,15 @@ struct OfferedWrites {
 }
 
 extension PrefsSnapshot {
-    /// Returns the same contents with the files that a layer has in another snapshot.
-    fileprivate func taking(_ layer: String, from newest: PrefsSnapshot) -> PrefsSnapshot {
+    /// Returns the same contents with a file, and the others of its folder, as they are in another snapshot.
+    fileprivate func taking(_ file: Part.Name, from newest: PrefsSnapshot) -> PrefsSnapshot {
         with { state in
             state.parts = Parts(
                 groups: zip(state.parts.groups, newest.state.parts.groups).map { own, newest in
-                    newest.parts.contains { $0.layer == layer } ? newest : own
+                    guard newest.parts.contains(where: { $0.layer == file.layer }) else { return own }
+                    guard let old = own.files, let new = newest.files, let folder = new.folder(of: file)
+                    else { return newest }
+                    return Parts.Group(old.taking(folder, from: new))
                 })
         }
     }

@@ -157,9 +157,7 @@ extension PrefsSnapshot {
                 groups: state.parts.groups.map { group in
                     defer { start += group.parts.count }
                     guard index >= start, index < start + group.parts.count else { return group }
-                    var parts = group.parts
-                    parts[index - start].source = contents
-                    return Parts.Group(parts)
+                    return group.replacing([ObjectIdentifier(group.parts[index - start].source): contents])
                 })
         }
     }

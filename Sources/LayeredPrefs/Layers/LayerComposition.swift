@@ -34,11 +34,12 @@ struct LayerComposition {
             self.base = base
             top = base + state.parts.height
             lockHeight = state.rules.lockHeight.map { base + $0 } ?? top
-            parts = PrefsSnapshot.Parts.Group(
-                state.parts.map { part in
-                    PrefsSnapshot.Part(
-                        source: part.source, layer: layer.qualifying(part.layer), height: base + part.height)
-                })
+            let groups = state.parts.groups
+            let group = groups.count == 1 ? groups[0] : PrefsSnapshot.Parts.Group(Array(state.parts))
+            parts = group.map { part in
+                PrefsSnapshot.Part(
+                    source: part.source, layer: layer.qualifying(part.layer), height: base + part.height)
+            }
         }
 
         /// Returns true if both have the same locks, at the same heights.

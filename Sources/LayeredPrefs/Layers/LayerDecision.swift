@@ -2,12 +2,12 @@ import PrefsDocuments
 
 /// Decides which of the newest contents become active in a running program.
 ///
-/// The unit is a layer, all of whose files are accepted or rejected together. Nothing that was rejected before is an input,
-/// so it is tried again whenever anything changes.
+/// The unit is a source: a folder of system files, all of which are accepted or rejected together, or else a layer. Nothing
+/// that was rejected before is an input, so it is tried again whenever anything changes.
 ///
 /// 1. All new contents are tried together. If they have no problem that the active contents do not have, they become active.
-/// 2. Otherwise one layer after the other is added to the active contents, from the lowest on, and once more from the lowest
-///    until none is added. A layer that adds a problem is rejected: it keeps its active contents.
+/// 2. Otherwise one source after the other is added to the active contents, from the lowest on, and once more from the
+///    lowest until none is added. A source that adds a problem is rejected: it keeps its active contents.
 /// 3. A layer with the scope ``RejectionScope/key`` is never rejected for the value of a key. First of all, each key whose
 ///    new value is wrong keeps what is active. Where rule 2 would reject such a layer for several values together, for a
 ///    part that a handler rejects, or for a wrong value below that it uncovers, it is tried once more with what is active of
@@ -39,19 +39,27 @@ struct LayerDecision {
     private var kept: [Name: RejectedRevisions.Rejection] = [:]
     /// What of it is kept for wrong values alone.
     private var keptValues: [Name: RejectedRevisions.Rejection] = [:]
-    /// The problems for which layers are rejected, by the layers' indices.
-    private var rejected: [Int: [Problem]] = [:]
+    /// What may differ between the active and the newest contents, from the lowest on.
+    private var sources: [Source] = []
+    /// The problems for which sources are rejected.
+    private var rejected: [Source: [Problem]] = [:]
     /// The layers of which rule 3 has chosen a part.
-    private var partial: Set<Int> = []
+    private var partial: Set<Source> = []
+
+    /// What is accepted or rejected as one.
+    private struct Source: Hashable {
+        /// The index of the layer.
+        let layer: Int
+        /// The folder; `nil` for the whole layer.
+        var folder: Int?
+    }
 
     /// The contents that become active.
     var contents: PrefsSnapshot {
         let groups = newest.state.parts.groups
         if active.elementsEqual(groups, by: ===) { return newest }
         return snapshot(
-            of: active.indices.map { index in
-                active[index] === base[index] ? base[index].refreshed(by: groups[index]) : active[index]
-            })
+            of: zip(active, groups).map { active, newest in active.refreshed(by: newest) })
     }
 
     /// What the handlers are to be asked about; `nil` if nothing waits for them.
@@ -96,55 +104,80 @@ struct LayerDecision {
     /// Returns the layers that rules 1 to 3 choose.
     private mutating func chosen() -> Groups {
         if reasons(in: targets, since: base).isEmpty { return targets }
+        sources = changedSources()
         var (state, isAdding) = (base, true)
         (rejected, partial, kept) = ([:], [], keptValues)
+        var left = sources
         while isAdding {
             isAdding = false
-            for index in targets.indices.reversed() where state[index] !== targets[index] {
-                guard let added = addition(at: index, to: state) else { continue }
-                (state[index], isAdding) = (added, true)
+            left = left.filter { source in
+                guard let added = addition(of: source, to: state) else { return true }
+                (state, isAdding) = (added, true)
+                return partial.contains(source)
             }
         }
         return state
     }
 
-    /// Returns a layer if it adds no problem to others, or what of it adds none; `nil` if it is rejected.
-    private mutating func addition(at index: Int, to state: Groups) -> PrefsSnapshot.Parts.Group? {
-        var tried = state
-        tried[index] = targets[index]
+    /// Returns the contents with a source that adds no problem to others, or what of it adds none; `nil` if it is rejected.
+    private mutating func addition(of source: Source, to state: Groups) -> Groups? {
+        let tried = taking(source, from: targets, in: state)
         let found = reasons(in: tried, since: state)
         if found.isEmpty {
-            rejected[index] = nil
-            partial.remove(index)
-            for part in targets[index].parts { kept[Name(part)] = keptValues[Name(part)] }
-            return targets[index]
+            rejected[source] = nil
+            partial.remove(source)
+            for part in targets[source.layer].parts { kept[Name(part)] = keptValues[Name(part)] }
+            return tried
         }
-        if partial.contains(index) { return nil }
-        rejected[index] = found
-        guard scope(layer(index)) == .key else { return nil }
-        let (part, rejections) = keepingValues(of: found, at: index)
-        tried[index] = part
-        guard reasons(in: tried, since: state).isEmpty else { return nil }
-        (kept, rejected[index]) = (rejections, nil)
-        partial.insert(index)
-        return part
+        if partial.contains(source) { return nil }
+        rejected[source] = found
+        guard scope(layer(source.layer)) == .key else { return nil }
+        var rest = state
+        let (part, rejections) = keepingValues(of: found, at: source.layer)
+        rest[source.layer] = part
+        guard reasons(in: rest, since: state).isEmpty else { return nil }
+        (kept, rejected[source]) = (rejections, nil)
+        partial.insert(source)
+        return rest
     }
 
     /// Returns the layers that become active while handlers are asked about what was chosen.
     private func chosenMeanwhile() -> Groups {
-        var (state, isAdding) = (base, true)
+        var (state, isAdding, left) = (base, true, changedSources())
         while isAdding {
             isAdding = false
-            for index in goal.indices.reversed() where state[index] !== goal[index] {
-                var tried = state
-                tried[index] = goal[index]
+            left = left.filter { source in
+                let tried = taking(source, from: goal, in: state)
                 guard reasons(in: tried, since: state).isEmpty, case .accepted = answer(to: tried) else {
-                    continue
+                    return true
                 }
                 (state, isAdding) = (tried, true)
+                return false
             }
         }
         return state
+    }
+
+    // MARK: Sources
+
+    private func changedSources() -> [Source] {
+        targets.indices.reversed().filter { targets[$0] !== base[$0] }.flatMap { layer in
+            guard scope(self.layer(layer)) == .source, let new = targets[layer].files,
+                let old = base[layer].files
+            else { return [Source(layer: layer)] }
+            return new.folders(differingFrom: old).map { Source(layer: layer, folder: $0) }
+        }
+    }
+
+    /// Returns some contents with a source that others have.
+    private func taking(_ source: Source, from others: Groups, in state: Groups) -> Groups {
+        var (next, layer) = (state, source.layer)
+        next[layer] = others[layer]
+        if let folder = source.folder, let old = state[layer].files, let new = others[layer].files {
+            let files = old.taking(folder, from: new)
+            if !files.folders(differingFrom: new).isEmpty { next[layer] = PrefsSnapshot.Parts.Group(files) }
+        }
+        return next
     }
 
     // MARK: Problems
@@ -271,10 +304,10 @@ struct LayerDecision {
                     var rejection = rejections[name] ?? .init(version: newest.state.parts[name], values: [])
                     let old = value(at: path, of: key, in: name, activeContents)
                     if rejection.isRejected(path) {
-                        rejection.add(error(of: problem, in: [name]))
+                        rejection.add(error(of: problem, in: [name], of: newest))
                     } else {
                         let value = KeptValue(path: path, content: old?.content)
-                        rejection.keep(value, error(of: problem, in: [name]), of: nil)
+                        rejection.keep(value, error(of: problem, in: [name], of: newest), of: nil)
                     }
                     rejections[name] = rejection
                 }
@@ -321,10 +354,12 @@ struct LayerDecision {
     }
 
     /// Returns true if the newest contents of a source have another value at a path, or none any more.
-    private func changes(_ path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
+    private func changes(
+        _ path: PrefsPath, of key: PrefsKeyName, in name: Name, to candidate: PrefsSnapshot? = nil
+    ) -> Bool {
         if isLockedOut(path, of: key, in: name) { return false }
         return value(at: path, of: key, in: name, activeContents)?.value
-            != value(at: path, of: key, in: name, newest)?.value
+            != value(at: path, of: key, in: name, candidate ?? newest)?.value
     }
 
     /// Returns true if a lock keeps a source from setting a path, whatever its contents.
@@ -349,59 +384,64 @@ struct LayerDecision {
 }
 
 extension LayerDecision {
-    /// What is rejected, or held for the handlers, by source.
+    /// What is rejected, or held for the handlers, by file.
     var rejections: [Name: RejectedRevisions.Rejection] {
         var rejections: [Name: RejectedRevisions.Rejection] = [:]
         if rejected.isEmpty, kept.isEmpty, offer == nil { return rejections }
-        for index in base.indices {
-            let group = newest.state.parts.groups[index]
-            let (names, revisions) = (group.names(differingFrom: base[index]), group.sources)
-            if let problems = rejected[index] {
-                let rejection = rejection(because: problems, among: names)
-                for name in names {
-                    rejections[name] = rejection
-                    rejections[name]?.version = revisions[name]
-                    for error in kept[name]?.errors ?? [] { rejections[name]?.add(error) }
-                }
-                continue
-            }
-            for name in names { rejections[name] = kept[name] }
-            if goal[index] === active[index] { continue }
-            for name in names {
+        let newest = newest.state.parts.groups
+        for layer in base.indices {
+            for name in newest[layer].names(differingFrom: base[layer]) { rejections[name] = kept[name] }
+            if goal[layer] === active[layer] { continue }
+            let revisions = newest[layer].sources
+            for name in goal[layer].names(differingFrom: active[layer]) {
                 var held = RejectedRevisions.Rejection(version: revisions[name])
                 for error in kept[name]?.errors ?? [] { held.add(error) }
                 held.isOffered = true
                 rejections[name] = held
             }
         }
+        for source in sources {
+            guard let problems = rejected[source] else { continue }
+            let candidate = taking(source, from: newest, in: base)
+            let group = candidate[source.layer]
+            let (names, revisions) = (group.names(differingFrom: base[source.layer]), group.sources)
+            let rejection = rejection(because: problems, among: names, of: snapshot(of: candidate))
+            for name in names {
+                rejections[name] = rejection
+                rejections[name]?.version = revisions[name]
+                for error in kept[name]?.errors ?? [] { rejections[name]?.add(error) }
+            }
+        }
         return rejections
     }
 
-    /// Returns what all changed sources of a layer are rejected for.
-    private func rejection(because problems: [Problem], among names: [Name]) -> RejectedRevisions.Rejection {
+    /// Returns what all changed files of a source are rejected for.
+    private func rejection(
+        because problems: [Problem], among names: [Name], of candidate: PrefsSnapshot
+    ) -> RejectedRevisions.Rejection {
         var rejection = RejectedRevisions.Rejection(version: nil)
         for problem in problems {
             var wrong: PrefsValue?
             if case .value(let path, let key, let source, _) = problem.place, names.contains(source),
                 key.paths.contains(where: { $0.contains(path) })
             {
-                wrong = value(at: path, of: key, in: source, newest)?.value
+                wrong = value(at: path, of: key, in: source, candidate)?.value
             }
-            rejection.add(error(of: problem, in: names), of: wrong)
+            rejection.add(error(of: problem, in: names, of: candidate), of: wrong)
         }
         return rejection
     }
 
     /// Returns the error of a problem. That of a rule over several keys has the place of the first value that the first of
     /// some sources changes, unless it names no key, such as that of a whole configuration.
-    private func error(of problem: Problem, in names: [Name]) -> PrefsError {
+    private func error(of problem: Problem, in names: [Name], of candidate: PrefsSnapshot) -> PrefsError {
         guard case .values(let keys) = problem.place, problem.error.key != nil, problem.error.origin == nil
         else { return problem.error }
         let places = keys.flatMap { key in key.paths.map { (key, $0) } }
         let changed = names.lazy.compactMap { [self] name in
-            let changed = places.filter { changes($1, of: $0, in: name) }
+            let changed = places.filter { changes($1, of: $0, in: name, to: candidate) }
             return changed.isEmpty
-                ? nil : (name, changed.compactMap { value(at: $1, of: $0, in: name, newest) })
+                ? nil : (name, changed.compactMap { value(at: $1, of: $0, in: name, candidate) })
         }
         guard let (name, values) = changed.first else { return problem.error }
         var error = problem.error

@@ -39,7 +39,7 @@ public struct PrefsLayer: Sendable {
     public let storage: any PrefsStorage
     /// The keys, or prefixes of keys, that higher layers cannot override.
     public var locks: [String] = []
-    /// The scope of a rejection: whether an invalid value rejects one key, or everything new in the layer.
+    /// The scope of a rejection: whether an invalid value rejects one key, or everything new in its folder.
     public var rejectionScope: RejectionScope
     /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?
@@ -193,7 +193,10 @@ extension PrefsLayer {
 
 /// The scope of a rejection: how much a running program rejects when a new revision has an invalid value.
 public enum RejectionScope: Sendable {
-    /// Everything new in the files of the layer. The program keeps the previous revision of each file.
+    /// Everything new in a source. The program keeps its previous revision.
+    ///
+    /// The source is a layer, or one of the folders of a ``SystemPrefsStorage``: its main file and its drop-ins are accepted
+    /// or rejected together.
     case source
     /// The key with the invalid value. It keeps its previous value in the layer, and the other new values become
     /// active.

@@ -296,7 +296,7 @@ extension PrefsError {
             }
         var error = self
         error.reason += "; \(consequence)"
-        if !files.isEmpty, !rejection.isSinceStart {
+        if !files.isEmpty, rejection.rejectsRevision, !rejection.isSinceStart {
             error.reason += ", also of \(files.shortened)"
         }
         return error

@@ -116,7 +116,7 @@ import Testing
         #expect(running.read.isEmpty)
     }
 
-    @Test func `a removed drop-in that stays in force holds back later ones of other folders`() throws {
+    @Test func `a removed drop-in that stays active has its place among those of other folders`() throws {
         let daemon = try Daemon()
         try daemon.write("etc.toml", "a = 60\n")
         try daemon.write("etc/50-b.toml", "b = 90\nc = \"fifty\"\n")
@@ -128,10 +128,13 @@ import Testing
         try daemon.remove("etc/50-b.toml")
         storage.reload()
         #expect(storage.get(b) == 90 && storage.get(c) == "fifty")
-        try daemon.write("usr/60-c.toml", "c = \"sixty\"\n")
+        try daemon.write("usr/40-c.toml", "c = \"forty\"\n")
         storage.reload()
         #expect(storage.get(b) == 90 && storage.get(c) == "fifty")
-        try daemon.write("run/40-c.toml", "b = 70\n")
+        try daemon.write("usr/60-c.toml", "c = \"sixty\"\n")
+        storage.reload()
+        #expect(storage.get(b) == 90 && storage.get(c) == "sixty")
+        try daemon.write("run/45-c.toml", "b = 70\n")
         storage.reload()
         #expect(storage.get(b) == 70 && storage.get(c) == "sixty")
     }

@@ -461,6 +461,37 @@ extension ModelRow {
                 .deleteFile(.user.dropIn("20-b.plist")),
                 .breakFile(.user.dropIn("20-b.plist"), version: 1), .writeFile(.etc, [:]),
             ], .raw("mta.relay.tls.minimum", "1.3")),
+        ModelRow(
+            "a problem of another layer's file is reported with each version that it rejects",
+            [
+                .writeFile(.user.dropIn("10-a.plist"), ["http": ["listen": 443]]),
+                .writeFile(.etc, ["http.port": 0]), .deleteFile(.user.dropIn("10-a.plist")),
+                .writeFile(.etc, ["limits": ["soft": "x"]]), .writeFile(.user, ["http.tls.key": "a"]),
+            ], .diagnostics(2)),
+        ModelRow(
+            "the report of a kept value names no other file",
+            [
+                .start(["mta.relay.tls.minimum": 1]),
+                .writeFile(.usr.dropIn("20-b.plist"), ["mta": ["relay": ["port": 5000]]]),
+                .writeFile(.user, ["mta": ["relay": ["tls": ["minimum": "1.3"]]]]),
+                .writeFile(.etc, ["http.tls": [:]]), .writeFile(.user, [:]),
+            ], .raw("mta.relay.tls.minimum", "1.3")),
+        ModelRow(
+            "a write is not refused for a file of its directory that another one masks",
+            [
+                .writeFile(.etc.dropIn("10-a.plist"), ["port": 1.0]),
+                .writeFile(.etc, ["pool": ["max": [:]]]), .maskDropIn(.run.dropIn("10-a.plist")),
+                .set("http", nil, in: "system", typed: true),
+            ], .outcomes([.refused(["pool.max"])])),
+        ModelRow(
+            "a file with the same values in another spelling is the newest, although its directory is refused",
+            [
+                .writeFile(.etc, ["http.host": "a"]), .start(),
+                .burst([
+                    .writeFile(.etc.dropIn("20-b.plist"), ["http": ["tls": "off"]]),
+                    .writeFile(.etc, ["http": ["host": "a"]]),
+                ]),
+            ], .typed("http.host", "a", from: "system etc/main")),
     ]
 
     static let all =

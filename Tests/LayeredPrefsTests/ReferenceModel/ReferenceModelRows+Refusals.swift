@@ -36,7 +36,7 @@ extension ModelRow {
             .typed("verbose", false, from: "system etc/main"),
             .commits(false), .diagnostics(1)),
         ModelRow(
-            "the files of a layer that change together are refused together",
+            "the files of a directory that change together are refused together",
             [
                 .writeFile(.etc, ["verbose": false]),
                 .writeFile(.etc.dropIn("10-a.plist"), ["http.port": 81]),
@@ -46,6 +46,25 @@ extension ModelRow {
                 ]),
             ], .typed("verbose", false, from: "system etc/main"),
             .typed("http.port", 81, from: "system etc/10-a.plist")),
+        ModelRow(
+            "a wrong value of one directory refuses nothing of another one",
+            [
+                .writeFile(.etc, ["verbose": false]),
+                .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 81]),
+                .burst([
+                    .writeFile(.etc, ["verbose": true]),
+                    .writeFile(.usr.dropIn("10-a.plist"), ["http.port": "x"]),
+                ]),
+            ], .typed("verbose", true, from: "system etc/main"),
+            .typed("http.port", 81, from: "system usr/10-a.plist")),
+        ModelRow(
+            "what a refused directory masks stays in force",
+            [
+                .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 81]), .start(),
+                .burst([
+                    .maskDropIn(.etc.dropIn("10-a.plist")), .writeFile(.etc, ["ratio": "x"]),
+                ]),
+            ], .typed("http.port", 81, from: "system usr/10-a.plist"), .diagnostics(1)),
         ModelRow(
             "a value that was wrong at the start refuses no edit",
             [

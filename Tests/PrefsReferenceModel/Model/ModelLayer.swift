@@ -12,7 +12,7 @@ enum ModelFileState: Sendable, Hashable {
 struct ModelFile: Sendable, Hashable {
     var disk = ModelFileState.absent
     var lastGood: [String: ModelValue]?
-    /// True if the file is not read, because its name or a mask in a higher directory hides it.
+    /// True if a mask in a higher directory hides the file, or its name is none of a drop-in.
     var isHidden = false
     /// True if the file was a mask when it was readable last.
     private var wasMask = false
@@ -34,17 +34,23 @@ struct ModelFile: Sendable, Hashable {
     /// Forgets what has been read, as a program does that starts.
     mutating func forget() { (lastGood, wasMask) = (nil, false) }
 
-    /// Reads the file. A broken file keeps its last good contents, which at start are empty; only a missing
-    /// file (ENOENT, ENOTDIR) counts as absent.
+    /// Reads the file. A broken file keeps its last good contents, which at start are empty, unless it is hidden; only a
+    /// missing file (ENOENT, ENOTDIR) counts as absent.
     mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
-        switch seen {
-        case .absent, .mask: (lastGood, wasMask) = (nil, seen == .mask)
+        switch disk {
+        case .absent, .mask: (lastGood, wasMask) = (nil, disk == .mask)
         case .good(let contents): (lastGood, wasMask) = (contents, false)
         case .broken:
-            if let lastGood, !lastGood.isEmpty { tally.hit(.brokenKeepsLastGood) }
+            if let lastGood, !lastGood.isEmpty, !isHidden { tally.hit(.brokenKeepsLastGood) }
             if lastGood == nil { tally.hit(.brokenWithoutLastGoodIsEmpty) }
-            if mutations.contains(.brokenIsEmpty) { lastGood = nil }
+            if isHidden || mutations.contains(.brokenIsEmpty) { lastGood = nil }
+            if isHidden { wasMask = false }
         }
+    }
+
+    /// Returns true if both versions have the same effect on a directory.
+    func isSameVersion(as other: ModelFile) -> Bool {
+        isMask == other.isMask && lastGood.isSameTree(as: other.lastGood)
     }
 }
 
@@ -193,8 +199,7 @@ struct ModelSource: Sendable, Hashable {
 }
 
 extension ModelLayer {
-    /// Reads every file that is not hidden. A hidden file is not read, so its last good contents are not
-    /// kept.
+    /// Reads every file.
     mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
         let hidden = hiddenFiles(mutations: mutations, tally: tally)
         for index in directories.indices {
@@ -208,6 +213,12 @@ extension ModelLayer {
         }
     }
 
+    /// Returns what a file contributes; `nil` if there is none, or it is hidden.
+    func contents(at place: ModelPlace) -> [String: ModelValue]? {
+        let hidden = hiddenFiles(mutations: [], tally: ModelTally())
+        return hidden.contains(place.source) ? nil : self[place]?.lastGood
+    }
+
     /// Returns this layer's effective sources, low to high.
     func sources(height: Int, mutations: Set<ModelMutation>, tally: ModelTally) -> [ModelSource] {
         guard kind == .files else {
@@ -218,8 +229,10 @@ extension ModelLayer {
                     mutations: mutations)
             ]
         }
+        let hidden = hiddenFiles(mutations: mutations, tally: tally)
         return directories.flatMap { directory in
             func source(_ name: String, _ file: ModelFile?) -> ModelSource? {
+                if hidden.contains(directory.name + "/" + name) { return nil }
                 guard let file, let entries = file.lastGood else { return nil }
                 return ModelSource(
                     layer: height + (isAboveLocks(directory) ? 1 : 0), layerName: self.name,
@@ -240,7 +253,7 @@ extension ModelLayer {
         !directory.trustsLocks && directories.contains(where: \.trustsLocks)
     }
 
-    /// Returns the drop-ins that are not read. A link to `/dev/null` masks the same name in lower directories
+    /// Returns the drop-ins that do not count. A link to `/dev/null` masks the same name in lower directories
     /// of the same layer, except that what an environment variable names hides nothing elsewhere. Names that
     /// begin with a dot, and files other than `*.plist`, are ignored.
     private func hiddenFiles(mutations: Set<ModelMutation>, tally: ModelTally) -> Set<String> {

@@ -1,6 +1,8 @@
 /// The refused parts of the newest contents, in whose place something earlier stays in force.
 struct ModelRefusals: Sendable, Hashable {
-    /// The files, of layers whose unit is the version, whose newest version is refused.
+    /// The files of directories whose newest versions are refused, by the directory's main file: these stay in force.
+    var directories: [ModelPlace: ModelDirectory] = [:]
+    /// The files that would be others without a refusal.
     var versions: [ModelPlace: ModelRefusedVersion] = [:]
     /// The values, of layers whose unit is the key, that stay in place of newer ones.
     var kept: [ModelPlace: [ModelKeptValue]] = [:]
@@ -10,7 +12,7 @@ struct ModelRefusals: Sendable, Hashable {
         Set((Array(versions.keys) + kept.keys).map { [$0.layer, $0.source] })
     }
 
-    var isEmpty: Bool { versions.isEmpty && kept.isEmpty }
+    var isEmpty: Bool { directories.isEmpty && versions.isEmpty && kept.isEmpty }
 
     /// Returns true if a problem is one of the contents in force as well.
     ///
@@ -34,8 +36,11 @@ struct ModelRefusals: Sendable, Hashable {
         if isEmpty { return layers }
         return layers.map { layer in
             var layer = layer
-            for (place, version) in versions where place.layer == layer.name {
-                layer[place]?.lastGood = version.inForce
+            for index in layer.directories.indices {
+                guard let inForce = directories[layer.folder(index)] else { continue }
+                (layer.directories[index].main, layer.directories[index].dropIns) = (
+                    inForce.main, inForce.dropIns
+                )
             }
             for (place, values) in kept where place.layer == layer.name {
                 let newest = layer[place]?.lastGood ?? [:]
@@ -52,8 +57,6 @@ struct ModelRefusals: Sendable, Hashable {
 
 /// The version of a file that is refused.
 struct ModelRefusedVersion: Sendable, Hashable {
-    /// The contents that stay; `nil` if there was no file.
-    let inForce: [String: ModelValue]?
     /// The newest contents, by which the version is recognised; `nil` if the file is gone.
     let newest: [String: ModelValue]?
     let problems: [ModelProblem]
@@ -157,6 +160,11 @@ extension ModelLayer {
     /// True if the files of the layer that change together are accepted or refused together; otherwise each value is
     /// on its own.
     var isRefusedAsOne: Bool { kind == .files && name != "user" }
+
+    /// The place by which a directory is named.
+    func folder(_ index: Int) -> ModelPlace {
+        ModelPlace(layer: name, directory: directories[index].name)
+    }
 
     /// The places of the layer's files.
     var places: [ModelPlace] {

@@ -8,7 +8,11 @@ extension ModelStack {
     /// - Parameter written: What the writes of the operation lead to, which stays whatever else is new.
     mutating func decide(since before: ModelStack, over written: ModelStack? = nil) -> [ModelDiagnostic] {
         let newest = withoutRefusals.snapshot
-        if let decided = before.decided, decided.isSame(as: newest) { return [] }
+        // A file that is masked now counts if the mask is refused.
+        let hasSameFiles = zip(layers, before.layers).allSatisfy {
+            zip($0.directories, $1.directories).allSatisfy { $0.hasSameFiles(as: $1) }
+        }
+        if let decided = before.decided, decided.isSame(as: newest), hasSameFiles { return [] }
         decided = newest
         if mutations.contains(.nothingIsRefused) { return [] }
         var decision = ModelDecision(on: withoutRefusals, over: written ?? before)
@@ -52,11 +56,15 @@ extension ModelStack {
         var candidate = self
         for index in layers {
             guard let place = writtenPlace(of: index) else { continue }
-            if mutations.contains(.refusedVersionIsOverwritten), candidate.refusals.versions[place] != nil {
+            if mutations.contains(.refusedVersionIsOverwritten), candidate.refusals.directories[place] != nil
+            {
                 continue
             }
-            // The layer's other files decide as well whether what is written takes effect.
-            let refused = candidate.refusals.versions.keys.filter { $0.layer == place.layer }
+            // The directory's other files decide as well whether what is written takes effect.
+            candidate.refusals.directories[place] = nil
+            let refused = candidate.refusals.versions.keys.filter {
+                $0.layer == place.layer && $0.directory == place.directory
+            }
             for place in refused { candidate.refusals.versions[place] = nil }
             let changed = changedPaths(at: place, since: before)
             let kept = candidate.refusals.kept[place] ?? []
@@ -95,6 +103,7 @@ extension ModelStack {
         guard let place = target(of: write).flatMap(writtenPlace) else { return self }
         var stack = self
         stack.refusals.versions[place] = nil
+        if let newest = file(at: place) { stack.refusals.directories[place]?.main = newest }
         return stack
     }
 
@@ -110,7 +119,7 @@ extension ModelStack {
 
     /// Returns true if a layer has a file, or would have one in a fixed place.
     fileprivate func hasFile(at place: ModelPlace) -> Bool {
-        place.file == ModelPlace.mainFile || file(at: place)?.lastGood != nil
+        place.file == ModelPlace.mainFile || contents(at: place) != nil
     }
 
     /// The height of a file's values, above that of its layer's locks if they apply to the file's directory.
@@ -120,6 +129,11 @@ extension ModelStack {
         let isAbove =
             directory?.trustsLocks == false && layers[index].directories.contains(where: \.trustsLocks)
         return Self.height(of: index) + (isAbove ? 1 : 0)
+    }
+
+    /// Returns what a file contributes in its newest version.
+    fileprivate func contents(at place: ModelPlace) -> [String: ModelValue]? {
+        index(ofLayer: place.layer).flatMap { layers[$0].contents(at: place) }
     }
 
     /// Returns the newest version of a file.
@@ -135,7 +149,7 @@ extension ModelGroup {
 
 extension [String: ModelValue]? {
     /// Returns true if two versions of a file have the same values by key path, however it spells them.
-    fileprivate func isSameTree(as other: Self) -> Bool { self == other || changedPaths(to: other).isEmpty }
+    func isSameTree(as other: Self) -> Bool { self == other || changedPaths(to: other).isEmpty }
 
     fileprivate func changedPaths(to other: Self) -> [ModelPath] {
         let (old, new) = (source, other.source)
@@ -153,45 +167,71 @@ extension [String: ModelValue]? {
     }
 }
 
-/// What of the newest contents takes effect, layer by layer.
+/// What of the newest contents takes effect, source by source.
 ///
 /// 1. Everything new is tried together. If it has no problem that the contents in force do not have, it takes effect.
-/// 2. Otherwise one layer after the other is added to the contents in force, from the lowest on, and once more from the
-///    lowest until none is added. A layer that adds a problem is refused: all of its files stay as they were.
+/// 2. Otherwise one source after the other is added to the contents in force, from the lowest on, and once more from the
+///    lowest until none is added. A source, which is a directory of the system or a layer, that adds a problem is refused:
+///    all of its files stay as they were.
 /// 3. A user's file is never refused for a wrong value. First of all, each key with a wrong new value keeps what is in
 ///    force. Where a rule over several keys would refuse the file, or a wrong value below that it uncovers, it is tried once
 ///    more with what is in force of these keys.
 private struct ModelDecision {
+    /// What is accepted or refused as one.
+    private struct Unit: Hashable, Comparable {
+        let layer: Int
+        /// `nil` for the whole layer.
+        var directory: Int?
+
+        static func < (lhs: Self, rhs: Self) -> Bool {
+            (lhs.layer, lhs.directory ?? 0) < (rhs.layer, rhs.directory ?? 0)
+        }
+    }
+
     private let newest: ModelStack
     private let newestValues: ModelSnapshot
     private let before: ModelStack
     private let inForce: ModelSnapshot
     private let filesInForce: [ModelLayer]
-    /// The files of each layer that have another version than the one in force.
-    private let changed: [[ModelPlace]]
-    /// The layers of which something is new, from the lowest to the highest.
-    private var units: [Int] = []
+    /// What is new, from the lowest to the highest.
+    private var units: [Unit] = []
+    /// The files that would be others if only one of the units were accepted.
+    private var changed: [Unit: [ModelPlace]] = [:]
     /// What stays in place of wrong values.
     private var kept: [ModelPlace: [ModelKeptValue]] = [:]
     private var keptValues: [ModelPlace: [ModelKeptValue]] = [:]
-    private var accepted: Set<Int> = []
+    private var accepted: Set<Unit> = []
     /// The accepted layers of which a part is kept for a rule over several keys.
-    private var partial: Set<Int> = []
-    private var rejected: [Int: [ModelProblem]] = [:]
+    private var partial: Set<Unit> = []
+    private var rejected: [Unit: [ModelProblem]] = [:]
 
     init(on newest: ModelStack, over before: ModelStack) {
         (self.newest, self.before) = (newest, before)
         (newestValues, inForce) = (newest.snapshot, before.snapshot)
-        let filesInForce = before.refusals.applied(to: before.layers)
-        self.filesInForce = filesInForce
-        changed = newest.layers.enumerated().map { index, layer in
-            layer.places.filter {
-                !(layer[$0]?.lastGood).isSameTree(as: filesInForce[index][$0]?.lastGood)
+        filesInForce = before.refusals.applied(to: before.layers)
+        units = newest.layers.indices.flatMap { [filesInForce] layer in
+            let (new, old) = (newest.layers[layer], filesInForce[layer])
+            let directories = new.directories.indices.filter { index in
+                !new.directories[index].hasSameFiles(as: old.directories[index])
+            }
+            if new.isRefusedAsOne { return directories.map { Unit(layer: layer, directory: $0) } }
+            let isNew = !directories.isEmpty || new.held != before.layers[layer].held
+            return isNew ? [Unit(layer: layer)] : []
+        }
+        for unit in units {
+            let (old, new) = (filesInForce[unit.layer], layer(of: unit))
+            changed[unit] = new.places.filter {
+                !new.contents(at: $0).isSameTree(as: old.contents(at: $0))
             }
         }
-        units = newest.layers.indices.filter { [changed] index in
-            !changed[index].isEmpty || newest.layers[index].held != before.layers[index].held
-        }
+    }
+
+    /// Returns a layer in force with what is new of it in a unit.
+    private func layer(of unit: Unit) -> ModelLayer {
+        guard let directory = unit.directory else { return newest.layers[unit.layer] }
+        var layer = filesInForce[unit.layer]
+        layer.directories[directory] = newest.layers[unit.layer].directories[directory]
+        return layer
     }
 
     private var tally: ModelTally { newest.tally }
@@ -200,102 +240,120 @@ private struct ModelDecision {
     /// What is refused, once it has been decided.
     var refusals: ModelRefusals {
         var refusals = ModelRefusals()
-        for (index, problems) in rejected where !accepted.contains(index) {
-            var places = changed[index]
-            if mutations.contains(.filesAreRefusedAlone) {
-                let wrong = Set(problems.map(\.source))
-                places.removeAll { !wrong.contains($0.source) }
-            }
-            for place in places {
+        for unit in units where !accepted.contains(unit) {
+            guard let problems = rejected[unit] else { continue }
+            keepInForce(unit, because: problems, in: &refusals)
+            for place in changed[unit] ?? [] {
                 let all = problems + (kept[place] ?? []).map(\.problem)
-                refusals.versions[place] = refusedVersion(of: place, in: index, because: all)
+                refusals.versions[place] = ModelRefusedVersion(
+                    newest: layer(of: unit).contents(at: place), problems: all)
             }
         }
-        for index in accepted {
-            for place in changed[index] where kept[place] != nil { refusals.kept[place] = kept[place] }
+        for unit in accepted {
+            for place in changed[unit] ?? [] where kept[place] != nil { refusals.kept[place] = kept[place] }
         }
         return refusals
+    }
+
+    private func keepInForce(
+        _ unit: Unit, because problems: [ModelProblem], in refusals: inout ModelRefusals
+    ) {
+        let layer = filesInForce[unit.layer]
+        for index in layer.directories.indices where unit.directory == nil || unit.directory == index {
+            let newest = newest.layers[unit.layer].directories[index]
+            var directory = layer.directories[index]
+            // They may be spelled otherwise.
+            for file in newest.files where newest[file].isSameVersion(as: directory[file]) {
+                directory[file] = newest[file]
+            }
+            if mutations.contains(.filesAreRefusedAlone) {
+                directory = newest
+                for problem in problems where problem.source.hasPrefix("\(directory.name)/") {
+                    let file = String(problem.source.dropFirst(directory.name.count + 1))
+                    directory[file] = layer.directories[index][file]
+                }
+            }
+            refusals.directories[layer.folder(index)] = directory
+        }
     }
 
     mutating func decide() {
         if units.isEmpty { return }
         let untried = Set(mutations.contains(.refusedIsNotTriedAgain) ? units.filter(isUnchanged) : [])
-        for index in units where hasKeyScope(index) { keepValues(of: index) }
+        for unit in units where hasKeyScope(unit.layer) { keepValues(of: unit) }
         keptValues = kept
         if untried.isEmpty, problems(adding: Set(units), to: []).isEmpty {
             accepted = Set(units)
             return
         }
         if mutations.contains(.refusedBlocksOthers) {
-            for index in units { rejected[index] = problems(adding: [index], to: []) }
+            for unit in units { rejected[unit] = problems(adding: [unit], to: []) }
             return
         }
-        for index in untried { rejected[index] = [] }
+        for unit in untried { rejected[unit] = [] }
         var isAdding = true
         while isAdding {
             isAdding = false
-            for index in units where !untried.contains(index) {
-                let isDone = accepted.contains(index) && !partial.contains(index)
-                if !isDone, partial.contains(index) ? addRest(of: index) : add(index) { isAdding = true }
+            for unit in units where !untried.contains(unit) {
+                let isDone = accepted.contains(unit) && !partial.contains(unit)
+                if !isDone, partial.contains(unit) ? addRest(of: unit) : add(unit) { isAdding = true }
             }
         }
         if !accepted.isEmpty, accepted.count < units.count { tally.hit(.refusedBlocksNothingElse) }
-        for index in units where !accepted.contains(index) && changed[index].count > 1 {
+        for unit in units where !accepted.contains(unit) && (changed[unit] ?? []).count > 1 {
             tally.hit(.filesAreRefusedTogether)
         }
     }
 
-    private func isUnchanged(_ index: Int) -> Bool {
-        let places = changed[index]
-        return !places.isEmpty
-            && places.allSatisfy { place in
-                before.refusals.versions[place] != nil
-                    && (before.file(at: place)?.lastGood).isSameTree(as: newest.file(at: place)?.lastGood)
-            }
+    private func isUnchanged(_ unit: Unit) -> Bool {
+        guard let directory = unit.directory else { return false }
+        let (old, new) = (before.layers[unit.layer], newest.layers[unit.layer])
+        return before.refusals.directories[new.folder(directory)] != nil
+            && new.directories[directory].hasSameFiles(as: old.directories[directory])
     }
 
     /// Adds what is kept of a layer for a rule over several keys; returns false if that still adds a problem.
-    private mutating func addRest(of index: Int) -> Bool {
+    private mutating func addRest(of unit: Unit) -> Bool {
         let (all, others) = (kept, accepted)
-        for place in changed[index] { kept[place] = keptValues[place] }
-        accepted.remove(index)
-        let isRight = problems(adding: [index], to: accepted).isEmpty
-        if isRight { partial.remove(index) } else { kept = all }
+        for place in changed[unit] ?? [] { kept[place] = keptValues[place] }
+        accepted.remove(unit)
+        let isRight = problems(adding: [unit], to: accepted).isEmpty
+        if isRight { partial.remove(unit) } else { kept = all }
         accepted = others
         return isRight
     }
 
-    /// Adds a layer, or what of it adds no problem; returns false if it is refused.
-    private mutating func add(_ index: Int) -> Bool {
-        let found = problems(adding: [index], to: accepted)
+    /// Adds a unit, or what of it adds no problem; returns false if it is refused.
+    private mutating func add(_ unit: Unit) -> Bool {
+        let found = problems(adding: [unit], to: accepted)
         if found.isEmpty {
-            rejected[index] = nil
-            accepted.insert(index)
+            rejected[unit] = nil
+            accepted.insert(unit)
             return true
         }
-        rejected[index] = found
+        rejected[unit] = found
         if found.contains(where: \.isOfGroup) { tally.hit(.groupRefusesVersion) }
-        guard hasKeyScope(index) else { return false }
-        let all = kept
+        guard hasKeyScope(unit.layer) else { return false }
+        let (all, places) = (kept, changed[unit] ?? [])
         for problem in found where !problem.isOfGroup {
             tally.hit(.uncoveringKeepsValue)
             for path in newest.keys.first(where: { $0.name == problem.declared })?.names ?? [] {
-                for place in changed[index] { keep(path, of: place, problem) }
+                for place in places { keep(path, of: place, problem) }
             }
         }
         let keys = Set(found.map(\.key))
         for group in newest.groups where keys.contains(group.problemName) {
-            for place in changed[index] {
+            for place in places {
                 for path in group.paths where changes(path, at: place) {
                     keep(path, of: place, problem(of: group, at: place))
                 }
             }
         }
-        if problems(adding: [index], to: accepted).isEmpty {
+        if problems(adding: [unit], to: accepted).isEmpty {
             tally.hit(.groupKeepsValue)
-            rejected[index] = nil
-            accepted.insert(index)
-            partial.insert(index)
+            rejected[unit] = nil
+            accepted.insert(unit)
+            partial.insert(unit)
             return true
         }
         kept = all
@@ -304,8 +362,8 @@ private struct ModelDecision {
 
     // MARK: Problems
 
-    /// Returns the problems for which some layers cannot be added to others, under the newest locks.
-    private func problems(adding new: Set<Int>, to state: Set<Int>) -> [ModelProblem] {
+    /// Returns the problems for which some units cannot be added to others, under the newest locks.
+    private func problems(adding new: Set<Unit>, to state: Set<Unit>) -> [ModelProblem] {
         let (after, others) = (stack(adding: state.union(new)), stack(adding: state))
         let candidate = after.snapshot
         var old = others.snapshot
@@ -332,38 +390,30 @@ private struct ModelDecision {
         return mutations.contains(.oldProblemsRefuse) ? all : new
     }
 
-    /// Returns the contents in force with the newest ones of some layers.
-    private func stack(adding added: Set<Int>) -> ModelStack {
+    /// Returns the contents in force with what is new in some units.
+    private func stack(adding added: Set<Unit>) -> ModelStack {
         var stack = newest
-        for index in units {
-            if added.contains(index) {
-                for place in changed[index] where kept[place] != nil {
+        for unit in units {
+            if added.contains(unit) {
+                for place in changed[unit] ?? [] where kept[place] != nil {
                     stack.refusals.kept[place] = kept[place]
                 }
                 continue
             }
-            stack.layers[index].held = before.layers[index].held
-            for place in changed[index] {
-                stack.refusals.versions[place] = refusedVersion(of: place, in: index, because: [])
-            }
+            stack.layers[unit.layer].held = before.layers[unit.layer].held
+            keepInForce(unit, because: rejected[unit] ?? [], in: &stack.refusals)
         }
         return stack
     }
 
-    private func refusedVersion(
-        of place: ModelPlace, in index: Int, because problems: [ModelProblem]
-    ) -> ModelRefusedVersion {
-        ModelRefusedVersion(
-            inForce: filesInForce[index][place]?.lastGood, newest: newest.file(at: place)?.lastGood,
-            problems: problems)
-    }
-
-    /// Returns the problem of a constraint at the topmost file of a layer that changes one of its keys; at any changed file
+    /// Returns the problem of a constraint at the topmost file of a unit that changes one of its keys; at any changed file
     /// if those have been removed.
-    private func problem(of group: ModelGroup, in index: Int) -> ModelProblem {
-        let places = changed[index].filter { place in group.paths.contains { changes($0, at: place) } }
-        let top = places.last(where: newest.hasFile) ?? places.last ?? changed[index].last
-        return problem(of: group, at: top ?? ModelPlace(layer: newest.layers[index].name, directory: ""))
+    private func problem(of group: ModelGroup, in unit: Unit) -> ModelProblem {
+        let all = changed[unit] ?? []
+        let places = all.filter { place in group.paths.contains { changes($0, at: place) } }
+        let top = places.last(where: newest.hasFile) ?? places.last ?? all.last
+        let layer = newest.layers[unit.layer].name
+        return problem(of: group, at: top ?? ModelPlace(layer: layer, directory: ""))
     }
 
     private func problem(of group: ModelGroup, at place: ModelPlace) -> ModelProblem {
@@ -379,18 +429,18 @@ private struct ModelDecision {
     }
 
     /// Keeps what is in force of each key with a wrong new value, under all of its names.
-    private mutating func keepValues(of index: Int) {
+    private mutating func keepValues(of unit: Unit) {
         var isNew = true
         while isNew {
             isNew = false
-            let (after, others) = (stack(adding: [index]), stack(adding: []))
+            let (after, others) = (stack(adding: [unit]), stack(adding: []))
             let candidate = after.snapshot
             var old = others.snapshot
             old.locks = candidate.locks
             let (known, before) = (old.wrongValues, kept)
             for problem in newValues(in: candidate, of: old, self.before)
-            where problem.layer == newest.layers[index].name {
-                guard let place = changed[index].first(where: { $0.source == problem.source }),
+            where problem.layer == newest.layers[unit.layer].name {
+                guard let place = changed[unit]?.first(where: { $0.source == problem.source }),
                     // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
                     before[place]?.contains(where: { $0.path.covers(problem.path) }) != true,
                     // What was hidden before is wrong, but no new value.
@@ -462,6 +512,18 @@ extension ModelProblem {
     fileprivate var isOfGroup: Bool { if case .group = reason { true } else { false } }
 }
 
+extension ModelDirectory {
+    /// Returns true if both have the same files in the same versions.
+    fileprivate func hasSameFiles(as other: ModelDirectory) -> Bool {
+        Set(files).union(other.files).allSatisfy { self[$0].isSameVersion(as: other[$0]) }
+    }
+
+    /// The names of the files that are read.
+    fileprivate var files: [String] {
+        [ModelPlace.mainFile] + dropIns.keys.filter { $0.hasSuffix(".plist") && !$0.hasPrefix(".") }
+    }
+}
+
 extension ModelGroup {
     fileprivate var paths: [ModelPath] { keys.map { ModelPath($0) } }
 }
@@ -482,7 +544,8 @@ extension ModelRefusals {
             // The other files of the layer have their own reports, which a file without a mistake repeats.
             let isWrong = version.problems.contains { $0.isIn(place) }
             let problems = version.problems.filter { problem in
-                !isWrong || problem.isIn(place) || !versions.keys.contains(where: problem.isIn)
+                !isWrong || problem.isIn(place)
+                    || !versions.contains { problem.isIn($0) && $1.problems.contains(problem) }
             }
             for problem in problems {
                 if before.contains(where: { $0.isSame(as: problem) }) {

@@ -36,12 +36,22 @@ extension PrefsSnapshot {
         /// Some consecutive sources.
         final class Group: Sendable {
             let parts: [Part]
+            /// The files that the sources are chosen from, if they are those of several folders.
+            let files: SystemFiles?
             /// The largest height of the parts.
             let height: Int
 
-            init(_ parts: [Part]) {
-                self.parts = parts
+            private init(_ parts: [Part], of files: SystemFiles?) {
+                (self.parts, self.files) = (parts, files)
                 height = parts.lazy.map(\.height).max() ?? 0
+            }
+
+            convenience init(_ parts: [Part]) { self.init(parts, of: nil) }
+
+            convenience init(_ files: SystemFiles) { self.init(files.parts, of: files) }
+
+            func map(_ change: (Part) -> Part) -> Group {
+                files.map { Group($0.map(change)) } ?? Group(parts.map(change))
             }
         }
 
@@ -92,7 +102,7 @@ extension PrefsSnapshot.Parts {
             mine === others
                 || mine.parts.elementsEqual(others.parts) {
                     $0.source === $1.source && $0.height == $1.height
-                }
+                } && mine.hasSameHiddenFiles(as: others) { $0 === $1 }
         }
     }
 }
@@ -122,7 +132,9 @@ extension PrefsSnapshot {
     /// even if it is empty.
     func hasSameValues(as other: PrefsSnapshot) -> Bool {
         state.rules == other.state.rules && state.parts.haveSameFiles(as: other.state.parts)
-            && PrefsTransition.dirtyPaths(from: other, to: self).isEmpty
+            && zip(state.parts.groups, other.state.parts.groups).allSatisfy {
+                $0.hasSameHiddenFiles(as: $1, where: PrefsSource.haveSameContents)
+            } && PrefsTransition.dirtyPaths(from: other, to: self).isEmpty
     }
 
     /// Returns these contents with the layers of the active ones that have other values.
@@ -149,17 +161,38 @@ extension PrefsSnapshot.Parts.Group {
 
     /// Returns the active sources of a layer, each in its newest revision if that has the same values, perhaps on other lines.
     func refreshed(by newest: PrefsSnapshot.Parts.Group) -> PrefsSnapshot.Parts.Group {
-        if newest === self || newest.names(differingFrom: self).isEmpty { return newest }
+        let hasSameFiles = newest.hasSameHiddenFiles(as: self, where: PrefsSource.haveSameContents)
+        if newest === self || hasSameFiles && newest.names(differingFrom: self).isEmpty { return newest }
         let new = newest.sources
-        var (refreshed, isNew) = (parts, false)
-        for index in refreshed.indices {
-            let old = refreshed[index].source
-            guard let source = new[PrefsSnapshot.Part.Name(refreshed[index])], source !== old,
-                PrefsSource.haveSameContents(old, source)
+        var revisions: [ObjectIdentifier: PrefsSource] = [:]
+        for part in parts {
+            guard let source = new[PrefsSnapshot.Part.Name(part)], source !== part.source,
+                PrefsSource.haveSameContents(part.source, source)
             else { continue }
-            (refreshed[index].source, isNew) = (source, true)
+            revisions[ObjectIdentifier(part.source)] = source
         }
-        return isNew ? PrefsSnapshot.Parts.Group(refreshed) : self
+        return replacing(revisions)
+    }
+
+    /// Returns true if both have the same masks and hidden files.
+    func hasSameHiddenFiles(
+        as other: PrefsSnapshot.Parts.Group, where isSame: (PrefsSource, PrefsSource) -> Bool
+    ) -> Bool {
+        guard self !== other, let files, let others = other.files else { return true }
+        return files.all.elementsEqual(others.all) {
+            $0.isMask == $1.isMask && $0.part.hasSameName(as: $1.part)
+                && isSame($0.part.source, $1.part.source)
+        }
+    }
+
+    /// Returns the same sources with other revisions of some of them.
+    func replacing(_ revisions: [ObjectIdentifier: PrefsSource]) -> PrefsSnapshot.Parts.Group {
+        if revisions.isEmpty { return self }
+        return map { part in
+            var part = part
+            part.source = revisions[ObjectIdentifier(part.source)] ?? part.source
+            return part
+        }
     }
 
     /// The sources by name.

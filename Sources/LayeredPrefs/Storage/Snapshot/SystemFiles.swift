@@ -1,0 +1,96 @@
+import PrefsSystem
+
+/// The files of a layer in several folders, each of which is accepted or rejected by itself.
+///
+/// Files that others hide, and masks, are among them: if the folder that has a mask is rejected, what it masks in a less
+/// important folder stays active.
+struct SystemFiles: Sendable {
+    struct File: Sendable {
+        var part: PrefsSnapshot.Part
+        /// The index of the folder; a larger one is more important.
+        let folder: Int
+        /// The name of a drop-in; `nil` for the main file.
+        let name: FileName?
+        /// True for a link to `/dev/null`, which hides files of its name and is none itself.
+        var isMask = false
+    }
+
+    /// The files from the least important folder to the most, in each the main file and then the drop-ins in byte order of
+    /// their names.
+    private(set) var all: [File]
+    /// True if one main file counts, a drop-in hides those of its name in less important folders, and the drop-ins of all
+    /// folders are in the order of their names, as UAPI.6 says.
+    let followsUAPI6: Bool
+
+    /// The sources of the files that count, from the most important to the least.
+    var parts: [PrefsSnapshot.Part] {
+        // By height: what the environment names must not hide files of the fixed folders.
+        var hidden: [Int: Set<FileName>] = [:]
+        let files = all.reversed().filter { file in
+            guard let name = file.name?.stem else { return true }
+            if hidden[file.part.height]?.contains(name) == true { return false }
+            let hidesOthers = file.isMask || followsUAPI6 && !file.part.source.isAbsent
+            if hidesOthers { hidden[file.part.height, default: []].insert(name) }
+            return !file.isMask
+        }
+        if !followsUAPI6 { return files.map(\.part) }
+        let dropIns = files.compactMap { file in file.name.map { (name: $0, part: file.part) } }
+        return dropIns.sorted { $0.name > $1.name }.map(\.part)
+            + files.filter { $0.name == nil }.map(\.part)
+    }
+
+    init(_ all: [File], followsUAPI6: Bool) { (self.all, self.followsUAPI6) = (all, followsUAPI6) }
+
+    func map(_ change: (PrefsSnapshot.Part) -> PrefsSnapshot.Part) -> SystemFiles {
+        var files = self
+        for index in all.indices { files.all[index].part = change(all[index].part) }
+        return files
+    }
+}
+
+extension SystemFiles {
+    /// Returns the folders that have other files than in another revision, from the least important on.
+    func folders(differingFrom other: SystemFiles) -> [Int] {
+        let main = mainFolder(or: other)
+        let (new, old) = (
+            Dictionary(grouping: all) { $0.folder(main) }, Dictionary(grouping: other.all) { $0.folder(main) }
+        )
+        return Set(new.keys).union(old.keys).sorted().filter { folder in
+            !(new[folder] ?? []).elementsEqual(old[folder] ?? []) {
+                $0.part.source === $1.part.source && $0.isMask == $1.isMask
+            }
+        }
+    }
+
+    /// Returns these files with those of one folder from another revision.
+    func taking(_ folder: Int, from other: SystemFiles) -> SystemFiles {
+        let main = mainFolder(or: other)
+        var next = self
+        next.all.removeAll { $0.folder(main) == folder }
+        next.all += other.all.filter { $0.folder(main) == folder }
+        next.all.sort { $0.precedes($1) }
+        return next
+    }
+
+    /// Returns the folder of a file that counts; `nil` if there is no such file.
+    func folder(of name: PrefsSnapshot.Part.Name) -> Int? {
+        all.last { PrefsSnapshot.Part.Name($0.part) == name }?.folder
+    }
+
+    /// Returns the folder whose revision the main file is part of, if only one counts: the more important one of those in
+    /// which it is and was, because it has appeared there, or is gone.
+    private func mainFolder(or other: SystemFiles) -> Int? {
+        if !followsUAPI6 { return nil }
+        return (all + other.all).lazy.filter { $0.name == nil }.map(\.folder).max()
+    }
+}
+
+extension SystemFiles.File {
+    /// - Parameter main: The folder of the main file, if only one counts.
+    fileprivate func folder(_ main: Int?) -> Int { name == nil ? main ?? folder : folder }
+
+    fileprivate func precedes(_ other: Self) -> Bool {
+        if folder != other.folder { return folder < other.folder }
+        return (name?.bytes ?? []).lexicographicallyPrecedes(other.name?.bytes ?? [])
+    }
+}
