@@ -402,9 +402,9 @@ extension LayerDecision {
         }
         for source in sources {
             guard let problems = rejected[source] else { continue }
-            let candidate = taking(source, from: newest, in: base)
+            let candidate = taking(source, from: newest, in: goal)
             let group = candidate[source.layer]
-            let (names, revisions) = (group.names(differingFrom: base[source.layer]), group.sources)
+            let (names, revisions) = (group.names(differingFrom: goal[source.layer]), group.sources)
             let rejection = rejection(because: problems, among: names, of: snapshot(of: candidate))
             for name in names {
                 rejections[name] = rejection

@@ -108,14 +108,17 @@ private struct ClearedEdits {
         return (found.kind, found.position)
     }
 
-    /// Returns the last edit at or above a path.
+    /// Returns the last edit at or above a path. What a dotted key spells there stays, whatever is stored above that key.
     private mutating func lastEdit(of path: PrefsPath) -> PathEdit? {
         if edits.isEmpty { return nil }
+        let spelling = path.spelling { contents.spelled[$0] != nil }
+        let depth = path.components.count - spelling.rest.count
         while indexed < edits.count {
             indices[edits[indexed].path] = indexed
             indexed += 1
         }
-        return (path.ancestors + [path]).compactMap { indices[$0] }.max().map { edits[$0] }
+        let places = (path.ancestors + [path]).filter { $0.components.count >= depth }
+        return places.compactMap { indices[$0] }.max().map { edits[$0] }
     }
 }
 

@@ -492,6 +492,24 @@ extension ModelRow {
                     .writeFile(.etc, ["http": ["host": "a"]]),
                 ]),
             ], .typed("http.host", "a", from: "system etc/main")),
+        ModelRow(
+            "a problem of a masked file is over when another file of its directory is refused",
+            [
+                .writeFile(.usr.dropIn("9-c.plist"), ["limits.soft": "x", "pool.max": 5]),
+                .writeFile(.usr, ["pool.min": 3]),
+                .writeFile(.user.dropIn("10-a.plist"), ["pool.max": 1]),
+                .maskDropIn(.etc.dropIn("9-c.plist")),
+            ], .diagnostics(1)),
+        ModelRow(
+            "a write above a dotted key is not in the way of another one below it",
+            [
+                .start(), .writeFile(.user, ["mta.relay": [:]]),
+                .transaction(
+                    [
+                        ModelWrite(path: "mta", value: ["relay": "off"]),
+                        ModelWrite(path: "mta.relay.tls", value: ["minimum": "1.3"]),
+                    ], writesOthers: true),
+            ], .outcomes([.effective, .effective]), .raw("mta.relay.tls.minimum", "1.3")),
     ]
 
     static let all =

@@ -9,8 +9,9 @@ extension ModelStack {
     mutating func decide(since before: ModelStack, over written: ModelStack? = nil) -> [ModelDiagnostic] {
         let newest = withoutRefusals.snapshot
         // A file that is masked now counts if the mask is refused.
-        let hasSameFiles = zip(layers, before.layers).allSatisfy {
-            zip($0.directories, $1.directories).allSatisfy { $0.hasSameFiles(as: $1) }
+        let hasSameFiles = zip(layers, before.layers).allSatisfy { new, old in
+            !new.isRefusedAsOne
+                || zip(new.directories, old.directories).allSatisfy { $0.hasSameFiles(as: $1) }
         }
         if let decided = before.decided, decided.isSame(as: newest), hasSameFiles { return [] }
         decided = newest
@@ -195,8 +196,6 @@ private struct ModelDecision {
     private let filesInForce: [ModelLayer]
     /// What is new, from the lowest to the highest.
     private var units: [Unit] = []
-    /// The files that would be others if only one of the units were accepted.
-    private var changed: [Unit: [ModelPlace]] = [:]
     /// What stays in place of wrong values.
     private var kept: [ModelPlace: [ModelKeptValue]] = [:]
     private var keptValues: [ModelPlace: [ModelKeptValue]] = [:]
@@ -218,20 +217,23 @@ private struct ModelDecision {
             let isNew = !directories.isEmpty || new.held != before.layers[layer].held
             return isNew ? [Unit(layer: layer)] : []
         }
-        for unit in units {
-            let (old, new) = (filesInForce[unit.layer], layer(of: unit))
-            changed[unit] = new.places.filter {
-                !new.contents(at: $0).isSameTree(as: old.contents(at: $0))
-            }
-        }
     }
 
-    /// Returns a layer in force with what is new of it in a unit.
-    private func layer(of unit: Unit) -> ModelLayer {
-        guard let directory = unit.directory else { return newest.layers[unit.layer] }
-        var layer = filesInForce[unit.layer]
-        layer.directories[directory] = newest.layers[unit.layer].directories[directory]
-        return layer
+    /// Returns the files of a layer in which some units are accepted.
+    private func files(of layer: Int, accepting state: Set<Unit>) -> ModelLayer {
+        if state.contains(Unit(layer: layer)) { return newest.layers[layer] }
+        var files = filesInForce[layer]
+        for index in files.directories.indices where state.contains(Unit(layer: layer, directory: index)) {
+            files.directories[index] = newest.layers[layer].directories[index]
+        }
+        return files
+    }
+
+    /// Returns the files that are others if a unit is accepted beside some units.
+    private func changed(by unit: Unit, beside state: Set<Unit>) -> [ModelPlace] {
+        let old = files(of: unit.layer, accepting: state.subtracting([unit]))
+        let new = files(of: unit.layer, accepting: state.union([unit]))
+        return new.places.filter { !new.contents(at: $0).isSameTree(as: old.contents(at: $0)) }
     }
 
     private var tally: ModelTally { newest.tally }
@@ -243,16 +245,21 @@ private struct ModelDecision {
         for unit in units where !accepted.contains(unit) {
             guard let problems = rejected[unit] else { continue }
             keepInForce(unit, because: problems, in: &refusals)
-            for place in changed[unit] ?? [] {
+            let files = files(of: unit.layer, accepting: accepted.union([unit]))
+            for place in changed(by: unit, beside: accepted) {
                 let all = problems + (kept[place] ?? []).map(\.problem)
                 refusals.versions[place] = ModelRefusedVersion(
-                    newest: layer(of: unit).contents(at: place), problems: all)
+                    newest: files.contents(at: place), problems: all)
             }
         }
-        for unit in accepted {
-            for place in changed[unit] ?? [] where kept[place] != nil { refusals.kept[place] = kept[place] }
-        }
+        refusals.kept = kept(in: accepted)
         return refusals
+    }
+
+    /// Returns what is kept of some units.
+    private func kept(in units: Set<Unit>) -> [ModelPlace: [ModelKeptValue]] {
+        let names = Set(units.map { newest.layers[$0.layer].name })
+        return kept.filter { names.contains($0.key.layer) }
     }
 
     private func keepInForce(
@@ -300,7 +307,7 @@ private struct ModelDecision {
             }
         }
         if !accepted.isEmpty, accepted.count < units.count { tally.hit(.refusedBlocksNothingElse) }
-        for unit in units where !accepted.contains(unit) && (changed[unit] ?? []).count > 1 {
+        for unit in units where !accepted.contains(unit) && changed(by: unit, beside: accepted).count > 1 {
             tally.hit(.filesAreRefusedTogether)
         }
     }
@@ -315,7 +322,7 @@ private struct ModelDecision {
     /// Adds what is kept of a layer for a rule over several keys; returns false if that still adds a problem.
     private mutating func addRest(of unit: Unit) -> Bool {
         let (all, others) = (kept, accepted)
-        for place in changed[unit] ?? [] { kept[place] = keptValues[place] }
+        for place in changed(by: unit, beside: []) { kept[place] = keptValues[place] }
         accepted.remove(unit)
         let isRight = problems(adding: [unit], to: accepted).isEmpty
         if isRight { partial.remove(unit) } else { kept = all }
@@ -334,7 +341,7 @@ private struct ModelDecision {
         rejected[unit] = found
         if found.contains(where: \.isOfGroup) { tally.hit(.groupRefusesVersion) }
         guard hasKeyScope(unit.layer) else { return false }
-        let (all, places) = (kept, changed[unit] ?? [])
+        let (all, places) = (kept, changed(by: unit, beside: []))
         for problem in found where !problem.isOfGroup {
             tally.hit(.uncoveringKeepsValue)
             for path in newest.keys.first(where: { $0.name == problem.declared })?.names ?? [] {
@@ -375,7 +382,7 @@ private struct ModelDecision {
             return true
         }
         let groups = candidate.brokenGroups(since: old).flatMap { group in
-            new.sorted().prefix(1).map { problem(of: group, in: $0) }
+            new.sorted().prefix(1).map { problem(of: group, in: $0, beside: state, candidate) }
         }
         return wrong + groups
     }
@@ -394,24 +401,24 @@ private struct ModelDecision {
     private func stack(adding added: Set<Unit>) -> ModelStack {
         var stack = newest
         for unit in units {
-            if added.contains(unit) {
-                for place in changed[unit] ?? [] where kept[place] != nil {
-                    stack.refusals.kept[place] = kept[place]
-                }
-                continue
-            }
+            if added.contains(unit) { continue }
             stack.layers[unit.layer].held = before.layers[unit.layer].held
             keepInForce(unit, because: rejected[unit] ?? [], in: &stack.refusals)
         }
+        stack.refusals.kept = kept(in: added)
         return stack
     }
 
     /// Returns the problem of a constraint at the topmost file of a unit that changes one of its keys; at any changed file
     /// if those have been removed.
-    private func problem(of group: ModelGroup, in unit: Unit) -> ModelProblem {
-        let all = changed[unit] ?? []
-        let places = all.filter { place in group.paths.contains { changes($0, at: place) } }
-        let top = places.last(where: newest.hasFile) ?? places.last ?? all.last
+    private func problem(
+        of group: ModelGroup, in unit: Unit, beside state: Set<Unit>, _ candidate: ModelSnapshot
+    ) -> ModelProblem {
+        let all = changed(by: unit, beside: state)
+        let places = all.filter { place in group.paths.contains { changes($0, at: place, to: candidate) } }
+        let files = files(of: unit.layer, accepting: state.union([unit]))
+        let present = places.last { $0.file == ModelPlace.mainFile || files.contents(at: $0) != nil }
+        let top = present ?? places.last ?? all.last
         let layer = newest.layers[unit.layer].name
         return problem(of: group, at: top ?? ModelPlace(layer: layer, directory: ""))
     }
@@ -430,6 +437,7 @@ private struct ModelDecision {
 
     /// Keeps what is in force of each key with a wrong new value, under all of its names.
     private mutating func keepValues(of unit: Unit) {
+        let places = changed(by: unit, beside: [])
         var isNew = true
         while isNew {
             isNew = false
@@ -440,7 +448,7 @@ private struct ModelDecision {
             let (known, before) = (old.wrongValues, kept)
             for problem in newValues(in: candidate, of: old, self.before)
             where problem.layer == newest.layers[unit.layer].name {
-                guard let place = changed[unit]?.first(where: { $0.source == problem.source }),
+                guard let place = places.first(where: { $0.source == problem.source }),
                     // What is kept may be wrong itself, if it was hidden before; that is no reason why the newest is refused.
                     before[place]?.contains(where: { $0.path.covers(problem.path) }) != true,
                     // What was hidden before is wrong, but no new value.
@@ -482,10 +490,12 @@ private struct ModelDecision {
             != inForce.value(at: problem.path, in: layer, source: source)
     }
 
-    private func changes(_ path: ModelPath, at place: ModelPlace) -> Bool {
+    private func changes(_ path: ModelPath, at place: ModelPlace, to candidate: ModelSnapshot? = nil) -> Bool
+    {
+        let candidate = candidate ?? newestValues
         // What a lock keeps a file from setting is the same in all of its versions.
-        guard newestValues.mayRead(path, from: newest.height(of: place)) else { return false }
-        return newestValues.value(at: path, of: place) != inForce.value(at: path, of: place)
+        guard candidate.mayRead(path, from: newest.height(of: place)) else { return false }
+        return candidate.value(at: path, of: place) != inForce.value(at: path, of: place)
     }
 }
 
