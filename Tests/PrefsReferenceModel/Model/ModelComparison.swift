@@ -115,9 +115,11 @@ struct ModelComparison {
         events.compactMap { event in
             guard event.observer.aspect == aspect else { return nil }
             let hasOrigins = aspects.contains(aspect == .typedEvents ? .typedOrigins : .rawOrigins)
+            // An observer of a subtree remembers what it read last, and is not called if only its origin has changed since.
+            let hasOldOrigin = hasOrigins && aspect != .rawEvents
             let cut = ModelEvent(
                 observer: event.observer, old: event.old, new: event.new,
-                oldOrigin: hasOrigins ? self.cut(event.oldOrigin) : nil,
+                oldOrigin: hasOldOrigin ? self.cut(event.oldOrigin) : nil,
                 newOrigin: hasOrigins ? self.cut(event.newOrigin) : nil)
             return cut.description
         }.sorted()

@@ -13,7 +13,7 @@ extension ModelStack {
             !new.isRefusedAsOne
                 || zip(new.directories, old.directories).allSatisfy { $0.hasSameFiles(as: $1) }
         }
-        if let decided = before.decided, decided.isSame(as: newest), hasSameFiles { return [] }
+        if let decided = before.decided, decided.hasSameValues(as: newest), hasSameFiles { return [] }
         decided = newest
         if mutations.contains(.nothingIsRefused) { return [] }
         var decision = ModelDecision(on: withoutRefusals, over: written ?? before)

@@ -82,6 +82,15 @@ struct ModelSnapshot {
     /// True if both states resolve every key alike.
     func isSame(as other: ModelSnapshot) -> Bool { sources == other.sources && locks == other.locks }
 
+    /// Returns true if both states have the same locks, and sources with the same values, however these are spelled.
+    func hasSameValues(as other: ModelSnapshot) -> Bool {
+        locks == other.locks
+            && sources.elementsEqual(other.sources) {
+                $0.layerName == $1.layerName && $0.name == $1.name && $0.tree == $1.tree
+                    && ($0.isText ? $0.entries == $1.entries : true)
+            }
+    }
+
     func contents(of source: ModelSource) -> ModelContents {
         ModelContents(source: source, mutations: mutations, tally: tally)
     }

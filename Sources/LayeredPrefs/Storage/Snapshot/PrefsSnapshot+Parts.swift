@@ -50,6 +50,7 @@ extension PrefsSnapshot {
 
             convenience init(_ files: SystemFiles) { self.init(files.parts, of: files) }
 
+            /// Returns the same sources, each changed.
             func map(_ change: (Part) -> Part) -> Group {
                 files.map { Group($0.map(change)) } ?? Group(parts.map(change))
             }
@@ -164,14 +165,13 @@ extension PrefsSnapshot.Parts.Group {
         let hasSameFiles = newest.hasSameHiddenFiles(as: self, where: PrefsSource.haveSameContents)
         if newest === self || hasSameFiles && newest.names(differingFrom: self).isEmpty { return newest }
         let new = newest.sources
-        var revisions: [ObjectIdentifier: PrefsSource] = [:]
-        for part in parts {
-            guard let source = new[PrefsSnapshot.Part.Name(part)], source !== part.source,
-                PrefsSource.haveSameContents(part.source, source)
-            else { continue }
-            revisions[ObjectIdentifier(part.source)] = source
+        let revisions = parts.compactMap { part in
+            new[PrefsSnapshot.Part.Name(part)].flatMap { source in
+                source !== part.source && PrefsSource.haveSameContents(part.source, source)
+                    ? (part, source) : nil
+            }
         }
-        return replacing(revisions)
+        return revisions.isEmpty ? self : replacing(revisions)
     }
 
     /// Returns true if both have the same masks and hidden files.
@@ -186,11 +186,15 @@ extension PrefsSnapshot.Parts.Group {
     }
 
     /// Returns the same sources with other revisions of some of them.
-    func replacing(_ revisions: [ObjectIdentifier: PrefsSource]) -> PrefsSnapshot.Parts.Group {
-        if revisions.isEmpty { return self }
+    func replacing(_ revisions: [(part: PrefsSnapshot.Part, source: PrefsSource)])
+        -> PrefsSnapshot.Parts.Group
+    {
+        // Empty sources may be one object.
+        let revisions = Dictionary(grouping: revisions) { ObjectIdentifier($0.part.source) }
         return map { part in
             var part = part
-            part.source = revisions[ObjectIdentifier(part.source)] ?? part.source
+            let revision = revisions[ObjectIdentifier(part.source)]?.first { $0.part.hasSameName(as: part) }
+            if let revision { part.source = revision.source }
             return part
         }
     }

@@ -5,6 +5,7 @@ import PrefsSystem
 /// Files that others hide, and masks, are among them: if the folder that has a mask is rejected, what it masks in a less
 /// important folder stays active.
 struct SystemFiles: Sendable {
+    /// A main file or a drop-in.
     struct File: Sendable {
         var part: PrefsSnapshot.Part
         /// The index of the folder; a larger one is more important.
@@ -21,6 +22,8 @@ struct SystemFiles: Sendable {
     /// True if one main file counts, a drop-in hides those of its name in less important folders, and the drop-ins of all
     /// folders are in the order of their names, as UAPI.6 says.
     let followsUAPI6: Bool
+
+    init(_ all: [File], followsUAPI6: Bool) { (self.all, self.followsUAPI6) = (all, followsUAPI6) }
 
     /// The sources of the files that count, from the most important to the least.
     var parts: [PrefsSnapshot.Part] {
@@ -39,8 +42,7 @@ struct SystemFiles: Sendable {
             + files.filter { $0.name == nil }.map(\.part)
     }
 
-    init(_ all: [File], followsUAPI6: Bool) { (self.all, self.followsUAPI6) = (all, followsUAPI6) }
-
+    /// Returns the same files, each changed.
     func map(_ change: (PrefsSnapshot.Part) -> PrefsSnapshot.Part) -> SystemFiles {
         var files = self
         for index in all.indices { files.all[index].part = change(all[index].part) }
@@ -81,7 +83,7 @@ extension SystemFiles {
     /// which it is and was, because it has appeared there, or is gone.
     private func mainFolder(or other: SystemFiles) -> Int? {
         if !followsUAPI6 { return nil }
-        return (all + other.all).lazy.filter { $0.name == nil }.map(\.folder).max()
+        return [self, other].compactMap { files in files.all.first { $0.name == nil }?.folder }.max()
     }
 }
 
