@@ -157,7 +157,7 @@ extension PrefsSnapshot {
                 groups: state.parts.groups.map { group in
                     defer { start += group.parts.count }
                     guard index >= start, index < start + group.parts.count else { return group }
-                    return group.replacing([(group.parts[index - start], contents)])
+                    return group.replacing(group.parts[index - start], with: contents)
                 })
         }
     }

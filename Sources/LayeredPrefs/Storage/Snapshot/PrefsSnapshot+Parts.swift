@@ -165,13 +165,16 @@ extension PrefsSnapshot.Parts.Group {
         let hasSameFiles = newest.hasSameHiddenFiles(as: self, where: PrefsSource.haveSameContents)
         if newest === self || hasSameFiles && newest.names(differingFrom: self).isEmpty { return newest }
         let new = newest.sources
-        let revisions = parts.compactMap { part in
-            new[PrefsSnapshot.Part.Name(part)].flatMap { source in
-                source !== part.source && PrefsSource.haveSameContents(part.source, source)
-                    ? (part, source) : nil
+        let refreshed = map { part in
+            var part = part
+            if let source = new[PrefsSnapshot.Part.Name(part)],
+                PrefsSource.haveSameContents(part.source, source)
+            {
+                part.source = source
             }
+            return part
         }
-        return revisions.isEmpty ? self : replacing(revisions)
+        return refreshed.parts.elementsEqual(parts) { $0.source === $1.source } ? self : refreshed
     }
 
     /// Returns true if both have the same masks and hidden files.
@@ -185,16 +188,13 @@ extension PrefsSnapshot.Parts.Group {
         }
     }
 
-    /// Returns the same sources with other revisions of some of them.
-    func replacing(_ revisions: [(part: PrefsSnapshot.Part, source: PrefsSource)])
-        -> PrefsSnapshot.Parts.Group
-    {
-        // Empty sources may be one object.
-        let revisions = Dictionary(grouping: revisions) { ObjectIdentifier($0.part.source) }
-        return map { part in
+    /// Returns the same sources with another revision of one of them.
+    func replacing(_ replaced: PrefsSnapshot.Part, with source: PrefsSource) -> PrefsSnapshot.Parts.Group {
+        map { part in
+            // Empty sources may be one object.
+            guard part.source === replaced.source, part.hasSameName(as: replaced) else { return part }
             var part = part
-            let revision = revisions[ObjectIdentifier(part.source)]?.first { $0.part.hasSameName(as: part) }
-            if let revision { part.source = revision.source }
+            part.source = source
             return part
         }
     }
