@@ -177,7 +177,7 @@ extension PrefsSnapshot.Parts.Group {
         return refreshed.parts.elementsEqual(parts) { $0.source === $1.source } ? self : refreshed
     }
 
-    /// Returns true if both have the same masks and hidden files.
+    /// Returns true if both are chosen from the same files, hidden ones and masks included, or from those of no folders.
     func hasSameHiddenFiles(
         as other: PrefsSnapshot.Parts.Group, where isSame: (PrefsSource, PrefsSource) -> Bool
     ) -> Bool {

@@ -74,7 +74,7 @@ extension SystemFiles {
         return next
     }
 
-    /// Returns the folder of a file that counts; `nil` if there is no such file.
+    /// Returns the folder of a file, even if another one hides it; `nil` if there is no such file.
     func folder(of name: PrefsSnapshot.Part.Name) -> Int? {
         all.last { PrefsSnapshot.Part.Name($0.part) == name }?.folder
     }
