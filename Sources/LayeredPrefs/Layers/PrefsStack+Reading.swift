@@ -55,11 +55,13 @@ extension PrefsSnapshot {
             let counting = effective?[index].map { $0.naming(merge.key.id) }
             let alone = merge.rejections(of: held, storedAs: found.candidate)
             let fields = alone.isEmpty ? [] : merge.fields(of: held)
-            let own = alone.map { part, value, error in
+            let own = alone.compactMap { part, value, error -> RejectedValue? in
                 // A dictionary or array is one field.
                 let field = part.isEmpty ? part : fields.first { part.starts(with: $0) } ?? part
                 let error = error.naming(merge.key.id)
                 let counts = counting?.contains { $0.key == error.key } ?? true
+                // A field that it lacks is set by another layer.
+                if !counts, part.isEmpty, error.key != merge.key.id { return nil }
                 let above = values[..<index].first { $0.held.value.value(at: field[...]) != nil }
                 return RejectedValue(
                     found, field: field, value, error, below: counts ? nil : (above ?? values[0]).held.origin)

@@ -48,5 +48,7 @@ private struct Options: Codable, Equatable, Sendable {
         stack.user.update { $0["server"] = ["host": "u"] }
         let second = try #require(await values.next())
         #expect(second?.host == "u")
+        await stack.storage.settled()
+        #expect(stack.reported.elements.isEmpty)
     }
 }
