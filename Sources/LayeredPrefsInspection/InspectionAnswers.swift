@@ -75,7 +75,7 @@ package final class InspectionAnswers: Sendable {
             let snapshot = storage.snapshot
             let key = request.key.map { declared.holder(of: $0)?.name ?? $0 }
             reply.history = history.sets(of: key) { explain($0, snapshot).isSecret }
-        case .rejected: reply.rejections = rejections(in: storage.snapshot)
+        case .rejected: reply.rejections = rejections(of: storage)
         case .drift: reply.drift = drift(of: storage, environment: request.environment)
         case .reads: reply.reads = try reads(of: storage)
         case .reload:
@@ -100,7 +100,7 @@ package final class InspectionAnswers: Sendable {
         var status = InspectionReply.Status(
             domain: domain, pid: getpid(), program: CommandLine.arguments.first ?? "",
             generation: snapshot.generation, keys: names(in: snapshot).count,
-            rejected: rejections(in: snapshot).map(\.key),
+            rejected: rejections(of: storage).map(\.key),
             locks: storage.locks.count,
             sources: storage.status.map(InspectionReply.Source.init))
         status.permits = permissions.names
@@ -113,11 +113,25 @@ package final class InspectionAnswers: Sendable {
         return status
     }
 
-    func rejections(in snapshot: PrefsSnapshot) -> [InspectionReply.Rejection] {
+    /// Returns the declared keys of which a value is rejected, active or in a newer revision.
+    private func rejections(of storage: PrefsStack) -> [InspectionReply.Rejection] {
+        rejections(in: storage.snapshot, and: problems(ofNewestIn: storage))
+    }
+
+    /// - Parameter problems: Those of newer revisions.
+    func rejections(in snapshot: PrefsSnapshot, and problems: [PrefsError] = []) -> [InspectionReply
+        .Rejection]
+    {
         declared.all.compactMap { key in
-            let reasons = snapshot.explanation(for: key).rejections
+            let newest = problems.filter { $0.key.flatMap(declared.holder)?.name == key.name }
+            let reasons = snapshot.explanation(for: key).rejections + newest.map { "\($0)" }
             return reasons.isEmpty ? nil : InspectionReply.Rejection(key: key.name, reasons: reasons)
         }.sorted { $0.key < $1.key }
+    }
+
+    /// Returns the problems for which something newer than what is active is not used.
+    private func problems(ofNewestIn storage: PrefsStack) -> [PrefsError] {
+        storage.notActive.filter { $0.extent != .values }.flatMap(\.problems)
     }
 
     private func list(below prefix: String?, _ storage: PrefsStack) -> [InspectionReply.Key] {

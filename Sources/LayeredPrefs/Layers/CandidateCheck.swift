@@ -11,17 +11,14 @@ struct CandidateCheck: Sendable {
     struct Problem: Sendable {
         enum Place: Sendable {
             /// A value of one source, which stands at a path.
-            ///
-            /// - Parameter hasAccepted: True if nothing that the source has in force there, or as the same part under another
-            ///   name of the key, is wrong.
-            case value(PrefsPath, of: PrefsKeyName, in: RejectedRevisions.Name, hasAccepted: Bool)
+            case value(PrefsPath, of: PrefsKeyName, in: RejectedRevisions.Name)
             /// The values of several keys in all layers.
             case values([PrefsKeyName])
 
             /// The paths of the values.
             var paths: [PrefsPath] {
                 switch self {
-                case .value(_, let key, _, _): key.paths
+                case .value(_, let key, _): key.paths
                 case .values(let keys): keys.flatMap(\.paths)
                 }
             }
@@ -31,6 +28,8 @@ struct CandidateCheck: Sendable {
         let error: PrefsError
         /// True for a value with an acceptable one above it: it has no effect.
         var isShadowed = false
+        /// True if the source has another wrong value of the key there already, perhaps under another name.
+        var replacesWrong = false
     }
 
     /// Returns what is wrong with a candidate, contents that would take the place of those in force.

@@ -49,27 +49,6 @@ extension CommitEngine {
         }
     }
 
-    /// Returns the declared keys whose values are rejected, but not in the active contents, by file.
-    func newWrongKeys(
-        in candidate: PrefsSnapshot, since active: PrefsSnapshot
-    ) -> [RejectedRevisions.Name: [PrefsPath]] {
-        let declared = reporter.rejections.withLock { $0.checks(touchedBy: [PrefsPath(components: [])]) }
-        let base = active.locked(like: candidate)
-        let problems = lock.call("the validation of new values") {
-            declared.flatMap { $0.problems(in: candidate, since: base) }
-        }
-        var keys: [RejectedRevisions.Name: [PrefsPath]] = [:]
-        for problem in problems {
-            guard case .value(_, let key, let source, _) = problem.place, !problem.isShadowed else {
-                continue
-            }
-            let origin = problem.error.located(in: source).origin
-            let file = RejectedRevisions.Name(layer: origin?.layer, file: origin?.file)
-            for name in Set([source, file]) { keys[name, default: []] += problem.error.paths ?? key.paths }
-        }
-        return keys
-    }
-
     /// The layers that are as they were accepted last, because of what their files hold since the start.
     var restoredLayers: Set<String> { state.withLock { $0.restoredLayers } }
 
@@ -131,7 +110,7 @@ extension CommitEngine {
         if dirty.isEmpty { return candidate }
         // What is written has to be acceptable even where it is shadowed.
         let isOfWrite = { (problem: CandidateCheck.Problem) in
-            guard case .value(_, _, let source, _) = problem.place else { return true }
+            guard case .value(_, _, let source) = problem.place else { return true }
             return !problem.isShadowed || written.contains(source.layer)
         }
         let check = check(askingLater: offer?.decider, also: keys)
@@ -166,7 +145,7 @@ extension [PrefsSourceStatus] {
             if isWrite { error.reason += "; until the file is fixed, nothing can be written to this layer" }
             let place = CandidateCheck.Problem.Place.value(
                 PrefsPath(components: []), of: PrefsKeyName(""),
-                in: RejectedRevisions.Name(layer: source.layer, file: source.file), hasAccepted: true)
+                in: RejectedRevisions.Name(layer: source.layer, file: source.file))
             return CandidateCheck.Problem(place: place, error: error)
         }
     }
@@ -195,31 +174,41 @@ extension PrefsSnapshot {
 }
 
 extension RejectionLog.Checked {
-    /// Returns the rejected values of a candidate that are not rejected in the active contents as well. One that counts is
-    /// new if it had an acceptable value above it.
+    /// Returns the rejected values of a candidate that are not rejected in the active contents as well.
     fileprivate func problems(
         in candidate: PrefsSnapshot, since active: PrefsSnapshot
     ) -> [CandidateCheck.Problem] {
         let rejected = check(candidate)
         if rejected.isEmpty { return [] }
         let known = check(active)
-        return rejected.compactMap { new in
-            let source = candidate.source(of: new)
-            let isPart = name.paths.contains { $0.contains(new.path) }
-            let places = isPart ? name.places(sharing: new.path) : [new.path]
-            let hasAccepted = !known.contains {
-                $0.layer == new.layer && $0.file == new.file && places.contains($0.path)
-            }
-            // A value that is refused stays a new one, even if another file of the layer has it as well.
-            let isRefused = hasAccepted && active.keeps(at: new.path, in: source)
-            let isKnown = known.contains {
-                $0.isSame(as: new) && ($0.shadow == nil || new.shadow != nil)
-            }
-            if isKnown, !isRefused { return nil }
+        return rejected.subtracting(known).map { value in
+            let isPart = name.paths.contains { $0.contains(value.path) }
+            let places = isPart ? name.places(sharing: value.path) : [value.path]
             return CandidateCheck.Problem(
-                place: .value(new.path, of: name, in: source, hasAccepted: hasAccepted),
-                error: new.error, isShadowed: new.shadow != nil)
+                place: .value(value.path, of: name, in: candidate.source(of: value)), error: value.error,
+                isShadowed: value.shadow != nil,
+                replacesWrong: known.contains {
+                    $0.layer == value.layer && $0.file == value.file && places.contains($0.path)
+                        && !$0.isSame(as: value)
+                })
         }
+    }
+}
+
+extension [RejectedValue] {
+    /// Returns the values that others are not, counted as often as they occur. One that has moved to another file of its layer
+    /// is the same; one that counts is another one than one that was shadowed.
+    fileprivate func subtracting(_ others: [RejectedValue]) -> [RejectedValue] {
+        var others = others
+        func isKnown(_ value: RejectedValue, inItsFile: Bool) -> Bool {
+            let known = others.firstIndex {
+                $0.isSame(as: value) && ($0.shadow == nil || value.shadow != nil)
+                    && (!inItsFile || $0.file == value.file)
+            }
+            return known.map { others.remove(at: $0) } != nil
+        }
+        if others.isEmpty { return self }
+        return filter { !isKnown($0, inItsFile: true) }.filter { !isKnown($0, inItsFile: false) }
     }
 }
 
@@ -247,11 +236,6 @@ extension PrefsSnapshot {
         let locks = other.state.rules.locks
         // These are no contents of a generation.
         return locks === state.rules.locks ? self : with { ($0.generation, $0.rules.locks) = (0, locks) }
-    }
-
-    /// Returns true if a source's newest value at a path is refused.
-    fileprivate func keeps(at path: PrefsPath, in source: RejectedRevisions.Name) -> Bool {
-        state.parts[source]?.mended?.kept.contains { $0.path.contains(path) } ?? false
     }
 
     /// Returns the source that a rejected value belongs to: it may stand in a file of its own, such as a secret.

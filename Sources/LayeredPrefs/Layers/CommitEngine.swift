@@ -155,10 +155,8 @@ extension CommitEngine {
 
     /// Has it reported what is rejected now and was not before, what is no longer rejected, and which rules are violated.
     private func report(_ decision: Decision, _ commit: Commit) {
-        let recovers = state.withLock { $0.rejected.recovers(by: decision.rejections) }
-        let wrong = recovers ? newWrongKeys(in: commit.new, since: commit.old) : [:]
         let (news, constraints) = state.withLock {
-            ($0.decide(decision.rejections, wrong: wrong), $0.composition.constraints)
+            ($0.decide(decision.rejections), $0.composition.constraints)
         }
         if !news.isEmpty { reporter.post(news) { [weak self] in self?.state.withLock { $0.rejected } } }
         decisions.post(to: reporter.queue)

@@ -48,14 +48,11 @@ struct CommitState {
 
     /// Notes what is rejected of the contents that were composed last, and returns what to report of it: new problems, and
     /// recoveries.
-    ///
-    /// - Parameter wrong: The keys of new values that are rejected, by file.
-    mutating func decide(
-        _ rejections: [RejectedRevisions.Name: RejectedRevisions.Rejection],
-        wrong: [RejectedRevisions.Name: [PrefsPath]] = [:]
-    ) -> [PrefsDiagnostic] {
+    mutating func decide(_ rejections: [RejectedRevisions.Name: RejectedRevisions.Rejection])
+        -> [PrefsDiagnostic]
+    {
         (decidedCount, decided) = (composition.count, composition.last)
         composition.noteDecision()
-        return rejected.replace(with: rejections, wrong: wrong)
+        return rejected.replace(with: rejections)
     }
 }

@@ -9,9 +9,9 @@ import PrefsDocuments
 /// 2. Otherwise one source after the other is added to the active contents, from the lowest on, and once more from the
 ///    lowest until none is added. A source that adds a problem is rejected: it keeps its active contents.
 /// 3. A layer with the scope ``RejectionScope/key`` is never rejected for the value of a key. First of all, each key whose
-///    new value is wrong keeps what is active. Where rule 2 would reject such a layer for several values together, for a
-///    part that a handler rejects, or for a wrong value below that it uncovers, it is tried once more with what is active of
-///    just these keys.
+///    new value is wrong keeps what is active, be it absent; if that is wrong itself, the new one counts as absent in its
+///    place. Where rule 2 would reject such a layer for several values together, for a part that a handler rejects, or for a
+///    wrong value below that it uncovers, it is tried once more with what is active of just these keys.
 /// 4. If handlers have to be asked about what these rules choose, it is offered to them. What becomes active meanwhile is
 ///    chosen by the same rules, for which waiting is a problem.
 ///
@@ -182,8 +182,7 @@ struct LayerDecision {
 
     // MARK: Problems
 
-    /// Returns the problems that some contents have, and others not, and for which a layer is rejected. A wrong value of a
-    /// layer whose scope is the key counts as absent if nothing is active in its place.
+    /// Returns the problems that some contents have, and others not, and for which a source is rejected.
     private func reasons(in groups: Groups, since state: Groups) -> [Problem] {
         let found = problems(in: groups, since: state).filter(isReason)
         guard found.isEmpty, case .refused(let problems) = answer(to: groups) else { return found }
@@ -191,11 +190,11 @@ struct LayerDecision {
     }
 
     private func isReason(_ problem: Problem) -> Bool {
-        guard case .value(let path, let key, let name, _) = problem.place else { return true }
+        guard case .value(_, _, let name) = problem.place else { return true }
         if problem.isShadowed { return false }
         if scope(name.layer) == .source { return true }
-        // A value that is not new has become wrong by another layer's edit.
-        return newest.state.parts[name] != nil && !changes(path, of: key, in: name)
+        // What is not in the contents of a storage, or was wrong before, counts as absent.
+        return newest.state.parts[name] != nil && !problem.replacesWrong
     }
 
     private func problems(in groups: Groups, since state: Groups) -> [Problem] {
@@ -236,7 +235,7 @@ struct LayerDecision {
     }
 
     private func isValue(_ problem: Problem, at index: Int) -> Bool {
-        guard case .value(_, _, let name, _) = problem.place else { return false }
+        guard case .value(_, _, let name) = problem.place else { return false }
         return [targets[index], base[index]].contains { $0.parts.contains { Name($0) == name } }
     }
 
@@ -256,25 +255,22 @@ struct LayerDecision {
         }
     }
 
-    /// Keeps what is active in place of a wrong value; returns false if nothing is, so that the value counts as absent.
+    /// Keeps what is active in place of a wrong value, under all of the key's names; returns false if that is the same.
     ///
-    /// - Parameter before: What is kept already. It may be wrong itself, if it was shadowed before; that is no reason why the
-    ///   newest value is rejected.
+    /// - Parameter before: What is kept already. It may be wrong itself; that is no reason why the newest value is rejected.
     private mutating func keep(_ problem: Problem, unlessIn before: [Name: RejectedRevisions.Rejection])
         -> Bool
     {
-        guard case .value(let path, let key, let name, hasAccepted: true) = problem.place,
-            before[name]?.isRejected(path) != true,
-            // What was hidden before is wrong, but no new value.
-            changes(path, of: key, in: name)
+        guard case .value(let path, let key, let name) = problem.place, !problem.replacesWrong,
+            before[name]?.isRejected(path) != true
         else { return false }
-        let places = key.places(sharing: path)
-        guard places.contains(where: { holdsValue(at: $0, of: key, in: name) }) else { return false }
+        let places = key.places(sharing: path).filter { changes($0, of: key, in: name) }
+        if places.isEmpty { return false }
         let wrong =
             key.paths.contains { $0.contains(path) } ? value(at: path, of: key, in: name, newest) : nil
         var rejection =
             kept[name] ?? RejectedRevisions.Rejection(version: newest.state.parts[name], values: [])
-        for place in places where changes(place, of: key, in: name) {
+        for place in places {
             if rejection.isRejected(place) {
                 rejection.add(problem.error, of: wrong?.value)
                 continue
@@ -295,7 +291,7 @@ struct LayerDecision {
         for problem in problems {
             let keys: [PrefsKeyName]
             switch problem.place {
-            case .value(_, let key, _, _): keys = [key]
+            case .value(_, let key, _): keys = [key]
             case .values(let several): keys = several
             }
             for name in group.parts.map({ Name($0) }) {
@@ -345,12 +341,6 @@ struct LayerDecision {
             state.parts = PrefsSnapshot.Parts(groups: groups)
             state.lockWhatIsInForce()
         }
-    }
-
-    /// Returns true if a source has a value of a key active at a path, or a dictionary above it.
-    private func holdsValue(at path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
-        guard let held = value(at: path, of: key, in: name, activeContents) else { return false }
-        return held.value.kind == .dictionary || key.paths.contains { $0.contains(path) }
     }
 
     /// Returns true if the newest contents of a source have another value at a path, or none any more.
@@ -422,7 +412,7 @@ extension LayerDecision {
         var rejection = RejectedRevisions.Rejection(version: nil)
         for problem in problems {
             var wrong: PrefsValue?
-            if case .value(let path, let key, let source, _) = problem.place, names.contains(source),
+            if case .value(let path, let key, let source) = problem.place, names.contains(source),
                 key.paths.contains(where: { $0.contains(path) })
             {
                 wrong = value(at: path, of: key, in: source, candidate)?.value

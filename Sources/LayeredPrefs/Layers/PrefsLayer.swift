@@ -198,7 +198,7 @@ public enum RejectionScope: Sendable {
     /// The source is a layer, or one of the folders of a ``SystemPrefsStorage``: its main file and its drop-ins are accepted
     /// or rejected together.
     case source
-    /// The key with the invalid value. It keeps its previous value in the layer, and the other new values become
-    /// active.
+    /// The key with the invalid value. It keeps its previous value in the layer, or has none if it had none, and the
+    /// other new values become active.
     case key
 }

@@ -13,7 +13,7 @@ package struct InactiveRevision: Sendable {
         case refused
         /// The removal of the file: its last contents stay active.
         case removal
-        /// Wrong values, in place of which nothing could stay: they count as absent.
+        /// Wrong values that count as absent: from before the start, or in the place of such a value.
         case values
         /// The values that a ``Live`` has not taken, because a change that nothing can refuse, such as a lock, has made it
         /// invalid. They are those of all layers.
@@ -103,7 +103,7 @@ extension PrefsStack {
     ///
     /// An entry is a revision that cannot be read, a revision that is rejected as a whole, a rejected removal of a
     /// file, or a list of rejected values. The program keeps the previous version instead. If the layer had no
-    /// previous value, the rejected value counts as absent.
+    /// previous value, it still has none.
     ///
     /// If several revisions are rejected because of the same problems, they are one entry, which names all their
     /// files. An entry may name a file without a problem, because the files of a layer are accepted or rejected

@@ -51,12 +51,12 @@ struct RejectedRevisions: Sendable {
             add(error, of: value)
         }
 
-        /// Returns true if the value that an error is about is the one before; `nil` if that is not known. The words of the
-        /// error do not always show it: not of a secret, and others if a lock reserves a part.
-        func hasSameValue(as before: Self, in error: PrefsError) -> Bool? {
+        /// Returns false if the value that an error is about is another one than before. The words of the error do not always
+        /// show it: not of a secret.
+        func hasSameValue(as before: Self, in error: PrefsError) -> Bool {
             guard let place = ErrorPlace(error), let value = wrongValues[place],
                 let old = before.wrongValues[place]
-            else { return nil }
+            else { return true }
             return value == old
         }
 
@@ -117,18 +117,8 @@ struct RejectedRevisions: Sendable {
         return rejectedPlaces.subtracting(rejected).filter { !undecided.contains($0.layer) }
     }
 
-    /// Returns true if something that has been reported as rejected is not rejected by another decision.
-    func recovers(by rejections: [Name: Rejection]) -> Bool {
-        !recovered(by: rejections).isEmpty
-            || all.contains { !$1.rejectsRevision && !$1.recoveries(in: rejections[$0], wrong: []).isEmpty }
-    }
-
     /// Takes in a decision, and returns what to report: each problem of a rejected version once, and each recovery.
-    ///
-    /// - Parameter wrong: The keys of new values that are rejected where nothing could be kept in their place, by file.
-    mutating func replace(with rejections: [Name: Rejection], wrong: [Name: [PrefsPath]] = [:])
-        -> [PrefsDiagnostic]
-    {
+    mutating func replace(with rejections: [Name: Rejection]) -> [PrefsDiagnostic] {
         var reports: [PrefsDiagnostic] = []
         // The files of a layer that changed together have their problems in common.
         func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
@@ -156,8 +146,6 @@ struct RejectedRevisions: Sendable {
         }
         for place in recovered(by: next) {
             rejectedPlaces.remove(place)
-            // Its wrong values have their own reports, and recoveries.
-            if wrong[place] != nil { continue }
             report(
                 .recovered, PrefsError(.invalid, reason: "now using the new version").located(in: place))
         }
@@ -166,7 +154,7 @@ struct RejectedRevisions: Sendable {
         rejectedPlaces.formUnion(
             next.flatMap { $1.isOffered || !$1.rejectsRevision ? [] : $1.places($0) })
         for (name, rejection) in all where !rejection.rejectsRevision {
-            for error in rejection.recoveries(in: next[name], wrong: wrong[name] ?? []) {
+            for error in rejection.recoveries(in: next[name]) {
                 report(.recovered, error.located(in: name))
             }
         }
@@ -208,18 +196,16 @@ struct RejectedRevisions: Sendable {
 }
 
 extension RejectedRevisions.Rejection {
-    /// Returns the errors that have not been reported with the rejection before.
+    /// Returns the errors that have not been reported with the rejection before: one for each key of a revision.
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
         // The file itself has reported why it cannot be read.
         guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }
         let isSameVersion = PrefsSource.haveSameContents(before.version, version)
         if rejectsRevision, !isOffered, !before.rejectsRevision || !isSameVersion { return errors }
         return errors.filter { error in
-            let hasSameValue = hasSameValue(as: before, in: error)
-            return !before.errors.contains {
-                $0.isSameProblem(as: error) && hasSameValue != false
-                    || isSameVersion && $0.isSameFault(as: error)
-                        && (!rejectsRevision || hasSameValue == true)
+            !before.errors.contains {
+                $0.key == error.key
+                    && (isSameVersion || $0.isSameProblem(as: error) && hasSameValue(as: before, in: error))
             }
         }
     }
@@ -233,16 +219,9 @@ extension RejectedRevisions.Rejection {
     }
 
     /// Returns the errors of values that the next rejection of the source ends, one for each key, worded as recoveries.
-    ///
-    /// - Parameter wrong: The keys of new values of the source that are rejected, and have reports of their own.
-    fileprivate func recoveries(in next: Self?, wrong: [PrefsPath]) -> [PrefsError] {
+    fileprivate func recoveries(in next: Self?) -> [PrefsError] {
         var keys = Set(next?.errors.map(\.key) ?? [])
-        return errors.filter { error in
-            keys.insert(error.key).inserted
-                && !(error.paths ?? []).contains { path in
-                    wrong.contains { $0.contains(path) || path.contains($0) }
-                }
-        }.map { error in
+        return errors.filter { keys.insert($0.key).inserted }.map { error in
             var error = error
             error.reason = "now using the new value"
             return error
@@ -251,20 +230,9 @@ extension RejectedRevisions.Rejection {
 }
 
 extension PrefsError {
-    func isSameProblem(as other: PrefsError) -> Bool {
+    fileprivate func isSameProblem(as other: PrefsError) -> Bool {
         key == other.key && code == other.code && reason == other.reason
             && origin?.layer == other.origin?.layer
-    }
-
-    /// The paths of the keys that the error names, without those of elements; `nil` if it names none.
-    var paths: [PrefsPath]? {
-        key?.split(separator: ", ").map { PrefsPath(String($0.prefix { $0 != "[" })) }
-    }
-
-    /// Returns true if both are about one key in one file, perhaps in other words.
-    fileprivate func isSameFault(as other: PrefsError) -> Bool {
-        key == other.key && code == other.code && origin?.layer == other.origin?.layer
-            && origin?.file == other.origin?.file
     }
 
     /// Returns the error with the source that is rejected, if it names none: it is one of the values of all layers.

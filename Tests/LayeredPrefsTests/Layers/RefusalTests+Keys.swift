@@ -32,7 +32,29 @@ extension RefusalTests {
         try folder.write(#"{"host": "b", "port": 70000}"#, to: "user.json")
         storage.reload()
         #expect(storage.get(port) == 90 && storage.get(host) == "b")
-        #expect(reports.elements == ["error: port: expected 1...65535, found the integer 70000"])
+        #expect(reports.elements == [Self.tooLarge(70000, "value")])
+        #expect(storage.value(forKey: "port") == 90)
+        try folder.write(#"{"host": "c"}"#, to: "user.json")
+        storage.reload()
+        #expect(reports.elements.dropFirst() == ["recovered: port: now using the new value"])
+    }
+
+    @Test func `a wrong value in the place of one from before the start is reported as it is`() throws {
+        try folder.write(#"{"port": 70000}"#, to: "user.json")
+        let storage = stack([.defaults(["port": 90]), PrefsLayer(.user, file("user.json"))])
+        storage.declare(port)
+        for number in [70001, 70002, 81] {
+            try folder.write(#"{"port": \#(number)}"#, to: "user.json")
+            storage.reload()
+        }
+        #expect(storage.get(port) == 81)
+        #expect(
+            reports.elements == [
+                "error: port: expected 1...65535, found the integer 70000",
+                "error: port: expected 1...65535, found the integer 70001",
+                "error: port: expected 1...65535, found the integer 70002",
+                "recovered: port: now using the new value",
+            ])
     }
 
     @Test func `a field of a struct keeps its value where the unit is the key`() throws {
@@ -105,13 +127,11 @@ extension RefusalTests {
 
     @Test func `what blocks a dotted key blocks the dictionaries above the key, too`() throws {
         let certificate = PersistentKey("net.tls.key", defaultValue: "")
-        try folder.write("{}", to: "user.json")
+        try folder.write(#"{"net": 5, "net.tls.key": "b"}"#, to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
         storage.constrain(certificate, host) { key, host in
             key.isEmpty || host != "none" ? nil : "expected a host with the key"
         }
-        try folder.write(#"{"net": 5, "net.tls.key": "b"}"#, to: "user.json")
-        storage.reload()
         #expect(storage.get(certificate) == "" && storage.value(forKey: "net") == 5)
         let candidates = storage.snapshot.candidates(forKey: "net.tls")
         #expect(
@@ -135,7 +155,7 @@ extension RefusalTests {
         #expect(storage.value(forKey: "net") == .dictionary(["name": "a"]))
         let shadowed = Recorder<[String]>()
         let observation = storage.observe { shadowed.record($0.shadowed) }
-        try above.setValue("off", forKey: "net")
+        try above.setValue(["name": "b"], forKey: "net")
         await storage.settled()
         #expect(shadowed.elements == [[]])
         observation.cancel()

@@ -284,8 +284,7 @@ import Testing
             let error = PrefsError(.invalid, reason: "wrong since the start")
             return [
                 .init(
-                    place: .value(
-                        PrefsPath("x"), of: "x", in: .init(layer: "system", file: nil), hasAccepted: true),
+                    place: .value(PrefsPath("x"), of: "x", in: .init(layer: "system", file: nil)),
                     error: error)
             ]
         }

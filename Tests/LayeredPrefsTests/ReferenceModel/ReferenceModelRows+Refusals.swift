@@ -79,6 +79,34 @@ extension ModelRow {
                 .set("http.tls.cert", nil, typed: true),
             ], .outcomes([.effective])),
         ModelRow(
+            "a wrong value in the user's file leaves no value in the place of none",
+            [
+                .writeFile(.etc, ["http.port": 1]),
+                .writeFile(.user, ["http.port": "many", "http.host": "a"]),
+            ],
+            .typed("http.port", 1, from: "system etc/main"), .raw("http", ["host": "a", "port": 1]),
+            .rejected("http.port", []), .diagnostics(1)),
+        ModelRow(
+            "a wrong value that an earlier wrong one has in another file is a new one",
+            [
+                .writeFile(.user.dropIn("10-a.plist"), ["ratio": "x"]), .start(),
+                .writeFile(.user, ["ratio": "x"]),
+            ], .commits(false), .diagnostics(1)),
+        ModelRow(
+            "a wrong value that moves to another file of its layer is no new one",
+            [
+                .writeFile(.etc, ["ratio": "x"]), .start(),
+                .burst([
+                    .deleteFile(.etc), .writeFile(.etc.dropIn("10-a.plist"), ["ratio": "x", "http.port": 1]),
+                ]),
+            ], .typed("http.port", 1, from: "system etc/10-a.plist")),
+        ModelRow(
+            "what blocks the keys below it is reported for all of them at once",
+            [.writeFile(.user, ["http": "off"])], .diagnostics(5), .raw("http", nil)),
+        ModelRow(
+            "another edit reports nothing more of what blocks the keys below it",
+            [.writeFile(.user, ["http": "off"]), .writeFile(.etc, ["ratio": 1.0])], .diagnostics(0)),
+        ModelRow(
             "a value that a kept one hides is reported beside another problem of the user's file",
             [
                 .start(),

@@ -29,12 +29,12 @@ extension ModelRow {
             "a wrong field is rejected alone, and the next lower one is effective",
             [
                 .writeFile(.etc, file(["port": 27])),
-                .writeFile(.user, file(["host": "a", "port": "x"])),
+                .writeFile(.user, file(["host": "a", "port": "x"])), .start(),
             ], .typed("mta.relay", relay(host: "a", port: 27), from: "user home/main"),
             .rejected("mta.relay", ["user home/main"]), .diagnostics(1)),
         ModelRow(
             "a non-dictionary in place of a struct is rejected",
-            [.writeFile(.etc, file(["port": 27])), .writeFile(.user, file("off"))],
+            [.writeFile(.etc, file(["port": 27])), .writeFile(.user, file("off")), .start()],
             .typed("mta.relay", relay(port: 27), from: "system etc/main"),
             .rejected("mta.relay", ["user home/main"])),
         ModelRow(

@@ -161,12 +161,15 @@ extension ModelRow {
             .typed("names", ["c"], from: "user home/main"), .raw("names", ["c"])),
         ModelRow(
             "a non-dictionary on the path is a rejected candidate for the keys below it",
-            [.writeFile(.etc, ["http": ["port": 1]]), .writeFile(.user, ["http": "off"])],
+            [.writeFile(.etc, ["http": ["port": 1]]), .writeFile(.user, ["http": "off"]), .start()],
             .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
             .raw("http.port", 1), .raw("http", "off")),
         ModelRow(
             "a literal key below a non-dictionary is rejected",
-            [.writeFile(.etc, ["http": ["port": 1]]), .writeFile(.user, ["http": "off", "http.port": 2])],
+            [
+                .writeFile(.etc, ["http": ["port": 1]]), .writeFile(.user, ["http": "off", "http.port": 2]),
+                .start(),
+            ],
             .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
             .raw("http", "off")),
         ModelRow(
@@ -270,7 +273,7 @@ extension ModelRow {
     static let wrongValues = [
         ModelRow(
             "a value of the wrong type counts as absent: the next lower acceptable one is effective",
-            [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http.port": "many"])],
+            [.writeFile(.etc, ["http.port": 1]), .writeFile(.user, ["http.port": "many"]), .start()],
             .typed("http.port", 1, from: "system etc/main"), .rejected("http.port", ["user home/main"]),
             .raw("http.port", "many"), .diagnostics(1)),
         ModelRow(
@@ -284,11 +287,7 @@ extension ModelRow {
         ModelRow(
             "a bad version of a value is reported once",
             [.writeFile(.user, ["http.port": 0]), .writeFile(.user, ["http.port": -1])],
-            .diagnostics(1), .commits(true),
-            .events([
-                "raw http: [\"port\": 0] -> [\"port\": -1]", "raw http.port: 0 -> -1",
-                "typed http: [\"port\": 0] -> [\"port\": -1]",
-            ])),
+            .diagnostics(1), .commits(false), .raw("http.port", nil)),
         ModelRow(
             "the same bad version of a value is not reported again",
             [.writeFile(.user, ["http.port": 0]), .touchFile(.user)],
@@ -300,10 +299,10 @@ extension ModelRow {
             "3 for a Double is accepted", [.writeFile(.user, ["ratio": 1])],
             .typed("ratio", 1.0, from: "user home/main")),
         ModelRow(
-            "3.0 for an Int is rejected", [.writeFile(.user, ["http.port": 3.0])],
+            "3.0 for an Int is rejected", [.writeFile(.user, ["http.port": 3.0]), .start()],
             .typed("http.port", 8080, from: nil), .rejected("http.port", ["user home/main"])),
         ModelRow(
-            "1 for a Bool is rejected, except in text", [.writeFile(.user, ["verbose": 1])],
+            "1 for a Bool is rejected, except in text", [.writeFile(.user, ["verbose": 1]), .start()],
             .typed("verbose", false, from: nil), .rejected("verbose", ["user home/main"])),
         ModelRow(
             "a bad element rejects the whole array",

@@ -13,8 +13,6 @@ struct ModelMachine {
     private(set) var generation = 0
     private(set) var snapshot: ModelSnapshot
     private(set) var answers: ModelAnswers
-    /// The stack as it was decided on last.
-    private var settled: ModelStack
     /// True if the first edit of a burst is committed at once.
     private let splitsBursts: Bool
 
@@ -27,7 +25,6 @@ struct ModelMachine {
         self.world = world
         self.splitsBursts = splitsBursts
         stack = ModelStack(world, mutations: mutations, tally: tally)
-        settled = stack
         snapshot = stack.snapshot
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
     }
@@ -52,10 +49,8 @@ struct ModelMachine {
     private mutating func perform(_ operation: ModelOperation) -> [ModelWriteOutcome] {
         switch operation {
         case .write(let write):
-            defer { settled = stack }
             return stack.write([write], writesOthers: false)
         case .transaction(let writes, let others):
-            defer { settled = stack }
             return stack.write(writes, writesOthers: others)
         case .burst(let operations):
             for (index, operation) in operations.enumerated() {
@@ -72,17 +67,16 @@ struct ModelMachine {
     /// Reads every file, and decides what takes effect.
     private mutating func settle() {
         stack.read()
-        stack.news += stack.decide(since: settled)
-        settled = stack
+        stack.news += stack.decide()
     }
 
     private mutating func restart(_ operation: ModelOperation) -> [ModelDiagnostic] {
         stack.edit(operation)
         stack.read()
         // At the start every version takes effect.
-        stack.refusals = ModelRefusals()
+        (stack.active, stack.rejections) = (stack.layers, [:])
         snapshot = stack.snapshot
-        (stack.decided, settled) = (snapshot, stack)
+        stack.decided = (stack.layers, snapshot)
         answers = ModelAnswers(snapshot, rawPaths: world.rawPaths)
         generation = 0
         return stack.fileDiagnostics(since: ModelStack(world)) + answers.diagnostics(since: nil, tally: tally)

@@ -5,17 +5,19 @@ struct ModelStack {
     let groups: [ModelGroup]
     /// The keys whose environment variable sets another key, which was declared before; each with that key.
     let withoutVariable: [String: String]
-    /// The contents that stay in force in place of the newest ones.
-    var refusals = ModelRefusals()
-    /// The newest state that was decided on.
-    var decided: ModelSnapshot?
+    /// The layers with the contents that are active.
+    var active: [ModelLayer]
+    /// What is rejected of the newest contents, by file.
+    var rejections: [ModelPlace: ModelRejectedFile] = [:]
+    /// What was decided on last.
+    var decided: (layers: [ModelLayer], values: ModelSnapshot)?
     /// The reports of the decisions since the last operation.
     var news: [ModelDiagnostic] = []
     let mutations: Set<ModelMutation>
     let tally: ModelTally
 
     init(_ world: ModelWorld, mutations: Set<ModelMutation> = [], tally: ModelTally = ModelTally()) {
-        layers = world.layers
+        (layers, active) = (world.layers, world.layers)
         keys = world.keys
         groups = world.groups
         withoutVariable = ModelEnvironment.keysWithoutVariable(
@@ -23,6 +25,7 @@ struct ModelStack {
         self.mutations = mutations.union(world.readings)
         self.tally = tally
         read()
+        active = layers
     }
 
     /// Reads every file, as a watcher would once all edits have settled.
@@ -31,13 +34,15 @@ struct ModelStack {
     }
 
     /// The state that every reader sees from now on: every layer's candidates at one generation.
-    var snapshot: ModelSnapshot {
-        let sources = sources(of: refusals.applied(to: layers))
-        // A key that a refused version sets is locked as well as what is in force if the locks cannot be read.
-        let refused = refusals.isEmpty ? [] : self.sources(of: layers)
+    var snapshot: ModelSnapshot { snapshot(of: active) }
+
+    /// Returns some contents under the newest locks. If these cannot be read, what the newest contents set is locked, too.
+    func snapshot(of contents: [ModelLayer]) -> ModelSnapshot {
+        let sources = sources(of: contents)
+        let newest = contents == layers ? [] : self.sources(of: layers)
         return ModelSnapshot(
             layerNames: layers.flatMap { [$0.name, $0.name] }, sources: sources,
-            locks: locks(sources: sources + refused), keys: keys,
+            locks: locks(sources: sources + newest), keys: keys,
             groups: groups, mutations: mutations, tally: tally)
     }
 

@@ -114,14 +114,14 @@ extension ModelStack {
         read()
         let accepted = zip(writes, constraintRejections).filter { $1 == nil }.compactMap { target(of: $0.0) }
         let written = written(to: Set(accepted), since: before)
-        let problems = written.problems(ofWritesTo: Set(accepted), since: before)
+        let problems = problems(ofWritesTo: Set(accepted), leadingTo: written, since: before)
         if !problems.isEmpty, !mutations.contains(.wrongValueIsWritten) {
             tally.hit(.wrongWriteThrows)
             self = before
             return writes.map { _ in .refused(problems) }
         }
         if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
-        news += decide(since: before, over: written)
+        news += decide(over: written)
         let after = snapshot
         return zip(writes, constraintRejections).map { write, rejection in
             rejection ?? outcome(of: write, in: after)

@@ -1,0 +1,271 @@
+/// What of the newest contents becomes active in a running program.
+///
+/// The unit is a source: a directory of the system, or a layer. It starts again from the newest contents each time.
+///
+/// 1. Everything new is tried together. If it has no problem that the active contents do not have, it becomes active.
+/// 2. Otherwise one source after the other is added to the active contents, from the lowest on, and once more from the
+///    lowest until none is added. A source that adds a problem is rejected: all of its files stay as they are.
+/// 3. A user's file is never rejected for a wrong value. First of all, each key with a wrong new value keeps what is
+///    active, unless that is wrong itself. Where a constraint would reject the file, or a wrong value below that it uncovers, it is tried once more with
+///    what is active of these keys.
+struct ModelDecision {
+    /// What is accepted or rejected as one.
+    private struct Unit: Hashable {
+        let layer: Int
+        /// `nil` for the whole layer.
+        var directory: Int?
+    }
+
+    private let newest: ModelStack
+    private let (newestValues, activeValues): (ModelSnapshot, ModelSnapshot)
+    private let base: [ModelLayer]
+    /// The newest contents, in which rule 3 keeps what is active of the keys with wrong values.
+    private var targets: [ModelLayer]
+    /// What becomes active.
+    private(set) var active: [ModelLayer]
+    /// What rule 3 keeps, and what of it for wrong values alone.
+    private var (kept, keptValues): ([ModelPlace: ModelRejectedFile], [ModelPlace: ModelRejectedFile]) = (
+        [:], [:]
+    )
+    private var rejected: [Unit: [ModelProblem]] = [:]
+    /// The accepted layers of which a part is kept for a constraint, or for a value below.
+    private var partial: Set<Unit> = []
+
+    private var tally: ModelTally { newest.tally }
+    private var mutations: Set<ModelMutation> { newest.mutations }
+
+    init(on newest: ModelStack, over base: [ModelLayer]) {
+        (self.newest, self.base, targets, active) = (newest, base, newest.layers, newest.layers)
+        (newestValues, activeValues) = (newest.snapshot(of: newest.layers), newest.snapshot(of: base))
+        decide()
+    }
+
+    private mutating func decide() {
+        let untried = mutations.contains(.refusedIsNotTriedAgain) ? units.filter(wasRejected) : []
+        if untried.isEmpty, problems(in: targets, since: base).isEmpty { return }
+        for layer in base.indices where hasKeyScope(layer) { keepValues(of: layer) }
+        keptValues = kept
+        let found = reasons(in: targets, since: base)
+        active = targets
+        if untried.isEmpty, found.isEmpty { return }
+        active = base
+        for unit in untried { rejected[unit] = [] }
+        if mutations.contains(.refusedBlocksOthers) {
+            for unit in units { rejected[unit] = found }
+            return
+        }
+        var (left, isAdding) = (units.filter { !untried.contains($0) }, true)
+        while isAdding {
+            isAdding = false
+            for unit in left where add(unit) {
+                isAdding = true
+                if !partial.contains(unit) { left.removeAll { $0 == unit } }
+            }
+        }
+        if !rejected.isEmpty, rejected.count < units.count { tally.hit(.refusedBlocksNothingElse) }
+    }
+
+    /// Adds a unit, or what of it adds no problem; returns false if it is rejected.
+    private mutating func add(_ unit: Unit) -> Bool {
+        let tried = taking(unit, of: targets)
+        let found = reasons(in: tried, since: active)
+        if found.isEmpty {
+            rejected[unit] = nil
+            partial.remove(unit)
+            for place in targets[unit.layer].places { kept[place] = keptValues[place] }
+            active = tried
+            return true
+        }
+        if partial.contains(unit) { return false }
+        rejected[unit] = found
+        if found.contains(where: \.isOfGroup) { tally.hit(.groupRefusesVersion) }
+        if found.contains(where: { !$0.isOfGroup && !isNew($0) }) { tally.hit(.uncoveringIsRefused) }
+        if mutations.contains(.filesAreRefusedAlone) {
+            active = tried
+            for place in targets[unit.layer].places where found.contains(where: { $0.isIn(place) }) {
+                if let file = base[unit.layer][place] { active[unit.layer][place] = file }
+            }
+        }
+        guard hasKeyScope(unit.layer) else { return false }
+        let before = kept
+        var rest = active
+        rest[unit.layer] = keepingValues(of: found, in: unit.layer)
+        if !reasons(in: rest, since: active).isEmpty {
+            kept = before
+            return false
+        }
+        tally.hit(found.contains(where: \.isOfGroup) ? .groupKeepsValue : .uncoveringKeepsValue)
+        (active, rejected[unit]) = (rest, nil)
+        partial.insert(unit)
+        return true
+    }
+
+    // MARK: Sources
+
+    /// What is new, from the lowest to the highest.
+    private var units: [Unit] {
+        base.indices.flatMap { layer in
+            let (new, old) = (targets[layer], base[layer])
+            let changed = new.directories.indices.filter {
+                !new.directories[$0].hasSameFiles(as: old.directories[$0])
+            }
+            if new.isRefusedAsOne { return changed.map { Unit(layer: layer, directory: $0) } }
+            return changed.isEmpty && new.held == old.held ? [] : [Unit(layer: layer)]
+        }
+    }
+
+    /// Returns what becomes active with a unit that other layers have.
+    private func taking(_ unit: Unit, of layers: [ModelLayer]) -> [ModelLayer] {
+        var state = active
+        if let index = unit.directory {
+            state[unit.layer].directories[index] = layers[unit.layer].directories[index]
+        } else {
+            state[unit.layer] = layers[unit.layer]
+        }
+        return state
+    }
+
+    private func wasRejected(_ unit: Unit) -> Bool {
+        newest.rejections.contains { place, file in
+            file.isWhole && place.layer == base[unit.layer].name
+                && file.newest.isSameTree(as: newest.layers[unit.layer].contents(at: place))
+        }
+    }
+
+    // MARK: Problems
+
+    /// Returns the problems that some contents have, and others not, under the newest locks.
+    private func problems(in layers: [ModelLayer], since others: [ModelLayer]) -> [ModelProblem] {
+        let candidate = newest.snapshot(of: layers)
+        var old = newest.snapshot(of: others)
+        old.locks = candidate.locks
+        return candidate.problems(since: old)
+    }
+
+    private func reasons(in layers: [ModelLayer], since others: [ModelLayer]) -> [ModelProblem] {
+        problems(in: layers, since: others).filter { problem in
+            if problem.isShadowed { return false }
+            let layer = newest.index(ofLayer: problem.origin.layer)
+            return !problem.replacesWrong || layer.map(hasKeyScope) != true
+        }
+    }
+
+    // MARK: Rule 3
+
+    /// Returns true if a layer is not rejected for a wrong value.
+    private func hasKeyScope(_ index: Int) -> Bool {
+        !base[index].isRefusedAsOne || mutations.contains(.eachValueIsRefusedAlone)
+    }
+
+    /// Keeps what is active of each key with a wrong new value, under all of its names.
+    private mutating func keepValues(of layer: Int) {
+        var isNew = true
+        while isNew {
+            isNew = false
+            var tried = base
+            tried[layer] = targets[layer]
+            let before = kept
+            for problem in problems(in: tried, since: base) where !problem.replacesWrong {
+                // What is kept may be wrong itself; that is no reason why the newest is rejected.
+                guard let place = targets[layer].places.first(where: { problem.isIn($0) }),
+                    before[place]?.keeps(problem.paths[0]) != true
+                else { continue }
+                if keep(problem.paths, at: place, because: problem) { isNew = true }
+            }
+            targets[layer] = keepingValues(in: layer)
+        }
+    }
+
+    /// Returns a layer in which the keys of some problems keep what is active, too.
+    private mutating func keepingValues(of problems: [ModelProblem], in layer: Int) -> ModelLayer {
+        for problem in problems {
+            let names = newest.keys.filter { problem.declared.contains($0.name) }.flatMap(\.names)
+            for place in newest.layers[layer].places {
+                _ = keep(names, at: place, because: problem.isOfGroup ? problem.located(at: place) : problem)
+            }
+        }
+        return keepingValues(in: layer)
+    }
+
+    private func keepingValues(in layer: Int) -> ModelLayer {
+        var files = newest.layers[layer]
+        for (place, rejection) in kept where place.layer == files.name {
+            files[place]?.keep(rejection.values ?? [])
+        }
+        return files
+    }
+
+    /// Keeps what is active at those of some paths where the newest version of a file has something else; returns false if there
+    /// are none.
+    private mutating func keep(
+        _ paths: [ModelPath], at place: ModelPlace, because problem: ModelProblem
+    ) -> Bool {
+        // A drop-in that is gone has no newer value, and so keeps none.
+        let isFile = place.file == ModelPlace.mainFile || newest.contents(at: place) != nil
+        let changed = isFile ? paths.filter { changes($0, at: place, to: newestValues) } : []
+        if changed.isEmpty { return false }
+        var file = kept[place] ?? ModelRejectedFile(newest: newest.contents(at: place), values: [])
+        for path in changed {
+            file.keep(ModelKeptValue(path: path, value: activeValues.value(at: path, of: place)))
+        }
+        file.add(problem)
+        kept[place] = file
+        return true
+    }
+
+    private func isNew(_ problem: ModelProblem) -> Bool {
+        newest.layers.flatMap(\.places).contains { place in
+            problem.isIn(place) && changes(problem.paths[0], at: place, to: newestValues)
+        }
+    }
+
+    /// Returns true if a file has another value at a path than the active contents have, unless a lock keeps it from setting one.
+    private func changes(_ path: ModelPath, at place: ModelPlace, to candidate: ModelSnapshot) -> Bool {
+        candidate.mayRead(path, from: newest.height(of: place))
+            && candidate.value(at: path, of: place) != activeValues.value(at: path, of: place)
+    }
+
+    // MARK: Reports
+
+    /// What is rejected, by file.
+    var rejections: [ModelPlace: ModelRejectedFile] {
+        var rejections = kept
+        for (unit, problems) in rejected {
+            let tried = taking(unit, of: newest.layers)
+            let (new, old) = (tried[unit.layer], active[unit.layer])
+            let changed = new.places.filter { !new.contents(at: $0).isSameTree(as: old.contents(at: $0)) }
+            if changed.count > 1 { tally.hit(.filesAreRefusedTogether) }
+            let values = newest.snapshot(of: tried)
+            let located = problems.map { problem in
+                problem.isOfGroup ? problem.located(at: top(of: changed, problem, new, values)) : problem
+            }
+            for place in changed {
+                rejections[place] = ModelRejectedFile(
+                    newest: new.contents(at: place), problems: located + (kept[place]?.problems ?? []))
+            }
+        }
+        return rejections
+    }
+
+    /// Returns the topmost changed file that changes one of a constraint's keys; any changed file if those have been removed.
+    private func top(
+        of changed: [ModelPlace], _ problem: ModelProblem, _ layer: ModelLayer, _ values: ModelSnapshot
+    ) -> ModelPlace {
+        let places = changed.filter { place in
+            problem.declared.contains { changes(ModelPath($0), at: place, to: values) }
+        }
+        let present = places.last { $0.file == ModelPlace.mainFile || layer.contents(at: $0) != nil }
+        return present ?? places.last ?? changed.last ?? ModelPlace(layer: layer.name, directory: "")
+    }
+}
+
+extension ModelProblem {
+    /// True for a problem of several values together.
+    fileprivate var isOfGroup: Bool { if case .group = reason { true } else { false } }
+
+    fileprivate func located(at place: ModelPlace) -> ModelProblem {
+        var problem = self
+        (problem.origin.layer, problem.origin.source) = (place.layer, place.source)
+        return problem
+    }
+}

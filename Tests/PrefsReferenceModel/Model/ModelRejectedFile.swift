@@ -1,0 +1,99 @@
+/// What is rejected of a file's newest contents, in whose place earlier ones stay active.
+struct ModelRejectedFile: Sendable, Hashable {
+    /// The newest contents, by which the version is recognised; `nil` if the file is gone.
+    let newest: [String: ModelValue]?
+    /// The earlier values that stay; `nil` if all of the file does.
+    private(set) var values: [ModelKeptValue]?
+    private(set) var problems: [ModelProblem]
+
+    init(newest: [String: ModelValue]?, values: [ModelKeptValue]? = nil, problems: [ModelProblem] = []) {
+        (self.newest, self.values, self.problems) = (newest, values, problems)
+    }
+
+    /// True if the whole version is rejected, and not some of its values.
+    var isWhole: Bool { values == nil }
+
+    func keeps(_ path: ModelPath) -> Bool { values?.contains { $0.path.covers(path) } ?? true }
+
+    mutating func keep(_ value: ModelKeptValue) {
+        if keeps(value.path) { return }
+        values = (values ?? []).filter { !value.path.covers($0.path) } + [value]
+    }
+
+    mutating func add(_ problem: ModelProblem) { problems.append(problem) }
+
+    /// Returns the problems that were not reported with the rejection before: one for each key of a version.
+    fileprivate func newProblems(since before: Self?) -> [ModelProblem] {
+        guard let before else { return problems }
+        let isSameVersion = newest.isSameTree(as: before.newest)
+        if isWhole, !before.isWhole || !isSameVersion { return problems }
+        return problems.filter { problem in
+            !before.problems.contains { $0.key == problem.key && (isSameVersion || $0.isSame(as: problem)) }
+        }
+    }
+}
+
+/// A value that stays in the place of a newer one of the same file.
+struct ModelKeptValue: Sendable, Hashable {
+    let path: ModelPath
+    /// `nil` if the file had none.
+    let value: ModelValue?
+}
+
+extension ModelFile {
+    /// Keeps earlier values in the place of what the file has at their paths.
+    mutating func keep(_ values: [ModelKeptValue]) {
+        if values.isEmpty { return }
+        let contents = ModelSource(layer: 0, layerName: "", name: "", entries: lastGood ?? [:], isText: false)
+        lastGood =
+            values.reduce(contents.tree) { tree, kept in
+                let path = kept.path.components
+                guard let value = kept.value else { return tree.pruning(at: path) }
+                // Behind something that is no dictionary it would not be found.
+                return tree.isBlocked(on: path) ? tree : tree.putting(value, at: path)
+            }.entries
+    }
+}
+
+extension [ModelPlace: ModelRejectedFile] {
+    /// Returns what to report when these rejections follow others.
+    func diagnostics(since old: Self, _ tally: ModelTally) -> [ModelDiagnostic] {
+        var found: Set<ModelDiagnostic> = []
+        for (place, rejection) in self {
+            tally.hit(rejection.isWhole ? .versionIsRefused : .valueIsKept)
+            let new = rejection.newProblems(since: old[place])
+            if rejection.isWhole, new.count < rejection.problems.count {
+                tally.hit(.refusedVersionIsReportedOnce)
+            }
+            // The other files of the layer have their own reports, which a file without a mistake repeats.
+            let isWrong = rejection.problems.contains { $0.isIn(place) }
+            for problem in new where !isWrong || problem.isIn(place) || !isReported(problem) {
+                found.insert(problem.diagnostic(isVersion: rejection.isWhole))
+            }
+        }
+        let ended = old.problemPlaces(areWhole: true)
+            .subtracting(problemPlaces(areWhole: true)).subtracting(problemPlaces(areWhole: false))
+        for place in ended {
+            tally.hit(.refusedVersionRecovers)
+            found.insert(.versionRecovered(place))
+        }
+        for (place, rejection) in old where !rejection.isWhole {
+            var keys = Set(self[place]?.problems.map(\.key) ?? [])
+            for problem in rejection.problems where keys.insert(problem.key).inserted {
+                tally.hit(.keptValueRecovers)
+                found.insert(.recovered(key: problem.key, problem.origin))
+            }
+        }
+        return Array(found)
+    }
+
+    /// Returns true if the file in which a problem stands reports it.
+    private func isReported(_ problem: ModelProblem) -> Bool {
+        contains { problem.isIn($0) && $1.problems.contains(problem) }
+    }
+
+    /// The layers and sources in which the values stand for which whole versions, or some values, are rejected.
+    private func problemPlaces(areWhole: Bool) -> Set<[String]> {
+        Set(values.filter { $0.isWhole == areWhole }.flatMap { $0.problems.map(\.reportedPlace) })
+    }
+}
