@@ -230,7 +230,8 @@ struct ModelDecision {
     /// What is rejected, by file.
     var rejections: [ModelPlace: ModelRejectedFile] {
         var rejections = kept
-        for (unit, problems) in rejected {
+        for unit in units {
+            guard let problems = rejected[unit] else { continue }
             let tried = taking(unit, of: newest.layers)
             let (new, old) = (tried[unit.layer], active[unit.layer])
             let changed = new.places.filter { !new.contents(at: $0).isSameTree(as: old.contents(at: $0)) }
