@@ -51,12 +51,12 @@ struct RejectedRevisions: Sendable {
             add(error, of: value)
         }
 
-        /// Returns false if the value that an error is about is another one than before. The words of the error do not always
-        /// show it: not of a secret.
-        func hasSameValue(as before: Self, in error: PrefsError) -> Bool {
+        /// Returns true if the value that an error is about is the one before; `nil` if that is not known. The words of the
+        /// error do not always show it: not of a secret, and others if a lock reserves a part.
+        func hasSameValue(as before: Self, in error: PrefsError) -> Bool? {
             guard let place = ErrorPlace(error), let value = wrongValues[place],
                 let old = before.wrongValues[place]
-            else { return true }
+            else { return nil }
             return value == old
         }
 
@@ -196,16 +196,17 @@ struct RejectedRevisions: Sendable {
 }
 
 extension RejectedRevisions.Rejection {
-    /// Returns the errors that have not been reported with the rejection before: one for each key of a revision.
+    /// Returns the errors that have not been reported with the rejection before: of one value, one for each key of a revision.
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
         // The file itself has reported why it cannot be read.
         guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }
         let isSameVersion = PrefsSource.haveSameContents(before.version, version)
         if rejectsRevision, !isOffered, !before.rejectsRevision || !isSameVersion { return errors }
         return errors.filter { error in
-            !before.errors.contains {
-                $0.key == error.key
-                    && (isSameVersion || $0.isSameProblem(as: error) && hasSameValue(as: before, in: error))
+            let hasSameValue = hasSameValue(as: before, in: error)
+            let isSameEdit = isSameVersion && (!rejectsRevision || hasSameValue == true)
+            return !before.errors.contains {
+                $0.isSameProblem(as: error) && hasSameValue != false || isSameEdit && $0.key == error.key
             }
         }
     }

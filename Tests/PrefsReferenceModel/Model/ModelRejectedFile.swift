@@ -22,13 +22,15 @@ struct ModelRejectedFile: Sendable, Hashable {
 
     mutating func add(_ problem: ModelProblem) { problems.append(problem) }
 
-    /// Returns the problems that were not reported with the rejection before: one for each key of a version.
+    /// Returns the problems that were not reported with the rejection before; of the values of a version, one for each key.
     fileprivate func newProblems(since before: Self?) -> [ModelProblem] {
         guard let before else { return problems }
         let isSameVersion = newest.isSameTree(as: before.newest)
         if isWhole, !before.isWhole || !isSameVersion { return problems }
         return problems.filter { problem in
-            !before.problems.contains { $0.key == problem.key && (isSameVersion || $0.isSame(as: problem)) }
+            !before.problems.contains {
+                $0.isSame(as: problem) || isSameVersion && !isWhole && $0.key == problem.key
+            }
         }
     }
 }
