@@ -22,7 +22,8 @@ final class AttackBatch {
         var count = 0
         /// The attacks that succeeded, with the ways of reading in which they did.
         var breaches: [String] = []
-        /// The number of attacks that were looked at before a lock arrived, and of those that then succeeded.
+        /// The number of attacks with an acceptable value that were looked at before a lock arrived, and of those that then
+        /// succeeded.
         var tried = 0
         var landed = 0
     }
@@ -74,7 +75,8 @@ final class AttackBatch {
             try writeFiles()
             stack.reload()
             try await writeThroughStack()
-            let sample = targets.indices.filter { $0.isMultiple(of: 8) }.map { targets[$0] }
+            let sample = targets.indices.filter { $0.isMultiple(of: 8) && targets[$0].isAcceptable }
+                .map { targets[$0] }
             (result.tried, result.landed) = (sample.count, sample.count { isAttacked($0) })
             try writeLocks()
             lockInCode()

@@ -141,6 +141,18 @@ struct AttackTarget: Sendable {
         }
     }
 
+    /// True if the entries have no value of the wrong type where a declared key, or a dictionary above it, expects another: such a
+    /// value is rejected even without a lock.
+    var isAcceptable: Bool {
+        if attack.declaration == .undeclared { return true }
+        return switch attack.spelling {
+        case .nested, .literal, .both, .halfLiteral, .emptyParent, .emptyRoot, .former, .formerNested: true
+        case .parentString, .parentArray, .literalParentString, .rootString, .beneath, .beneathLiteral,
+            .formerParentString:
+            false
+        }
+    }
+
     /// The writes by path that correspond to the entries.
     var writes: [(key: String, value: PrefsValue)] { entries.map { ($0, $1) } }
 

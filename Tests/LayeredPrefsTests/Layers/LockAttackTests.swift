@@ -33,9 +33,9 @@ import Testing
         let breaches = results.flatMap(\.breaches)
         #expect(breaches.isEmpty, "\(breaches.prefix(20).joined(separator: "\n"))")
         #expect(results.reduce(0) { $0 + $1.count } == Self.count)
-        // Before a lock arrives many of them succeed, so they are attacks; a value of the wrong type never does.
+        // Before a lock arrives most of them succeed, so they are attacks.
         let (tried, landed) = results.reduce((0, 0)) { ($0.0 + $1.tried, $0.1 + $1.landed) }
         #expect(tried > 100)
-        #expect(landed > tried / 3)
+        #expect(landed > tried / 2)
     }
 }

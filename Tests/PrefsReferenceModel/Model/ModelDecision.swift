@@ -6,8 +6,8 @@
 /// 2. Otherwise one source after the other is added to the active contents, from the lowest on, and once more from the
 ///    lowest until none is added. A source that adds a problem is rejected: all of its files stay as they are.
 /// 3. A user's file is never rejected for a wrong value. First of all, each key with a wrong new value keeps what is
-///    active, unless that is wrong itself. Where a constraint would reject the file, or a wrong value below that it uncovers, it is tried once more with
-///    what is active of these keys.
+///    active, unless that is wrong itself. Where a constraint would reject the file, or a wrong value below that it uncovers,
+///    it is tried once more with what is active of these keys.
 struct ModelDecision {
     /// What is accepted or rejected as one.
     private struct Unit: Hashable {
