@@ -119,9 +119,9 @@ package final class InspectionAnswers: Sendable {
     }
 
     /// - Parameter problems: Those of newer revisions.
-    func rejections(in snapshot: PrefsSnapshot, and problems: [PrefsError] = []) -> [InspectionReply
-        .Rejection]
-    {
+    func rejections(
+        in snapshot: PrefsSnapshot, and problems: [PrefsError] = []
+    ) -> [InspectionReply.Rejection] {
         declared.all.compactMap { key in
             let newest = problems.filter { $0.key.flatMap(declared.holder)?.name == key.name }
             let reasons = snapshot.explanation(for: key).rejections + newest.map { "\($0)" }
@@ -136,7 +136,7 @@ package final class InspectionAnswers: Sendable {
 
     private func list(below prefix: String?, _ storage: PrefsStack) -> [InspectionReply.Key] {
         let (snapshot, held) = (storage.snapshot, storage.heldValues)
-        let notTaken = storage.notActive.filter { $0.extent == .configuration }.flatMap(\.problems)
+        let newest = problems(ofNewestIn: storage)
         return names(below: prefix, in: snapshot).map { name in
             let explanation = explain(name, snapshot)
             let value = held[name] ?? value(of: name, snapshot)
@@ -147,7 +147,7 @@ package final class InspectionAnswers: Sendable {
                 origin: held[name] == nil ? winner.map { "\($0.origin)" } : "the previous version",
                 isSecret: explanation.isSecret, isDeclared: declared[name] != nil,
                 lock: explanation.lock.map { "\($0.origin)" },
-                rejected: explanation.rejections + notTaken.filter { $0.key == name }.map { "\($0)" })
+                rejected: explanation.rejections + newest.filter { $0.key == name }.map { "\($0)" })
             key.text = explanation.isSecret ? nil : value?.plainText
             key.layer = winner?.origin.layer
             key.type = declared[name]?.storedType.description

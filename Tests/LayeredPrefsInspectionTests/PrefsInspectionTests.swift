@@ -110,6 +110,7 @@ import Testing
         #expect(keys.map(\.value) == ["\"::\"", "8080"])
         #expect(keys.map(\.origin) == ["user", nil])
         #expect(keys.map(\.isDeclared) == [false, true])
+        #expect(keys[1].rejected.count == 1)
         let explanation = try #require(
             try client.ask(InspectionRequest(.explain, key: "http.port")).explanation)
         #expect(explanation.rows.map(\.layer) == ["default"] && explanation.rows[0].role == "effective")

@@ -153,6 +153,10 @@ import Testing
         let object = try live("explain", "http.port", "--pid", pid, "--json").object
         #expect((object["layers"] as? [[String: Any]])?.map { $0["layer"] as? String } == ["default"])
         #expect((object["rejected"] as? [Any])?.count == 1)
+        for command in ["get", "list"] {
+            let warned = try live(command, "http.port", "--pid", pid)
+            #expect(warned.errors.components(separatedBy: "http.port: expected").count == 2, "\(warned)")
+        }
     }
 
     @Test func `a secret is not printed`() throws {

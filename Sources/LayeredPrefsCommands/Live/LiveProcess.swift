@@ -74,8 +74,12 @@ struct LiveProcess: Sendable {
             guard let tree = keys.tree(under: key) else { throw CommandFailure.noSuchKey(key, nearest: nil) }
             return Output.print(value: ValueText.plain(tree))
         }
-        for error in report.rejected { Output.warn("\(error)") }
-        for difference in try drift(environment: nil) where difference.key == key {
+        let differences = try drift(environment: nil).filter { $0.key == key }
+        // What a restart would change for this reason is warned of with it.
+        for error in report.rejected where !differences.contains(where: { $0.explanation.contains(error) }) {
+            Output.warn("\(error)")
+        }
+        for difference in differences {
             if difference.reason == .fails {
                 Output.warn("\(key): \(difference.explanation)")
                 continue
