@@ -25,7 +25,10 @@ guide = root / "Sources/LayeredPrefs/LayeredPrefs.docc/FirstDaemon.md"
 work = root / ".build/tutorial"
 machine = work / "machine"
 BLOCK = re.compile(r"(^.*?)^```(\w+)\n(.*?)^```$", re.S | re.M)
-limit = 600
+# The seconds after which a command counts as one that hangs: a release build beside another one takes over ten minutes.
+limit = 2400
+# The seconds in which the services have to print what the guide shows.
+patience = 120
 
 
 def enter():
@@ -90,7 +93,7 @@ def boot():
          "mount --make-rshared .; "
          "exec env -i container=1 PATH=$PATH chroot . /lib/systemd/systemd --unit=tutorial.target"],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
         children = pathlib.Path(f"/proc/{keeper.pid}/task/{keeper.pid}/children").read_text().split()
         enter = ["nsenter", "--target", children[0], "--all", "--root", "--wd"] if children else []
@@ -122,7 +125,7 @@ class Shell:
         self.process.stdin.write(f"{commands}\n{self.report}\n")
         self.process.stdin.flush()
         if not select.select([self.statuses], [], [], limit)[0]:
-            sys.exit(f"these commands do not end:\n{commands}\n{self.output()}")
+            sys.exit(f"these commands do not end within {limit} s:\n{commands}\n{self.output()}")
         return int(os.read(self.statuses, 64) or sys.exit(f"the shell has ended:\n{self.output()}"))
 
     def output(self):
@@ -172,7 +175,7 @@ def follow(text, enter):
             if not is_shown:
                 shell.forget()
         elif kind == "text":
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + patience
             while "--check" in sys.argv and not same(shell.output(), code) and time.monotonic() < deadline:
                 time.sleep(0.1)
             found = shell.output() if "--check" in sys.argv else shell.quiet()
