@@ -289,14 +289,9 @@ struct LayerDecision {
         var rejections = kept
         let group = newest.state.parts.groups[index]
         for problem in problems {
-            let keys: [PrefsKeyName]
-            switch problem.place {
-            case .value(_, let key, _): keys = [key]
-            case .values(let several): keys = several
-            }
+            let places = placesToKeep(for: problem, at: index)
             for name in group.parts.map({ Name($0) }) {
-                for (key, path) in keys.flatMap({ key in key.paths.map { (key, $0) } })
-                where changes(path, of: key, in: name) {
+                for (key, path) in places where changes(path, of: key, in: name) {
                     var rejection = rejections[name] ?? .init(version: newest.state.parts[name], values: [])
                     let old = value(at: path, of: key, in: name, activeContents)
                     if rejection.isRejected(path) {
@@ -310,6 +305,17 @@ struct LayerDecision {
             }
         }
         return (mended(group, at: index, rejections.compactMapValues(\.values)), rejections)
+    }
+
+    /// Returns the places at which a layer keeps its active contents because of a problem. If a part of a struct is wrong, these
+    /// are the places of that part. A value in another layer that blocks the key is not a part of the key.
+    private func placesToKeep(for problem: Problem, at index: Int) -> [(PrefsKeyName, PrefsPath)] {
+        switch problem.place {
+        case .values(let keys): return keys.flatMap { key in key.paths.map { (key, $0) } }
+        case .value(let path, let key, _):
+            let isPart = isValue(problem, at: index) || key.paths.contains { $0.contains(path) }
+            return (isPart ? key.places(sharing: path) : key.paths).map { (key, $0) }
+        }
     }
 
     /// Returns a layer with some earlier values. What is the same as in the active contents is the same object.

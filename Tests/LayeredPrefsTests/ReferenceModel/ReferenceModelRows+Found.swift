@@ -496,6 +496,24 @@ extension ModelRow {
                         ModelWrite(path: "mta.relay.tls", value: ["minimum": "1.3"]),
                     ], writesOthers: true),
             ], .outcomes([.effective, .effective]), .raw("mta.relay.tls.minimum", "1.3")),
+        ModelRow(
+            "of a struct, a user's file keeps only the field that hides a new wrong value",
+            [
+                .writeFile(.user, ["mta.relay": ["host": "a", "port": 26]]), .start(),
+                .burst([
+                    .writeFile(.etc, ["mta.relay": ["port": "x"]]),
+                    .writeFile(.user, ["mta.relay": ["host": "b"]]),
+                ]),
+            ], .typed("mta.relay", relay(host: "b", port: 26), from: "user home/main")),
+        ModelRow(
+            "the removal of a file takes effect when unreadable locks lock what it hides",
+            [
+                .start(["log": ["level": .date(1)]]),
+                .writeFile(.usr, ["http.port": 0, "log.level": "debug"]),
+                .writeFile(.user.dropIn("9-c.plist"), ["http": ["port": 443]]),
+                .burst([.deleteFile(.user.dropIn("9-c.plist")), .deleteFile(.usr)]),
+                .breakLocks(.usr, version: 2),
+            ], .typed("http", ["port": 0], from: "system usr/main")),
     ]
 
     static let all =

@@ -7,7 +7,9 @@ extension ModelStack {
         let newest = snapshot(of: layers)
         let isDecided = decided.map { old in
             newest.hasSameValues(as: old.values)
-                && zip(layers, old.layers).allSatisfy { $0.hasSameUnits(as: $1) }
+                && zip(layers, old.layers).allSatisfy {
+                    $0.hasSameUnits(as: $1) && $0.unreadableLocks == $1.unreadableLocks
+                }
         }
         decided = (layers, newest)
         var reports: [ModelDiagnostic] = []
@@ -130,6 +132,11 @@ extension ModelLayer {
     /// may be rejected.
     fileprivate func hasSameUnits(as other: ModelLayer) -> Bool {
         !isRefusedAsOne || zip(directories, other.directories).allSatisfy { $0.hasSameFiles(as: $1) }
+    }
+
+    /// The directories whose locks files cannot be read.
+    fileprivate var unreadableLocks: [String] {
+        directories.filter { if case .broken = $0.locks.disk { $0.trustsLocks } else { false } }.map(\.name)
     }
 
     /// The places of the layer's files.

@@ -179,12 +179,20 @@ struct ModelDecision {
     /// Returns a layer in which the keys of some problems keep what is active, too.
     private mutating func keepingValues(of problems: [ModelProblem], in layer: Int) -> ModelLayer {
         for problem in problems {
-            let names = newest.keys.filter { problem.declared.contains($0.name) }.flatMap(\.names)
+            let paths = pathsToKeep(for: problem, in: layer)
             for place in newest.layers[layer].places {
-                _ = keep(names, at: place, because: problem.isOfGroup ? problem.located(at: place) : problem)
+                _ = keep(paths, at: place, because: problem.isOfGroup ? problem.located(at: place) : problem)
             }
         }
         return keepingValues(in: layer)
+    }
+
+    /// The paths at which a layer keeps what is active because of a problem: those of the wrong part of a struct, if it is a
+    /// part, under all names of its key. Something that blocks the key in another layer is no part of it.
+    private func pathsToKeep(for problem: ModelProblem, in layer: Int) -> [ModelPath] {
+        let isOwn = newest.layers[layer].places.contains { problem.isIn($0) }
+        if !problem.isOfGroup, isOwn || !problem.isBlocked { return problem.paths }
+        return newest.keys.filter { problem.declared.contains($0.name) }.flatMap(\.names)
     }
 
     private func keepingValues(in layer: Int) -> ModelLayer {
@@ -261,6 +269,9 @@ struct ModelDecision {
 }
 
 extension ModelProblem {
+    /// True if something that is no dictionary stands above the key.
+    fileprivate var isBlocked: Bool { if case .notADictionary = reason { true } else { false } }
+
     /// True for a problem of several values together.
     fileprivate var isOfGroup: Bool { if case .group = reason { true } else { false } }
 
