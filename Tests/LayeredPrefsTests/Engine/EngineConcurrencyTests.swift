@@ -148,11 +148,25 @@ private struct FileRound {
     /// A read may happen between the halves, the first of which is not a valid file.
     private func writeInPlace(_ path: String) {
         guard let bytes = try? PrefsFileFormat.xmlPropertyList.serialize(pair(number)) else { return }
-        let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        defer { close(file) }
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         for part in [bytes.prefix(bytes.count / 2), bytes.suffix(from: bytes.count / 2)] {
             _ = unsafe part.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         }
+        close(file)
+        waitForOtherWriters(of: path)
+    }
+
+    /// Waits until no process has a file open for writing, because a reload rightly ignores such a file.
+    ///
+    /// A child process that another test has started meanwhile inherits the descriptor, and has the file open until it
+    /// executes its program. A read lease is granted only when no writer is left; see `fcntl(2)`.
+    private func waitForOtherWriters(of path: String) {
+        // F_SETLEASE, which the module Glibc lacks.
+        let setLease: Int32 = 1024
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        while fcntl(file, setLease, Int32(F_RDLCK)) == -1, errno == EAGAIN { sched_yield() }
+        _ = fcntl(file, setLease, Int32(F_UNLCK))
     }
 }
 
