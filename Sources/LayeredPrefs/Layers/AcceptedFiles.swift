@@ -157,9 +157,9 @@ extension PrefsStack {
     ) -> Set<String> {
         let (storages, concerned) = (savedStorages, Set(problems.map(\.origin?.layer)))
         guard !saved.layers.isEmpty, engine.lock.acquire(within: CommitEngine.lockTimeout) else { return [] }
-        let inForce = committedSnapshot
+        let active = committedSnapshot
         let (newest, refused) = engine.state.withLock { ($0.composition.last.state.parts, $0.rejected.all) }
-        var (groups, names) = (inForce.state.parts.groups, Set<String>())
+        var (groups, names) = (active.state.parts.groups, Set<String>())
         for (index, group) in newest.groups.enumerated() {
             guard let name = (group.parts.first ?? groups[index].parts.first)?.layer,
                 concerned.contains(name) || concerned.contains(nil),
@@ -172,26 +172,26 @@ extension PrefsStack {
                 engine.reporter.queue.add { [diagnostics] in diagnostics.report(.warning, error) }
             }
         }
-        let restored = inForce.with { state in
+        let restored = active.with { state in
             // A candidate has no generation.
             (state.generation, state.parts) = (0, PrefsSnapshot.Parts(groups: groups))
-            state.lockWhatIsInForce()
+            state.lockActiveKeys()
         }
         let versions = Dictionary(newest.map { (RejectedRevisions.Name($0), $0.source) }) { first, _ in first
         }
         // What is wrong with other layers, or was refused of them, stays so.
         var refusals = refused.filter { name, _ in !(name.layer.map(names.contains) ?? false) }
-        for parts in [inForce.state.parts, restored.state.parts] {
+        for parts in [active.state.parts, restored.state.parts] {
             for part in parts where part.layer.map(names.contains) == true {
                 let name = RejectedRevisions.Name(part)
                 refusals[name] = .sinceStart(name, versions[name], because: problems, locating: place)
             }
         }
-        let isInForce = engine.activate(restored, rejecting: refusals) {
+        let isActive = engine.activate(restored, rejecting: refusals) {
             !names.isEmpty && isRight($0, names)
         }
-        if !isInForce { engine.reporter.queue.drain() }
-        return isInForce ? names : []
+        if !isActive { engine.reporter.queue.drain() }
+        return isActive ? names : []
     }
 }
 

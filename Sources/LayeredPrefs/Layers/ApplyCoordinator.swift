@@ -1,32 +1,31 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Coordinates the handlers of all configurations of a stack: one serial queue of jobs, in each of which handlers accept
-/// or reject one change.
+/// Coordinates the handlers of all configurations of a stack. It is a serial queue of jobs. In each job, handlers accept or
+/// reject one change.
 ///
-/// **Jobs.** A commit that finds a candidate with changed parts does not wait for the program. It begins a job, and the
-/// versions that lead to the candidate wait, see ``LayerDecision``. When the job has ended, the
-/// stack commits again: if all handlers have accepted, the same candidate has no problem now. While a job runs, candidates
-/// only wait, so that of several edits the newest is next. An update is a job of its own; updates wait in order.
+/// **Jobs.** A commit does not wait for handlers. If its candidate changes parts with handlers, it begins a job, and the
+/// changed sources wait; see ``LayerDecision``. When the job has ended, the stack commits again. If all handlers have
+/// accepted, the same candidate now has no problem. While a job runs, no other edit is proposed, so of several edits only
+/// the newest is next. An update is a job of its own; updates wait in order.
 ///
-/// **Order.** A job calls the checks, then lets the two-phase handlers prepare, then calls the one-phase handlers, across
-/// all configurations, each group in order of registration. If one of them throws, the handlers before it are taken back
-/// in reverse order: one-phase handlers are called with what is active, and what was prepared is aborted.
+/// **Order.** A job calls the checks, then has the two-phase handlers prepare, then calls the one-phase handlers: across all
+/// configurations, and each group in order of registration. If one of them throws, the handlers before it are rolled back in
+/// reverse order. One-phase handlers are called with the active value, and prepared values are aborted.
 ///
-/// **After publication** what was prepared is committed, in order, by another job: ``note(_:to:of:)`` begins it in the
-/// commit that publishes the change. The same job brings every handler to what is active if the change was not published
-/// after all, because a newer edit has superseded it, or if nothing could reject a change, such as that of a lock.
+/// **After publication** another job commits the prepared values, in order. ``note(_:to:of:)`` begins it in the commit that
+/// publishes the change. The same job calls handlers with the active value if the change was not published after all, for
+/// example because of a newer edit, or if nothing could reject a change, such as a key lock.
 ///
-/// **Exactly once.** What a handler has prepared is kept with the handler. Whoever commits or aborts it first takes it from
-/// there, with the mutex of ``Offers`` held, so no other thread can do so again. It is taken by jobs, at the end of a
-/// registration, and at the end of the configuration. If the registration has ended while the handler prepared, the
-/// job aborts what it returns. If the configuration has ended, the job asks no further handler of it, and calls back the
-/// one-phase handlers that have switched.
+/// **Exactly once.** A prepared value is stored with its handler. Whoever commits or aborts it takes it from there first, with
+/// the mutex of ``ApplyHandlers`` held, so nobody else can do so again. Jobs take it, and so do the end of a registration and
+/// the end of a configuration. If a registration ends while its handler prepares, the job aborts the result. If a
+/// configuration ends, the job calls no further handlers of it, and switches its one-phase handlers back.
 ///
-/// **Failures.** If a handler cannot go back to what is active, the configuration is inconsistent. Every later job
-/// of that configuration calls the handler again, before it asks about something else.
+/// **Failures.** If a handler cannot go back to the active value, the configuration is inconsistent. Each later job of that
+/// configuration calls the handler again before anything else.
 ///
-/// **The end of the program.** ``stop(_:)`` cancels what is being prepared, and proposes nothing more.
+/// **Shutdown.** ``stop(_:)`` cancels the running handler, and nothing more is proposed.
 ///
 /// The mutex is a leaf. No code of the program is called while it is held.
 final class ApplyCoordinator: Sendable {
@@ -35,32 +34,31 @@ final class ApplyCoordinator: Sendable {
         var handlers = 0
         /// The number of jobs that have begun.
         var jobs = 0
-        /// True while handlers are being called, or may be called next by the first update that waits.
+        /// True while a job runs, or while the next job is reserved for a waiting update.
         var isBusy = false
-        /// True if that is because updates wait.
+        /// True while the next job is reserved for a waiting update.
         var isReserved = false
-        /// True while an update is being stored that handlers have accepted.
+        /// True while an accepted update is being stored.
         var isStoring = false
-        /// The number of commits of what was read while handlers were called, and of calls beside the queue, which have not
-        /// ended.
+        /// The number of unfinished commits that follow jobs, and of unfinished calls outside the queue.
         var commits = 0
-        /// True if the program is about to end, so that nothing is proposed.
+        /// True if the program is shutting down, so that nothing is proposed.
         var isStopped = false
-        /// The present call of a handler that may throw.
-        var asking: Task<ApplyRefusal?, Never>?
-        /// The composition of the stack from which on a decision takes into account what handlers have accepted.
+        /// The running call of a handler that may throw.
+        var asking: Task<ApplyRejection?, Never>?
+        /// The number of the first composition that is decided on with the handlers' latest answers.
         var composition: UInt64 = 0
-        /// The updates that wait for the end of the present job, in order.
+        /// The updates that wait for the end of the running job, in order.
         var updates = Fifo<AsyncStream<Void>.Continuation>()
         /// The callers that wait until nothing is being proposed.
         var others: [AsyncStream<Never>.Continuation] = []
 
         var isUndecided: Bool { isBusy || commits > 0 }
 
-        /// True while handlers are being called, which may still reject what some of them have accepted.
+        /// True while handlers are being called, and may still reject a change that others have accepted.
         var isCalling: Bool { isBusy && !isReserved && !isStoring }
 
-        /// True if the job of an edit may begin. An edit comes before the updates that wait, which are stored on top of it.
+        /// True if the job of an edit may begin. Edits come before waiting updates, which are stored on top of them.
         var isFree: Bool { !isBusy || isReserved }
 
         mutating func begin() {
@@ -68,8 +66,8 @@ final class ApplyCoordinator: Sendable {
             jobs += 1
         }
 
-        /// Notes the call of a handler; returns true if the program is about to end.
-        mutating func begin(_ call: Task<ApplyRefusal?, Never>) -> Bool {
+        /// Records the call of a handler. Returns true if the program is shutting down.
+        mutating func begin(_ call: Task<ApplyRejection?, Never>) -> Bool {
             asking = call
             return isStopped
         }
@@ -77,7 +75,7 @@ final class ApplyCoordinator: Sendable {
 
     private let state = Lock(State())
 
-    /// Returns a number for a handler, larger than those of the handlers that were registered before.
+    /// Returns a number for a new handler, larger than the numbers of all handlers before it.
     func number() -> Int {
         state.withLock { state in
             state.handlers += 1
@@ -89,28 +87,28 @@ final class ApplyCoordinator: Sendable {
 // MARK: - Decisions of the stack
 
 extension ApplyCoordinator {
-    /// Returns what the handlers have said about a candidate.
+    /// Returns the handlers' answer to a candidate.
     ///
-    /// - Parameter deciders: The configurations whose handlers are asked.
+    /// - Parameter deciders: The configurations with handlers.
     func answer(
-        to candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList,
+        to candidate: PrefsSnapshot, since active: PrefsSnapshot, _ dirty: PathList,
         by deciders: [any CandidateDecider]
     ) -> ApplyAnswer {
         let jobs = state.withLock { $0.jobs }
-        let proposals = deciders.compactMap { $0.proposal(of: candidate, since: inForce, dirty) }
+        let proposals = deciders.compactMap { $0.proposal(of: candidate, since: active, dirty) }
         if proposals.isEmpty { return .accepted }
-        let refusals = proposals.compactMap(\.refusal)
-        if !refusals.isEmpty { return .refused(refusals) }
+        let rejections = proposals.compactMap(\.rejection)
+        if !rejections.isEmpty { return .rejected(rejections) }
         let areAccepted = proposals.allSatisfy(\.isAccepted)
         return state.withLock { state in
-            // A handler that is cancelled may return as if it had accepted. What was accepted before a job that has begun
-            // meanwhile may have been taken back.
+            // A cancelled handler may return as if it had accepted. And if a job has begun in the meantime, it may have
+            // rolled back what was accepted before.
             let holds = areAccepted && !state.isStopped && !state.isCalling && state.jobs == jobs
             return holds ? .accepted : .waiting(proposals)
         }
     }
 
-    /// Begins to propose a change, unless handlers are being called: the stack then commits again when these have answered.
+    /// Begins to propose a change. If handlers are being called already, the stack commits again after they have answered.
     func begin(_ proposals: [any ApplyProposal], in engine: CommitEngine) {
         let begins = state.withLock { state in
             if state.isStopped || !state.isFree { return false }
@@ -118,21 +116,21 @@ extension ApplyCoordinator {
             return true
         }
         if !begins { return }
-        // Not within the overrides of the task that commits.
+        // Detached, so that the task-local overrides of the committing task do not apply.
         Task.detached { [self, weak engine] in
-            for refusal in await propose(proposals) { refusal.remember() }
+            for rejection in await propose(proposals) { rejection.remember() }
             end(engine)
         }
     }
 
-    /// The errors of a write that does not wait for the program, of each key that it would change.
+    /// The errors of a write that would have to wait for handlers, one for each key that it changes.
     static func undecided(
         _ dirty: PathList, by deciders: [any CandidateDecider], _ candidate: PrefsSnapshot,
-        _ inForce: PrefsSnapshot
+        _ active: PrefsSnapshot
     ) -> [PrefsError] {
         // A transaction may also change keys that no handler is asked about.
         let keys = dirty.prefix(PrefsLimits.reports).filter { path in
-            deciders.contains { $0.proposal(of: candidate, since: inForce, [path]) != nil }
+            deciders.contains { $0.proposal(of: candidate, since: active, [path]) != nil }
         }.map { Optional($0.name) }
         return (keys.isEmpty ? [nil] : keys).map { key in
             PrefsError(
@@ -144,9 +142,8 @@ extension ApplyCoordinator {
         }
     }
 
-    /// Notes what the stack has decided on, and brings the handlers to it that use or have prepared something else, or
-    /// have prepared exactly that. The calling thread holds the commit
-    /// lock.
+    /// Notes a decision of the stack. Begins a job for the handlers that use another value than the active one, or have
+    /// prepared a value. The calling thread holds the commit lock.
     func note(
         _ decision: CandidateDecision, to deciders: [any CandidateDecider], of engine: CommitEngine
     ) {
@@ -158,14 +155,14 @@ extension ApplyCoordinator {
         let unsettled = deciders.compactMap { $0.unsettled() }
         if unsettled.isEmpty { return }
         let begins = state.withLock { state in
-            // An update brings handlers to what is active itself, but for what they have prepared for that.
+            // A waiting update reviews the handlers itself, but does not commit what they have prepared.
             let mustBegin = !state.isReserved || unsettled.contains(where: \.proposal.hasPreparations)
             guard state.isFree, mustBegin, decision.count >= state.composition else { return false }
             state.begin()
             return true
         }
         if !begins { return }
-        for configuration in unsettled { configuration.proposal.noteSettled(configuration.doubts) }
+        for configuration in unsettled { configuration.proposal.noteReviewed(configuration.reviews) }
         Task.detached { [self, weak engine] in
             await settle(unsettled.map(\.proposal))
             end(engine)
@@ -176,49 +173,49 @@ extension ApplyCoordinator {
 // MARK: - Calls of handlers
 
 extension ApplyCoordinator {
-    /// Has the handlers of some configurations prepare or apply new values. If one of them throws, those that had accepted
-    /// are taken back in reverse order; returns the refusals: of all checks, or of the first other handler that throws.
+    /// Has the handlers of some configurations prepare or apply new values. If one of them throws, the others are rolled
+    /// back in reverse order. Returns the rejections of all checks, or of the first other handler that throws.
     ///
-    /// Those that have accepted the same part already, of a value that is not in force yet, are not asked again.
-    func propose(_ proposals: [any ApplyProposal]) async -> [ApplyRefusal] {
+    /// Handlers that have accepted the same value before, which is not active yet, are not called again.
+    func propose(_ proposals: [any ApplyProposal]) async -> [ApplyRejection] {
         for proposal in proposals { proposal.noteBegin() }
         await settle(proposals, unlessProposed: true)
-        var refusals: [ApplyRefusal] = []
-        for step in steps(of: proposals) where refusals.isEmpty || step.phase == .checking {
+        var rejections: [ApplyRejection] = []
+        for step in steps(of: proposals) where rejections.isEmpty || step.phase == .checking {
             if step.proposal.hasEnded { continue }
-            if let refusal = await ask(step) { refusals.append(refusal) }
+            if let rejection = await ask(step) { rejections.append(rejection) }
         }
-        await settle(refusals.isEmpty ? proposals.filter(\.hasEnded) : proposals)
+        await settle(rejections.isEmpty ? proposals.filter(\.hasEnded) : proposals)
         for proposal in proposals { proposal.noteEnd() }
-        return refusals
+        return rejections
     }
 
-    /// Asks a handler, in a task of its own, which is cancelled if the program is about to end.
-    private func ask(_ step: Step) async -> ApplyRefusal? {
+    /// Asks a handler in a task of its own, which is cancelled when the program shuts down.
+    private func ask(_ step: Step) async -> ApplyRejection? {
         let asking = Task { await step.proposal.ask(step.number) }
         if state.withLock({ $0.begin(asking) }) { asking.cancel() }
-        let refusal = await asking.value
+        let rejection = await asking.value
         let isStopped = state.withLock { state in
             state.asking = nil
             return state.isStopped
         }
-        return isStopped ? ApplyRefusal(error: Self.stopped) {} : refusal
+        return isStopped ? ApplyRejection(error: Self.stopped) {} : rejection
     }
 
-    /// The error of a change that was being proposed when the program was about to end.
+    /// The error of a change that was being proposed when the program began to shut down.
     private static var stopped: PrefsError {
         PrefsError(.busy, reason: "the program is shutting down; nothing was changed")
     }
 
-    /// Brings the handlers of some configurations to what is active: those that use something else are called, in reverse
-    /// order; then what was prepared for it is committed, in order, and what was prepared for something else has been
-    /// aborted.
+    /// Makes the handlers of some configurations use the active value. Handlers that use another value are called with it,
+    /// in reverse order, and abort what they have prepared for other values. Then, in order, what is prepared for the active
+    /// value is committed.
     ///
-    /// - Parameter unlessProposed: True to leave alone what has been accepted of the new values.
+    /// - Parameter unlessProposed: True to leave handlers alone that have accepted the new values.
     func settle(_ proposals: [any ApplyProposal], unlessProposed: Bool = false) async {
         let steps = steps(of: proposals)
         for step in steps.reversed() {
-            // What a program has applied that is about to end need not be taken back.
+            // A program that is shutting down need not switch back.
             if step.phase == .switching, state.withLock({ $0.isStopped }) { continue }
             await step.proposal.takeBack(step.number, unlessProposed: unlessProposed)
         }
@@ -238,7 +235,7 @@ extension ApplyCoordinator {
         }.sorted { ($0.phase, $0.number) < ($1.phase, $1.number) }
     }
 
-    /// Aborts what handlers had prepared that are no longer registered.
+    /// Aborts what handlers have prepared that are no longer registered.
     func abort(_ preparations: [Preparation], in engine: CommitEngine?) {
         if preparations.isEmpty { return }
         state.withLock { $0.commits += 1 }
@@ -252,8 +249,8 @@ extension ApplyCoordinator {
 // MARK: - The end of the program
 
 extension ApplyCoordinator {
-    /// Proposes nothing more, and cancels what is being prepared. When this returns, everything that was prepared has been
-    /// committed if it is active, and otherwise aborted. Ends early if the task is cancelled.
+    /// Stops proposing changes, and cancels the running handler. When this returns, every prepared value has been committed
+    /// or aborted. Returns early if the task is cancelled.
     func stop(_ engine: CommitEngine) async {
         let asking = state.withLock { state in
             state.isStopped = true
@@ -266,7 +263,7 @@ extension ApplyCoordinator {
         await decided()
     }
 
-    /// Proposes changes again.
+    /// Resumes proposing changes.
     func resume(_ engine: CommitEngine) {
         let wasStopped = state.withLock { state in
             defer { state.isStopped = false }
@@ -281,7 +278,7 @@ extension ApplyCoordinator {
 // MARK: - The queue
 
 extension ApplyCoordinator {
-    /// Calls `body` while nothing is being proposed; what is read meanwhile is proposed after it.
+    /// Calls `body` while nothing else is being proposed. Edits that are read in the meantime are proposed afterwards.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func alone<Result>(
@@ -308,14 +305,14 @@ extension ApplyCoordinator {
         throw CancellationError()
     }
 
-    /// Stores what handlers have accepted.
+    /// Stores a value that handlers have accepted.
     func storing<Result>(_ store: () throws -> Result) rethrows -> Result {
         state.withLock { $0.isStoring = true }
         defer { state.withLock { $0.isStoring = false } }
         return try store()
     }
 
-    /// Ends a job: what was read meanwhile is looked at, and then the next update follows.
+    /// Ends a job. The stack commits what was read in the meantime, and then the next update follows.
     private func end(_ engine: CommitEngine?) {
         let composition = engine?.composeAgain() ?? 0
         state.withLock { state in
@@ -331,7 +328,7 @@ extension ApplyCoordinator {
         }
     }
 
-    /// Notes the end of a commit: the next update follows, or those go on who wait for the decision.
+    /// Notes the end of a commit. The next update follows, or else the callers of ``decided()`` go on.
     private func noteCommit(of engine: CommitEngine?) {
         typealias Waiters = (
             update: AsyncStream<Void>.Continuation?, others: [AsyncStream<Never>.Continuation]
@@ -350,7 +347,7 @@ extension ApplyCoordinator {
         if let update { resume(update, in: engine) }
     }
 
-    /// Resumes an update, or the first one behind it whose task has not been cancelled.
+    /// Resumes an update, or the next one whose task has not been cancelled.
     private func resume(_ update: AsyncStream<Void>.Continuation, in engine: CommitEngine?) {
         var next = update
         while case .terminated = next.yield() {
@@ -373,7 +370,7 @@ extension ApplyCoordinator {
     }
 }
 
-/// The order in which handlers are called, of one phase in the order of registration.
+/// The phases in which handlers are called. Handlers of one phase are called in order of registration.
 enum ApplyPhase: Int, Comparable, Sendable {
     /// The check of a configuration as a whole.
     case checking
@@ -385,7 +382,7 @@ enum ApplyPhase: Int, Comparable, Sendable {
     static func < (first: ApplyPhase, second: ApplyPhase) -> Bool { first.rawValue < second.rawValue }
 }
 
-/// What a two-phase handler has prepared. It gets exactly one of the two calls.
+/// A value that a two-phase handler has prepared. Exactly one of the two functions is called, once.
 struct Preparation: Sendable {
     let commit: @Sendable () async -> Void
     let abort: @Sendable () async -> Void

@@ -1,16 +1,16 @@
 import PrefsDocuments
 
-/// Finds what is wrong with new contents before they become active. What is rejected for it, ``LayerDecision`` says.
+/// Finds the problems of new contents before they become active. ``LayerDecision`` decides what is rejected because of them.
 ///
-/// Only problems count that the active contents do not have: an error from before the start rejects no later edit.
+/// Only new problems count, so a mistake from before the start rejects no later edit.
 ///
-/// It is called under the commit lock, with no mutex held, and runs code of the program: validators, codings and rules. That may
+/// A check runs under the commit lock, with no mutex held. It calls validators, codings and rules of the program, which may
 /// read but not write.
 struct CandidateCheck: Sendable {
-    /// A reason to reject something new.
+    /// A reason to reject new contents.
     struct Problem: Sendable {
         enum Place: Sendable {
-            /// A value of one source, which stands at a path.
+            /// A value at a path of one source.
             case value(PrefsPath, of: PrefsKeyName, in: RejectedRevisions.Name)
             /// The values of several keys in all layers.
             case values([PrefsKeyName])
@@ -26,23 +26,23 @@ struct CandidateCheck: Sendable {
 
         let place: Place
         let error: PrefsError
-        /// True for a value with an acceptable one above it: it has no effect.
+        /// True for a value without effect, because an acceptable value overrides it.
         var isShadowed = false
-        /// True if the source has another wrong value of the key there already, perhaps under another name.
+        /// True if the active value of the key in this source is wrong as well, perhaps under another name.
         var replacesWrong = false
     }
 
-    /// Returns what is wrong with a candidate, contents that would take the place of those in force.
+    /// Returns the problems of a candidate, contents that would replace the active ones.
     ///
     /// - Parameters:
     ///   - candidate: The contents to check.
-    ///   - inForce: The present contents.
+    ///   - active: The active contents.
     ///   - dirty: The highest paths at which the two differ.
-    ///   - isWrite: True if the candidate is what a write of this program leads to, which throws the problems.
+    ///   - isWrite: True if the candidate is the result of a write by this program, which throws the problems.
     let problems: Body
 
     typealias Body =
-        @Sendable (_ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool)
+        @Sendable (_ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool)
         -> [Problem]
 
     /// The paths of the values that are checked, if they belong to one configuration and to no other.
@@ -59,7 +59,7 @@ struct CandidateCheck: Sendable {
         (self.fields, self.decider, self.start, self.problems) = (fields, decider, start, problems)
     }
 
-    /// Returns true if some values are none that are checked.
+    /// Returns true if none of some values is checked.
     func isIndependent(of values: [PrefsPath]) -> Bool {
         if values.isEmpty { return true }
         return !fields.isEmpty
@@ -67,41 +67,41 @@ struct CandidateCheck: Sendable {
     }
 }
 
-/// What the handlers of a stack have said about a candidate.
+/// The answer of a stack's handlers to a candidate.
 enum ApplyAnswer {
     /// All have accepted it, or it changes no part with a handler.
     case accepted
     /// Some have rejected it.
-    case refused([CandidateCheck.Problem])
+    case rejected([CandidateCheck.Problem])
     /// Some have not been asked.
     case waiting([any ApplyProposal])
 }
 
-/// Everything that may be wrong with a candidate of a stack, in the order in which it is looked into.
+/// The checks of a stack, in their order.
 ///
-/// Each stage sees the candidate without the values that an earlier one has found wrong: a wrong value that cannot be
-/// replaced by an earlier one counts as absent, and must not keep the rest from being checked. Configurations without a
-/// wrong value are checked in any case, so that an administrator learns of everything at once.
+/// First the values of single keys and the rules over several keys are checked, then whole configurations. A configuration
+/// with a wrong value is not checked as a whole, because its rule would report the same mistake in other words. All others
+/// are, so an administrator sees all mistakes at once.
 struct StackCheck {
     typealias Problem = CandidateCheck.Problem
 
-    /// The values of single keys, and the rules over several keys.
+    /// Checks the values of single keys, and the rules over several keys.
     private let values: CandidateCheck.Body
-    /// The checks that were added to the stack, such as the rule of a ``Live``, but for those of some values.
+    /// Checks whole configurations, such as the rule of a ``Live``, except those that contain a wrong value.
     private let whole: Whole
-    /// False if there is no ``Live/apply(_:_:)`` handler to be asked.
+    /// True if there is a ``Live/apply(_:_:)`` handler.
     let asksProgram: Bool
-    /// Returns what the handlers have said about a candidate.
+    /// Returns the handlers' answer to a candidate.
     let answer: Answer
 
     typealias Whole =
         (
-            _ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool,
+            _ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool,
             _ wrong: [PrefsPath]
         ) -> [Problem]
 
     typealias Answer =
-        (_ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList) -> ApplyAnswer
+        (_ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList) -> ApplyAnswer
 
     init(
         asksProgram: Bool, values: @escaping CandidateCheck.Body, whole: @escaping Whole,
@@ -110,55 +110,55 @@ struct StackCheck {
         (self.asksProgram, self.values, self.whole, self.answer) = (asksProgram, values, whole, answer)
     }
 
-    /// Returns what is wrong with a candidate, whatever the handlers say.
+    /// Returns the problems of a candidate, without asking the handlers.
     ///
-    /// - Parameter isReasonToRefuse: Returns true for a problem that changes the candidate, or ends the write: what depends
-    ///   on its value is not looked into then. The values with the other problems count as absent.
+    /// - Parameter isReason: Returns true for a problem that rejects something. Configurations that contain its value are
+    ///   not checked as a whole. A value with any other problem counts as absent.
     func problems(
-        _ candidate: PrefsSnapshot, _ inForce: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
-        unless isReasonToRefuse: (Problem) -> Bool
+        _ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
+        unless isReason: (Problem) -> Bool
     ) -> [Problem] {
-        let values = values(candidate, inForce, dirty, isWrite)
-        if values.contains(where: isReasonToRefuse) {
-            return values + whole(candidate, inForce, dirty, isWrite, values.flatMap(\.place.paths))
+        let values = values(candidate, active, dirty, isWrite)
+        if values.contains(where: isReason) {
+            return values + whole(candidate, active, dirty, isWrite, values.flatMap(\.place.paths))
         }
-        return values + whole(candidate, inForce, dirty, isWrite, [])
+        return values + whole(candidate, active, dirty, isWrite, [])
     }
 }
 
 /// The handlers of a configuration, which accept or reject candidates; see ``ApplyCoordinator``.
 protocol CandidateDecider: AnyObject, Sendable {
-    /// Forgets what the program has refused, so that it is asked again; returns false if there was nothing.
-    func forgetRefusal() -> Bool
+    /// Forgets what the program has rejected, so that it is asked again. Returns false if it had rejected nothing.
+    func forgetRejections() -> Bool
 
-    /// Returns what a candidate would change for the handlers; `nil` if it changes no part with a handler.
+    /// Returns the change that a candidate means for the handlers; `nil` if it changes no part with a handler.
     ///
     /// - Parameters:
     ///   - candidate: The contents to check.
-    ///   - inForce: The present contents.
+    ///   - active: The active contents.
     ///   - dirty: The highest paths at which the two differ.
     func proposal(
-        of candidate: PrefsSnapshot, since inForce: PrefsSnapshot, _ dirty: PathList
+        of candidate: PrefsSnapshot, since active: PrefsSnapshot, _ dirty: PathList
     ) -> (any ApplyProposal)?
 
-    /// Notes what the stack has decided on.
+    /// Notes a decision of the stack.
     func note(_ decision: CandidateDecision)
 
-    /// Returns what is active if a handler may use something else or has prepared something, and the number of reasons to
-    /// look into that; otherwise `nil`.
+    /// Returns the configuration if a handler may use another value than the active one, or has prepared something;
+    /// otherwise `nil`.
     func unsettled() -> UnsettledConfiguration?
 
-    /// True if the program has failed to apply what is in force.
+    /// True if a handler has failed to apply the active value.
     var isInconsistent: Bool { get }
 
-    /// The state of a configuration that a change which nothing can refuse has made invalid; `nil` if it is valid.
+    /// The reason why the active value is invalid, such as a key lock, which nothing can reject; `nil` if it is valid.
     var invalidity: ConfigurationInvalidity? { get }
 }
 
 /// A change that the handlers of one configuration accept or reject.
 protocol ApplyProposal: Sendable {
     /// The problem for which a handler has rejected the new value; `nil` if none has.
-    var refusal: CandidateCheck.Problem? { get }
+    var rejection: CandidateCheck.Problem? { get }
 
     /// True if all handlers have accepted the new value.
     var isAccepted: Bool { get }
@@ -178,46 +178,48 @@ protocol ApplyProposal: Sendable {
     /// Notes that they have been asked, and taken back if necessary.
     func noteEnd()
 
-    /// Notes that reasons to look at the handlers, as many as there were, are being looked into.
-    func noteSettled(_ doubts: Int)
-
-    /// Has a handler prepare or apply the new value; returns the refusal if it throws.
-    func ask(_ number: Int) async -> ApplyRefusal?
-
-    /// Aborts what a handler has prepared for another value than the old one, or has it apply the old one if it has
-    /// switched.
+    /// Notes that a job carries out the reviews that were requested until now.
     ///
-    /// - Parameter unlessProposed: True to leave alone what it has accepted of the new value.
+    /// - Parameter reviews: The number of these requests.
+    func noteReviewed(_ reviews: Int)
+
+    /// Has a handler prepare or apply the new value. Returns the rejection if it throws.
+    func ask(_ number: Int) async -> ApplyRejection?
+
+    /// Has a handler abort what it has prepared for another value than the old one, or switch back to the old value.
+    ///
+    /// - Parameter unlessProposed: True to leave a handler alone that has accepted the new value.
     func takeBack(_ number: Int, unlessProposed: Bool) async
 
-    /// Commits what a two-phase handler has prepared for the old value. If it has prepared nothing and uses another value, it
-    /// prepares that one first.
+    /// Commits what a two-phase handler has prepared for the old value. A handler that uses another value, and has prepared
+    /// nothing, prepares the old one first.
     ///
-    /// - Parameter unlessProposed: True to leave alone what it has accepted of the new value.
+    /// - Parameter unlessProposed: True to leave a handler alone that has accepted the new value.
     func complete(_ number: Int, unlessProposed: Bool) async
 }
 
-/// The refusal of a change by a handler.
-struct ApplyRefusal: Sendable {
+/// The rejection of a change by a handler.
+struct ApplyRejection: Sendable {
     let error: PrefsError
-    /// Has the same part rejected without a call, as long as it is among the newest contents.
+    /// Has the same value rejected without another call, for as long as the newest contents have it.
     let remember: @Sendable () -> Void
 }
 
-/// A configuration of which a handler uses something else than what is active, or has prepared something.
+/// A configuration with a handler that may use another value than the active one, or has prepared something.
 struct UnsettledConfiguration {
-    /// What is active, as the old and the new value.
+    /// A proposal with the active value as the old and the new one.
     let proposal: any ApplyProposal
-    let doubts: Int
+    /// The number of reviews that were requested.
+    let reviews: Int
 }
 
-/// What a stack has decided on.
+/// A decision of a stack.
 struct CandidateDecision {
-    /// The contents that are in force now.
-    let inForce: PrefsSnapshot
-    /// The newest contents, those included that are refused.
+    /// The contents that are active now.
+    let active: PrefsSnapshot
+    /// The newest contents, including rejected ones.
     let newest: PrefsSnapshot
-    /// The highest paths at which those in force differ from those before.
+    /// The highest paths at which the active contents have changed.
     let dirty: PathList
     /// The number of the composition.
     let count: UInt64
@@ -243,7 +245,7 @@ struct CheckList: Sendable {
     /// The checks, in the order in which they were added.
     var all: [CandidateCheck] { checks.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Those who ask the program.
+    /// The configurations with handlers.
     var deciders: [any CandidateDecider] { all.compactMap(\.decider) }
 
     mutating func add(_ check: CandidateCheck) -> Int {
@@ -253,7 +255,8 @@ struct CheckList: Sendable {
         return count
     }
 
-    /// Returns a field that a check of the list has, too, or that is a part of one of its fields, or contains one.
+    /// Returns a field of a check that another check in the list has as well, or that contains or is contained in one of
+    /// its fields.
     func field(sharedWith other: CandidateCheck) -> PrefsPath? {
         fields.firstTouching(in: other.fields).map { other.fields[$0] }
     }

@@ -2,17 +2,17 @@ import PrefsDocuments
 import PrefsSystem
 
 extension CommitEngine {
-    /// True if anything may be wrong with new contents.
+    /// False if new contents cannot have a problem, because nothing checks them.
     var needsCheck: Bool {
         !reporter.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }
             || state.withLock { !$0.composition.constraints.isEmpty } || !restoredLayers.isEmpty
     }
 
-    /// The check of candidates: the values of the declared keys, then the rules over several keys, then the program.
+    /// Returns the check of candidates: the values of declared keys, the rules over several keys, then the handlers.
     ///
     /// - Parameters:
-    ///   - later: What is to ask the program later.
-    ///   - keys: Keys that are checked, too, declared or not.
+    ///   - later: A configuration whose handlers are asked later, and not by this check.
+    ///   - keys: Further keys to check, declared or not.
     func check(
         askingLater later: (any CandidateDecider)? = nil, also keys: [RejectionLog.Checked] = []
     ) -> StackCheck {
@@ -23,11 +23,11 @@ extension CommitEngine {
         return StackCheck(asksProgram: !deciders.isEmpty) { [self] candidate, active, dirty, isWrite in
             var declared = reporter.rejections.withLock { $0.checks(touchedBy: dirty) }
             declared += keys.filter { key in !declared.contains { $0.name == key.name } }
-            // Locks take effect at once, so what they uncover in the active contents is not new.
+            // Key locks take effect at once, so a problem that they uncover in the active contents is not new.
             let base = active.locked(like: candidate)
             var problems: [CandidateCheck.Problem] = []
             if !declared.isEmpty {
-                // Without a timer, which would have a process that watches nothing start a thread at each write.
+                // Without a watchdog: its timer would start a thread in a process that only writes.
                 problems = lock.call("the validation of new values") {
                     declared.flatMap { $0.problems(in: candidate, since: base) }
                 }
@@ -49,11 +49,11 @@ extension CommitEngine {
         }
     }
 
-    /// The layers that are as they were accepted last, because of what their files hold since the start.
+    /// The layers that have their last known good contents, because their files have been wrong since the start.
     var restoredLayers: Set<String> { state.withLock { $0.restoredLayers } }
 
-    /// Returns the files of restored layers that cannot be read: one that never could be, or one of several formats of
-    /// which only one may exist.
+    /// Returns the files of restored layers that cannot be read: files that were never readable, and files in several formats
+    /// where only one may exist.
     private func unreadableFiles(of restored: Set<String>) -> [PrefsSourceStatus] {
         if restored.isEmpty { return [] }
         return sourceStatus.filter { source in
@@ -62,7 +62,7 @@ extension CommitEngine {
         }
     }
 
-    /// Returns true if the newest revision of a file, or of another one of its folder, is rejected or held.
+    /// Returns true if the newest revision of a file, or of another file in its folder, is rejected or waits for handlers.
     private func isRejected(_ file: RejectedRevisions.Name) -> Bool {
         let (rejected, newest) = state.withLock { ($0.rejected.all, $0.composition.last) }
         guard rejected.contains(where: { $0.layer == file.layer && $1.rejectsRevision }) else { return false }
@@ -74,12 +74,12 @@ extension CommitEngine {
         return new.folders(differingFrom: old).contains(folder)
     }
 
-    /// Returns the contents that some writes lead to; `nil` if there is nothing to check. The calling thread holds the
-    /// commit lock.
+    /// Checks some writes, and returns the contents after them; `nil` if there is nothing to check. The calling thread holds
+    /// the commit lock.
     ///
-    /// - Parameter offer: What is to ask the program about the writes later.
-    /// - Throws: What is wrong with the contents, but for what is wrong already.
-    func check(_ writes: [PreparedWrite], for offer: OfferedWrites? = nil) throws -> PrefsSnapshot? {
+    /// - Parameter proposed: The configuration that asks its handlers about the writes later.
+    /// - Throws: The new problems of the contents.
+    func check(_ writes: [PreparedWrite], for proposed: ProposedWrites? = nil) throws -> PrefsSnapshot? {
         let keys = writes.flatMap(\.keys)
         guard needsCheck || !keys.isEmpty else { return nil }
         let active = self.active
@@ -87,8 +87,8 @@ extension CommitEngine {
         for write in writes {
             guard let revision = write.edits.preview else { continue }
             for layer in write.layers {
-                // The other files of a folder of which something is rejected decide as well whether what is written becomes
-                // active. A file that is written and not active yet is new.
+                // If a folder is rejected, its other files decide as well whether the written one becomes active. A written
+                // file that is not active yet is new.
                 let file = RejectedRevisions.Name(layer: layer.writtenName, file: layer.writtenFile)
                 let isNew = candidate.index(of: layer) == candidate.state.parts.count
                 if isNew || isRejected(file) { candidate = candidate.taking(file, from: newestContents) }
@@ -96,31 +96,31 @@ extension CommitEngine {
                 guard index < candidate.state.parts.count else { continue }
                 let part = candidate.state.parts[index]
                 written.insert(part.layer)
-                let contents = revision.keepingUnwritten(of: part.source, butAt: offer?.paths ?? [])
+                let contents = revision.keepingUnwritten(of: part.source, butAt: proposed?.paths ?? [])
                 // A candidate has no generation.
                 candidate = candidate.replacingSource(at: index, with: contents).with { $0.generation = 0 }
             }
         }
         if written.isEmpty { return nil }
         if !candidate.state.rules.unreadableLocks.files.isEmpty {
-            // Then what is written is locked as well.
-            candidate = candidate.with { $0.lockWhatIsInForce() }
+            // Then the written keys are locked as well.
+            candidate = candidate.with { $0.lockActiveKeys() }
         }
         let dirty = PrefsTransition.dirtyPaths(from: active, to: candidate)
         if dirty.isEmpty { return candidate }
-        // What is written has to be acceptable even where it is shadowed.
+        // A written value must be acceptable even if another layer overrides it.
         let isOfWrite = { (problem: CandidateCheck.Problem) in
             guard case .value(_, _, let source) = problem.place else { return true }
             return !problem.isShadowed || written.contains(source.layer)
         }
-        let check = check(askingLater: offer?.decider, also: keys)
+        let check = check(askingLater: proposed?.decider, also: keys)
         let problems = check.problems(candidate, active, dirty, isWrite: true, unless: isOfWrite)
         if let error = PrefsError(problems.filter(isOfWrite).map(\.error)) { throw error }
         switch check.asksProgram ? check.answer(candidate, active, dirty) : .accepted {
         case .accepted: break
-        case .refused(let problems): if let error = PrefsError(problems.map(\.error)) { throw error }
+        case .rejected(let problems): if let error = PrefsError(problems.map(\.error)) { throw error }
         case .waiting:
-            let deciders = checks.withLock { $0.deciders }.filter { $0 !== offer?.decider }
+            let deciders = checks.withLock { $0.deciders }.filter { $0 !== proposed?.decider }
             let errors = ApplyCoordinator.undecided(dirty, by: deciders, candidate, active)
             if let error = PrefsError(errors) { throw error }
         }
@@ -129,10 +129,10 @@ extension CommitEngine {
 }
 
 extension [PrefsSourceStatus] {
-    /// Returns the problems of files that cannot be read, of the layers of which a candidate has something new.
+    /// Returns the problems of the unreadable files in layers that a candidate changes.
     ///
-    /// - Parameter isWrite: True if the candidate is what a write leads to, which would not be active until the files are
-    ///   fixed.
+    /// - Parameter isWrite: True if the candidate is the result of a write, which could not become active until the files
+    ///   are fixed.
     fileprivate func problems(in candidate: PrefsSnapshot, since active: PrefsSnapshot, isWrite: Bool)
         -> [CandidateCheck.Problem]
     {
@@ -151,15 +151,15 @@ extension [PrefsSourceStatus] {
     }
 }
 
-/// Writes that are checked before the program is asked about them.
-struct OfferedWrites {
+/// Writes that are checked before the handlers are asked about them.
+struct ProposedWrites {
     let decider: any CandidateDecider
-    /// The paths that are written. A value that a file has already, but that was refused, is checked again.
+    /// The written paths. A value that a file already has, and that was rejected, is checked again.
     let paths: [PrefsPath]
 }
 
 extension PrefsSnapshot {
-    /// Returns the same contents with a file, and the others of its folder, as they are in another snapshot.
+    /// Returns the same contents with a file, and the other files of its folder, from another snapshot.
     fileprivate func taking(_ file: Part.Name, from newest: PrefsSnapshot) -> PrefsSnapshot {
         with { state in
             state.parts = Parts(
@@ -174,7 +174,7 @@ extension PrefsSnapshot {
 }
 
 extension RejectionLog.Checked {
-    /// Returns the rejected values of a candidate that are not rejected in the active contents as well.
+    /// Returns the values of a candidate that are rejected, and not rejected in the active contents.
     fileprivate func problems(
         in candidate: PrefsSnapshot, since active: PrefsSnapshot
     ) -> [CandidateCheck.Problem] {
@@ -196,8 +196,8 @@ extension RejectionLog.Checked {
 }
 
 extension [RejectedValue] {
-    /// Returns the values that others are not, counted as often as they occur. One that has moved to another file of its layer
-    /// is the same; one that counts is another one than one that was shadowed.
+    /// Returns the values without those in `others`, counted as often as they occur. A value that has moved to another file of
+    /// its layer is the same. A shadowed value that takes effect now is another one.
     fileprivate func subtracting(_ others: [RejectedValue]) -> [RejectedValue] {
         var others = others
         func isKnown(_ value: RejectedValue, inItsFile: Bool) -> Bool {
@@ -213,15 +213,15 @@ extension [RejectedValue] {
 }
 
 extension RejectedValue {
-    /// Returns true if both are the same fault of the same value in one layer.
+    /// Returns true if both are the same problem of the same value in one layer.
     fileprivate func isSame(as other: RejectedValue) -> Bool {
         layer == other.layer && error.key == other.error.key && isSameVersion(as: other)
     }
 }
 
 extension PrefsKeyName {
-    /// Returns a path at which the key's value or a part of it stands, and the paths of the same part under the key's
-    /// other names; a path above it stands for the whole value.
+    /// Returns a path of the key's value, or of a part of it, with the paths of the same part under the key's other names. A
+    /// path above the key means the whole value.
     func places(sharing path: PrefsPath) -> [PrefsPath] {
         let others = formerNames.isEmpty ? [] : paths.filter { !path.contains($0) && !$0.contains(path) }
         let name = others.isEmpty ? nil : paths.first { $0.contains(path) }
@@ -231,14 +231,14 @@ extension PrefsKeyName {
 }
 
 extension PrefsSnapshot {
-    /// Returns the same contents under the locks of another snapshot.
+    /// Returns the same contents under the key locks of another snapshot.
     fileprivate func locked(like other: PrefsSnapshot) -> PrefsSnapshot {
         let locks = other.state.rules.locks
-        // These are no contents of a generation.
+        // The result was never published, so it has no generation.
         return locks === state.rules.locks ? self : with { ($0.generation, $0.rules.locks) = (0, locks) }
     }
 
-    /// Returns the source that a rejected value belongs to: it may stand in a file of its own, such as a secret.
+    /// Returns the source of a rejected value. A value may have a file of its own, such as a secret.
     fileprivate func source(of value: RejectedValue) -> RejectedRevisions.Name {
         let name = RejectedRevisions.Name(layer: value.layer, file: value.file)
         let parts = state.parts

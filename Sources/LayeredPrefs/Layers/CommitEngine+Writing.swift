@@ -7,7 +7,7 @@ struct PreparedWrite {
     /// The layers that are stored in the written file.
     let layers: [PrefsLayer]
     let edits: any PreparedEdits
-    /// The keys that it sets and whose value other layers may make wrong, declared or not.
+    /// The keys that it sets, declared or not, and whose values depend on other layers.
     var keys: [RejectionLog.Checked] = []
 
     /// Returns the same write of the present contents.
@@ -17,22 +17,21 @@ struct PreparedWrite {
 }
 
 extension CommitEngine {
-    /// Makes prepared writes effective as one generation, and notifies the observers of the layers.
+    /// Makes prepared writes active as one generation, and notifies the observers of the layers.
     ///
-    /// The writes of storages that run the program's code, and of stacks, are checked with the others, but are not part of
-    /// the same commit, because these commit for themselves. Files are written before what is only in memory, which cannot
-    /// fail.
+    /// Writes to stacks, and to storages of other modules, are checked with the others. They are not part of the same
+    /// commit, because these storages commit by themselves. Files are written before memory, which cannot fail.
     ///
-    /// - Throws: The error of the first write that fails. What was written before is committed all the same; the error
-    ///   lists its files. `notDurable` if everything is committed, but perhaps not on disk. If something is stored but not
-    ///   active, because another file is wrong: its problem.
+    /// - Throws: The error of the first write that fails. Files that were written before it are committed, and the error
+    ///   lists them. `notDurable` if everything is committed, but perhaps not on disk yet. If a value is stored but not
+    ///   active because of another file, the problem of that file.
     func commit(_ writes: [PreparedWrite]) throws {
         if CommitLock.isHeldByThisThread { throw CommitLock.writesInCommit }
         var written = WrittenEdits()
         do {
             try commit(writes, &written)
         } catch {
-            // The error of the write counts, whatever the disk does with the others.
+            // The error of the failed write is thrown, even if another file cannot be synchronized.
             try? written.finish()
             throw written.listingFiles(in: error)
         }
@@ -40,13 +39,13 @@ extension CommitEngine {
         try requireActive(writes)
     }
 
-    /// Throws if what was written is rejected all the same, because another file has become wrong since it was checked.
+    /// Throws if a written file is rejected after all, because another file has become wrong since the check.
     private func requireActive(_ writes: [PreparedWrite]) throws(PrefsError) {
         let rejected = state.withLock { $0.rejected.all }
         if rejected.isEmpty { return }
         for layer in writes.flatMap(\.layers) {
             let name = RejectedRevisions.Name(layer: layer.writtenName, file: layer.writtenFile)
-            guard let rejection = rejected[name], rejection.rejectsRevision, !rejection.isOffered,
+            guard let rejection = rejected[name], rejection.rejectsRevision, !rejection.isProposed,
                 var error = rejection.errors.first?.located(in: name)
             else { continue }
             error.reason =
@@ -76,11 +75,11 @@ extension CommitEngine {
         for claim in claims { try claim.layer.checkHolds(claim.edits, in: newest) }
     }
 
-    /// Makes the writes to storages that take part in the commit, and commits.
+    /// Makes the writes to our own storages, and commits.
     private func commitTogether(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
         var left = writes.filter { $0.edits.file != nil } + writes.filter { $0.edits.file == nil }
         for attempt in 1...PrefsFileWriter.attempts {
-            // A process that does not lock a file has changed it since; its next version is prepared without the lock.
+            // A process without the file lock has changed the file, so its next revision is prepared without the lock.
             if attempt > 1 { left = try left.map { try $0.preparedAgain() } }
             left = try commitOnce(left, &written)
             if left.isEmpty { return }
@@ -88,7 +87,7 @@ extension CommitEngine {
         throw PrefsFileWriter.keepsChanging(left[0].edits.file ?? "")
     }
 
-    /// Throws what is wrong with the contents that some writes lead to, before any of them is made.
+    /// Throws the problems of the contents after some writes, before any of them is made.
     private func checkBefore(_ writes: [PreparedWrite]) throws {
         commitInnerStacks()
         guard lock.acquire(within: Self.lockTimeout) else { throw lock.busy(after: Self.lockTimeout) }
@@ -96,14 +95,14 @@ extension CommitEngine {
         _ = try check(writes)
     }
 
-    /// Returns the contents that a write leads to, and discards the write.
+    /// Returns the contents after a write, and discards the write.
     ///
     /// - Parameters:
-    ///   - decider: What is to ask the program about the contents.
+    ///   - decider: The configuration that asks its handlers about the contents.
     ///   - prepare: Returns the write, and the paths that it changes.
-    /// - Throws: ``PrefsError`` if something else is wrong with the contents.
+    /// - Throws: ``PrefsError`` if the contents have another problem.
     func contents(
-        offeredBy decider: any CandidateDecider, _ prepare: () throws -> (PreparedWrite, paths: [PrefsPath])
+        proposedBy decider: any CandidateDecider, _ prepare: () throws -> (PreparedWrite, paths: [PrefsPath])
     ) throws -> PrefsSnapshot {
         let (write, paths) = try prepare()
         commitInnerStacks()
@@ -111,11 +110,11 @@ extension CommitEngine {
         defer { commitAndRelease() }
         // No observer is called while a file is locked.
         defer { write.edits.discard() }
-        let offer = OfferedWrites(decider: decider, paths: paths)
-        return try check([write], for: offer) ?? active
+        let proposed = ProposedWrites(decider: decider, paths: paths)
+        return try check([write], for: proposed) ?? active
     }
 
-    /// Makes writes effective under one lock; returns those that have to be prepared again.
+    /// Makes writes active under one commit lock. Returns the writes that have to be prepared again.
     private func commitOnce(
         _ writes: [PreparedWrite], _ written: inout WrittenEdits
     ) throws -> [PreparedWrite] {
@@ -128,13 +127,13 @@ extension CommitEngine {
         let checked = try check(writes)
         var isWaiting = false
         let left = try writes.filter { write in
-            // What is only in memory changes only if all files have been written.
+            // Memory layers change only after all files have been written.
             if isWaiting, write.edits.file == nil { return true }
             guard try written.commit(write) != nil else {
                 isWaiting = true
                 return true
             }
-            // The other layers of a file read what the first one has written.
+            // Other layers with the same file read what the first one has written.
             for layer in write.layers.dropFirst() { written.add(layer.paths?.refresh(.write)) }
             return false
         }
@@ -143,7 +142,7 @@ extension CommitEngine {
     }
 }
 
-/// The writes that have been made so far.
+/// The writes of a commit that have been made so far.
 private struct WrittenEdits {
     private var notifications: [PrefsNotification] = []
     private var synchronizations: [() throws(PrefsError) -> Void] = []
@@ -158,14 +157,14 @@ private struct WrittenEdits {
         return commit
     }
 
-    /// Returns an error with the files that have been replaced in spite of it.
+    /// Returns an error with the files that were replaced before it.
     func listingFiles(in error: any Error) -> any Error {
         guard var error = error as? PrefsError, !files.isEmpty else { return error }
         error.reason += "; these files were already written: \(files.joined(separator: ", "))"
         return error
     }
 
-    /// Notifies the layers' observers, and waits until everything is on disk; throws the first error after all of it.
+    /// Notifies the layers' observers, and synchronizes all files with the disk. Then throws the first error.
     func finish() throws(PrefsError) {
         for notifyObservers in notifications { notifyObservers() }
         var failure: PrefsError?
@@ -180,11 +179,11 @@ private struct WrittenEdits {
     }
 }
 
-/// The writes that are being made to storages of other modules, which are no part of a commit.
+/// The running writes to storages of other modules, which are not part of a commit.
 struct ForeignWrites {
     private var layers: [PrefsLayer.Name: (active: Int, count: Int)] = [:]
 
-    /// Begins a write; returns its number in the layer, or `nil` if another one is being made.
+    /// Begins a write. Returns its number in the layer, or `nil` if another write is running.
     mutating func begin(in layer: PrefsLayer.Name) -> Int? {
         layers[layer, default: (0, 0)].active += 1
         layers[layer, default: (0, 0)].count += 1
@@ -193,16 +192,15 @@ struct ForeignWrites {
 
     mutating func end(in layer: PrefsLayer.Name) { layers[layer]?.active -= 1 }
 
-    /// Returns true if no other write of a layer has been made since a write began: its contents then are those that the
-    /// write has left.
+    /// Returns true if no other write to a layer has begun since a write began, so its contents are the result of this write.
     func isOnly(_ number: Int?, in layer: PrefsLayer.Name) -> Bool {
         number != nil && layers[layer]?.count == number
     }
 }
 
 extension PrefsLayer {
-    /// Throws if the layer's storage, of another module, has accepted edits, but shows values otherwise: the values
-    /// themselves are not compared.
+    /// Throws if another module's storage has accepted edits, but has no value where one was set, or still has one where
+    /// it was removed. Values are not compared.
     ///
     /// - Parameter newest: The contents of all layers after the write.
     fileprivate func checkHolds(_ edits: [PathEdit], in newest: PrefsSnapshot) throws(PrefsError) {
@@ -210,7 +208,7 @@ extension PrefsLayer {
             $0.layer == name.description || $0.layer?.hasPrefix("\(name).") == true
         }.map(\.source)
         for (index, edit) in edits.enumerated() {
-            // What a later edit of the same write concerns as well is its business.
+            // A later edit of the same write may change the path again.
             let later = edits[(index + 1)...]
             if later.contains(where: { $0.path.contains(edit.path) || edit.path.contains($0.path) }) {
                 continue
@@ -219,7 +217,7 @@ extension PrefsLayer {
                 holdsNames
                 ? storage._candidates(forKey: edit.path.literalKey).isEmpty
                 : !sources.contains { $0.tree.hasContent(at: edit.path) }
-            // Of several sources, such as those of a stack within the storage, others may have a value.
+            // Other sources of the layer may have a value, for example in a stack.
             let mayRemain = holdsNames || sources.count > 1
             if edit.value == nil ? isMissing || mayRemain : !isMissing { continue }
             throw PrefsError(

@@ -4,38 +4,38 @@ import PrefsSystem
 
 /// Decides which contents of a stack's layers are active, and publishes them.
 ///
-/// Whatever may change a value comes here: an edit that a storage has read, a write by the program, a key lock, a rule, the
-/// answer of an ``Live/apply(_:_:)`` handler. One function, `commitLocked`, takes it from the layers to the observers:
+/// Everything that may change a value enters here: an edited file that a storage has read, a write by the program, a key
+/// lock, a new rule, the answer of an ``Live/apply(_:_:)`` handler. One function, `commitLocked`, has five stages:
 ///
-///     compose    the newest contents of all layers are the candidate, under the newest key locks
-///     validate   ``LayerDecision`` chooses what of it has no problem that the active contents do not have
-///     ask        what handlers have to accept first is offered to them, and waits
-///     publish    the snapshot that is read is replaced, and its generation is the next one
-///     notify     the observers of the keys that differ are called, and the reports are made
+///     compose    the newest contents of all layers, under the newest key locks, become the candidate
+///     validate   ``LayerDecision`` chooses the part of the candidate that adds no problem
+///     ask        changes that handlers must accept are proposed to them, and wait
+///     publish    the snapshot is replaced, and gets the next generation
+///     notify     observers of changed keys are called, and reports are made
 ///
-/// **Writes** enter at *compose*, see `commit(_:)`. Their candidate is the active contents with what they lead to; of a file,
-/// that is a version that stands beside it and has not been renamed. If something is wrong with it, the write throws, and
-/// nothing has changed on disk or in memory. Otherwise the file is renamed, and the commit that follows takes the candidate
-/// for active, so what was validated is what is published. What others have edited meanwhile is decided on beside it.
+/// **Writes** enter at *compose*; see `commit(_:)`. Their candidate is the active snapshot with the written values. A file
+/// has been written beside the old one by then, but not renamed. If the candidate has a new problem, the write throws, and
+/// nothing has changed on disk or in memory. Otherwise the file is renamed, and the same candidate is published. Edits by
+/// others are decided on in the same commit.
 ///
-/// **Rejected contents** are not remembered: each commit starts from the newest contents of all layers, so they are tried
-/// again whenever anything changes. Only the ``Reporter`` and the status know them, so that each problem is reported once.
+/// **Rejected contents** are not remembered. Each commit starts from the newest contents of all layers, so they are tried
+/// again whenever anything changes. Only the ``Reporter`` and the status know them, to report each problem once.
 ///
-/// **Handlers** are asked by the ``ApplyCoordinator``, on tasks of their own. No commit waits for them. When they have
-/// answered, the coordinator has the stack commit again, and the candidate that they have accepted has no problem then.
+/// **Handlers** are called by the ``ApplyCoordinator``, in tasks of their own. No commit waits for them. When they have
+/// answered, the coordinator has the stack commit again, and then the accepted candidate has no problem.
 ///
-/// **The commit lock.** One thread at a time commits. Writers wait for the lock in the order in which they came, ten seconds
-/// at most. Who must not wait, such as the event loop or a storage that announces a change, marks the stack dirty, and the
-/// thread that holds the lock has it commit once more. A thread with a commit lock cannot write, and waits for no other one.
+/// **The commit lock.** One thread at a time commits. Writers wait for the lock in order, for at most ten seconds. The event
+/// loop, and a storage that announces a change, must not wait: they set the stack's dirty flag instead, and the holder of
+/// the lock commits once more. A thread that holds a commit lock cannot write, and waits for no other lock.
 /// See ``CommitLock``.
 ///
-/// **Mutexes.** `state` is held while contents are composed and while a snapshot is published. No code of the program runs
-/// then: validators, rules and the snapshots of other modules' storages are called with the commit lock and no mutex held.
-/// A rule or a snapshot that takes longer than ten seconds is reported by name. The order is `state`, then the mutex of
-/// `published`, `transitions`, the reporter or a layer's storage. Readers take no commit lock.
+/// **Mutexes.** `state` is held while contents are composed and while a snapshot is published, and no code of the program
+/// runs then. Validators, rules and the snapshots of other modules' storages run under the commit lock only. A rule or a
+/// snapshot that takes longer than ten seconds is reported by name. The order is `state`, then the mutex of `published`,
+/// `transitions`, the reporter or a layer's storage. Readers do not take the commit lock.
 ///
-/// **Failures.** A commit throws nothing. What cannot be read or is wrong leaves the active contents as they are, and is
-/// reported.
+/// **Failures.** A commit never throws. If contents cannot be read, or are invalid, the active contents stay, and the
+/// problem is reported.
 final class CommitEngine: Sendable {
     /// The layers, from the lowest to the highest.
     let layers: [PrefsLayer]
@@ -44,16 +44,16 @@ final class CommitEngine: Sendable {
     let lock = CommitLock()
     let published: PublishedSnapshot
     let changes: PrefsChangeSource
-    /// The commits of which the observers of keys have not been notified.
+    /// The commits that observers of keys have not been notified of yet.
     let transitions: TransitionFanOut
     let reporter: Reporter
-    /// Those who are told of decisions on new contents.
+    /// The observers of decisions on new contents.
     let decisions = DecisionObservers()
     /// The commits that are made soon, by another thread.
     let commitQueue: ObserverQueue
-    /// The checks of candidates, beside that of the declared keys.
+    /// The checks of candidates, in addition to the check of declared keys.
     let checks: Lock<CheckList>
-    /// What asks the handlers of all configurations before a change takes effect.
+    /// Asks the handlers of all configurations before a change becomes active.
     let coordinator = ApplyCoordinator()
     private let loop: EventLoop
     /// True if every layer notifies of its changes.
@@ -83,12 +83,14 @@ final class CommitEngine: Sendable {
     /// The declared keys.
     var declared: KnownKeys { state.withLock { $0.composition.known } }
 
-    /// Returns what is accepted or rejected as one of a layer, by its name in a snapshot.
+    /// Returns the unit in which contents of a layer are rejected.
+    ///
+    /// - Parameter layer: The name of the layer in a snapshot.
     func rejectionScope(of layer: String?) -> RejectionScope {
         layers.first { $0.name.description == layer }?.rejectionScope ?? .key
     }
 
-    /// The status of every layer's sources, from the lowest layer to the highest, without what is rejected of them.
+    /// The status of every layer's sources, from the lowest layer to the highest, without rejections.
     var sourceStatus: [PrefsSourceStatus] {
         let (sources, parts) = state.withLock { ($0.sources, active.state.parts) }
         let generations = sources.byName(in: parts)
@@ -107,10 +109,10 @@ final class CommitEngine: Sendable {
 // MARK: - The commit
 
 extension CommitEngine {
-    /// Commits what differs in the layers from what is active. The calling thread holds the commit lock.
+    /// Commits the differences between the layers and the active contents. The calling thread holds the commit lock.
     ///
-    /// - Parameter written: What writes have led to under the same lock, with nothing wrong in it.
-    /// - Returns: True if there is something to notify of.
+    /// - Parameter written: The valid result of writes that were made under the same lock.
+    /// - Returns: True if observers must be notified.
     private func commitLocked(_ written: PrefsSnapshot?) -> Bool {
         lock.clearDirty()
         let active = active
@@ -118,30 +120,30 @@ extension CommitEngine {
             noteDecision(on: active, of: nil, [])
             return false
         }
-        // Nothing takes away what has been written.
+        // What was written stays, whatever the decision.
         let decision = decide(on: newest, over: written ?? active)
-        if let offer = decision.offer { coordinator.begin(offer, in: self) }
+        if let proposals = decision.proposals { coordinator.begin(proposals, in: self) }
         let commit = Commit(from: active, to: decision.contents)
         report(decision, commit)
         defer { noteDecision(on: decision.contents, of: newest, commit.dirty) }
         return commit.isSame ? false : state.withLock { publish(commit, &$0) }
     }
 
-    /// Returns the newest contents of all layers; `nil` if they are those that were decided on last.
+    /// Returns the newest contents of all layers; `nil` if they are the same as at the last decision.
     private func compose() -> PrefsSnapshot? {
         let contents = readLayers()
         return state.withLock { $0.compose(layers, contents) }
     }
 
-    /// What a commit makes active.
+    /// The outcome of *validate*.
     private struct Decision {
         let contents: PrefsSnapshot
         var rejections: [RejectedRevisions.Name: RejectedRevisions.Rejection] = [:]
-        /// What handlers are to be asked about; `nil` if nothing waits for them.
-        var offer: [any ApplyProposal]?
+        /// The changes that handlers must accept first; `nil` if there are none.
+        var proposals: [any ApplyProposal]?
     }
 
-    /// Returns what of new contents becomes active.
+    /// Returns the part of new contents that becomes active.
     private func decide(on newest: PrefsSnapshot, over active: PrefsSnapshot) -> Decision {
         let (decided, refused) = state.withLock { ($0.decidedContents, $0.rejected.all) }
         if let decided, newest.hasSameValues(as: decided) {
@@ -150,10 +152,10 @@ extension CommitEngine {
         if !needsCheck || newest.hasSameSources(as: active) { return Decision(contents: newest) }
         let decision = LayerDecision(on: newest, over: active, by: check(), scope: rejectionScope)
         return Decision(
-            contents: decision.contents, rejections: decision.rejections, offer: decision.offer)
+            contents: decision.contents, rejections: decision.rejections, proposals: decision.proposals)
     }
 
-    /// Has it reported what is rejected now and was not before, what is no longer rejected, and which rules are violated.
+    /// Posts reports of new rejections, of recoveries, and of violated rules.
     private func report(_ decision: Decision, _ commit: Commit) {
         let (news, constraints) = state.withLock {
             ($0.decide(decision.rejections), $0.composition.constraints)
@@ -165,7 +167,7 @@ extension CommitEngine {
         reporter.post(violations(of: constraints, in: commit.new, changedAt: commit.dirty, unless: isRight))
     }
 
-    /// Makes a commit readable, and posts it to the queues from which it is announced.
+    /// Replaces the snapshot that readers see, and posts the commit to the queues of its observers.
     private func publish(_ commit: Commit, _ state: inout CommitState) -> Bool {
         let generation = commit.dirty.isEmpty ? commit.old.generation : PrefsChangeSource.nextGeneration()
         let new = commit.new.with { $0.generation = generation }
@@ -187,9 +189,9 @@ extension CommitEngine {
         return true
     }
 
-    /// Notifies of the commits so far: the observers of keys on a thread of the loop, those of the change source on
-    /// this thread, and the diagnostics last. A thread that delivers what it commits, such as the watcher's, reports
-    /// the diagnostics when the observers of keys have been called.
+    /// Notifies of the commits so far: observers of keys on a thread of the loop, then observers of the change source on
+    /// this thread. Diagnostics come last. A thread that calls the observers of keys itself, such as the watcher's, reports
+    /// the diagnostics afterwards.
     private func notifyObservers(ofChange didChange: Bool) {
         if didChange {
             transitions.drain()
@@ -198,18 +200,18 @@ extension CommitEngine {
         transitions.drainLast(reporter.queue)
     }
 
-    /// Notifies those who ask the program of what the stack has decided on. The calling thread holds the commit lock.
+    /// Notifies the configurations with handlers of a decision. The calling thread holds the commit lock.
     ///
     /// - Parameters:
     ///   - newest: The newest contents; `nil` if there was nothing new to decide on.
-    ///   - dirty: The highest paths at which the active contents differ from those before.
+    ///   - dirty: The highest paths at which the active contents have changed.
     private func noteDecision(on active: PrefsSnapshot, of newest: PrefsSnapshot?, _ dirty: PathList) {
         let deciders = checks.withLock { $0.deciders }
         if deciders.isEmpty { return }
         let decision = state.withLock { state in
             CandidateDecision(
-                inForce: active, newest: newest ?? active, dirty: dirty, count: state.composition.count,
-                isNew: newest != nil, isPending: state.rejected.all.values.contains(where: \.isOffered))
+                active: active, newest: newest ?? active, dirty: dirty, count: state.composition.count,
+                isNew: newest != nil, isPending: state.rejected.all.values.contains(where: \.isProposed))
         }
         coordinator.note(decision, to: deciders, of: self)
     }
@@ -218,8 +220,7 @@ extension CommitEngine {
 // MARK: - The commit lock
 
 extension CommitEngine {
-    /// Commits what differs in any layer, and notifies of it, unless another thread is committing: then that one commits
-    /// once more.
+    /// Commits the differences in all layers and notifies observers. If another thread is committing, it does so once more.
     func tryCommit() {
         if CommitLock.isHeldByThisThread {
             if !lock.markDirty() { scheduleCommit() }
@@ -232,10 +233,10 @@ extension CommitEngine {
     /// Commits soon, on another thread.
     func scheduleCommit() { commitQueue.post { [weak self] in self?.tryCommit() } }
 
-    /// Commits what differs in any layer before it returns, also what another thread has begun to commit.
+    /// Commits the differences in all layers before it returns, including what another thread has begun to commit.
     ///
-    /// A thread that holds a commit lock cannot wait for another one, so it only has the stack commit once more. If the
-    /// commits of other threads take too long, this is reported.
+    /// A thread that holds a commit lock must not wait for another one, so it only sets the dirty flag. If the commits of
+    /// other threads take too long, this is reported.
     func commit() {
         if CommitLock.isHeldByThisThread { return tryCommit() }
         commitInnerStacks()
@@ -247,20 +248,20 @@ extension CommitEngine {
     /// The time for which a writer waits for the commits of others.
     static var lockTimeout: Duration { PrefsFileWriteOptions().lockTimeout }
 
-    /// Has the stacks commit that are layers of this one and are not notified of their own layers' changes.
+    /// Has the stacks commit that are layers of this stack, and that do not learn of their own layers' changes.
     func commitInnerStacks() {
         if isAnnounced { return }
         for layer in layers { layer.stack?.tryCommit() }
     }
 
-    /// Publishes the first snapshot. What a layer announces meanwhile is committed afterwards.
+    /// Publishes the first snapshot. Changes that layers announce in the meantime are committed afterwards.
     func publishFirst() {
         guard lock.acquire(within: Self.lockTimeout) else { return }
         defer { release() }
         lock.clearDirty()
         let states = readLayers()
         state.withLock { state in
-            // At the start every version takes effect, whatever its values are.
+            // At the start every revision becomes active, whatever its values.
             guard let newest = state.compose(layers, states) else { return }
             _ = state.decide([:])
             let first = newest.with { $0.generation = changes.generation }
@@ -279,11 +280,12 @@ extension CommitEngine {
         notifyObservers(ofChange: didChange)
     }
 
-    /// Makes contents active whatever the sources hold, some of which is rejected, and releases the commit lock, which the
-    /// calling thread holds.
+    /// Makes contents active instead of the newest ones, and releases the commit lock, which the calling thread holds.
     ///
-    /// - Parameter isRight: Returns false to leave everything as it is. It may run code of the program.
-    /// - Returns: False if everything was left as it is.
+    /// - Parameters:
+    ///   - rejections: The files whose newest contents are rejected.
+    ///   - isRight: Returns false to change nothing. It may run code of the program.
+    /// - Returns: False if nothing was changed.
     func activate(
         _ contents: PrefsSnapshot,
         rejecting rejections: [RejectedRevisions.Name: RejectedRevisions.Rejection],
@@ -296,7 +298,7 @@ extension CommitEngine {
         let commit = Commit(from: active, to: contents)
         report(Decision(contents: contents, rejections: rejections), commit)
         let didChange = commit.isSame ? false : state.withLock { publish(commit, &$0) }
-        // The program has rejected nothing of it, and what it had rejected before still is.
+        // The program was not asked about these contents, and what it had rejected before stays rejected.
         noteDecision(on: commit.new, of: nil, commit.dirty)
         release()
         notifyObservers(ofChange: didChange)
@@ -340,7 +342,7 @@ extension CommitEngine {
         reporter.queue.drain()
     }
 
-    /// Has the newest contents checked again by the next commit, although they have not changed; returns the number of that
+    /// Has the next commit check the newest contents again, even if they have not changed. Returns the number of its
     /// composition.
     func composeAgain() -> UInt64 {
         state.withLock { state in
@@ -356,12 +358,12 @@ extension CommitEngine {
 private struct Commit {
     let old: PrefsSnapshot
     let new: PrefsSnapshot
-    /// True if both are the same versions of the same sources.
+    /// True if both have the same revisions of the same sources.
     let isSame: Bool
-    /// The sources that differ, each with the one before.
+    /// The changed sources, each with its previous revision.
     let sources: [PrefsTransition.ChangedSource]
-    /// The highest paths at which anything differs. If there are none, the contents are equal, perhaps on
-    /// other lines of the file: only origins change, and the generation stays the same.
+    /// The highest paths at which the contents differ. If there are none, only places changed, such as line numbers, and
+    /// the generation stays the same.
     let dirty: PathList
     let cause: PrefsChangeCause
 
@@ -375,7 +377,7 @@ private struct Commit {
 }
 
 extension PrefsSnapshot {
-    /// Returns the cause of the newest source that `other` lacks, or `.lock` if only locks differ.
+    /// Returns the cause of the newest source that `other` lacks, or `.lock` if only key locks differ.
     fileprivate func cause(
         since other: PrefsSnapshot, _ changed: [PrefsTransition.ChangedSource]
     ) -> PrefsChangeCause {

@@ -2,23 +2,29 @@ import PrefsDocuments
 
 /// Decides which of the newest contents become active in a running program.
 ///
-/// The unit is a source: a folder of system files, all of which are accepted or rejected together, or else a layer. Nothing
-/// that was rejected before is an input, so it is tried again whenever anything changes.
+/// The unit is a source: a folder of system files, which are accepted or rejected together, or a whole layer. The decision
+/// does not know what was rejected before, so everything is tried again whenever anything changes.
 ///
-/// 1. All new contents are tried together. If they have no problem that the active contents do not have, they become active.
-/// 2. Otherwise one source after the other is added to the active contents, from the lowest on, and once more from the
-///    lowest until none is added. A source that adds a problem is rejected: it keeps its active contents.
-/// 3. A layer with the scope ``RejectionScope/key`` is never rejected for the value of a key. First of all, each key whose
-///    new value is wrong keeps what is active, be it absent; if that is wrong itself, the new one counts as absent in its
-///    place. Where rule 2 would reject such a layer for several values together, for a part that a handler rejects, or for a
-///    wrong value below that it uncovers, it is tried once more with what is active of just these keys.
-/// 4. If handlers have to be asked about what these rules choose, it is offered to them. What becomes active meanwhile is
-///    chosen by the same rules, for which waiting is a problem.
+/// 1. All new contents are tried together. If they add no problem to the problems of the active contents, they become
+///    active.
+/// 2. Otherwise the sources are added to the active contents one by one, from the lowest layer to the highest, and again
+///    from the lowest until none can be added. A source that adds a problem is rejected, and keeps its active contents.
+/// 3. A layer with the scope ``RejectionScope/key`` is never rejected for the value of a key. Before rules 1 and 2, each
+///    key with a wrong new value keeps its active value, or stays absent. If the active value is wrong as well, the new
+///    value counts as absent.
 ///
-/// Locks are taken from the newest contents first, and nothing rejects them, so all problems are those under these locks.
+///    Rule 2 may still reject such a layer: because of several values together, of a handler, or of a wrong value in a
+///    lower layer that it no longer overrides. Then the layer is tried once more with the active values of those keys.
+/// 4. If handlers have to accept the result, it is proposed to them. Until they answer, rules 1 to 3 choose among what
+///    needs no answer.
 ///
-/// It is made under the commit lock, with no mutex held, and runs code of the program: validators, codings and rules. That
-/// may read but not write.
+/// For example, the user's file changes `port` to `"x"` and `host` to `"b"`. `port` keeps its value, and `host` is `"b"`.
+/// In a file of the system, the same edit changes neither.
+///
+/// Key locks come first: nothing rejects them, and all problems are found under the locks of the newest contents.
+///
+/// A decision is made under the commit lock, with no mutex held. It calls validators, codings and rules of the program,
+/// which may read but not write.
 struct LayerDecision {
     typealias Name = RejectedRevisions.Name
     typealias Problem = CandidateCheck.Problem
@@ -26,27 +32,27 @@ struct LayerDecision {
 
     private let newest: PrefsSnapshot
     private let activeContents: PrefsSnapshot
-    /// The active contents, one group for each layer, from the highest to the lowest.
+    /// The active contents: one group for each layer, from the highest to the lowest.
     private let base: Groups
     private let check: StackCheck
     private let scope: (String?) -> RejectionScope
-    /// The newest contents, in which rule 3 keeps what is active of the keys with wrong values.
+    /// The newest contents, with the values that rule 3 keeps.
     private var targets: Groups
-    /// What the rules choose if handlers that have not decided accept it.
+    /// The contents that become active if the handlers accept them.
     private var goal: Groups
     private var active: Groups
-    /// What rule 3 keeps, by source, and why.
+    /// The values that rule 3 keeps, by source, with the reasons.
     private var kept: [Name: RejectedRevisions.Rejection] = [:]
-    /// What of it is kept for wrong values alone.
+    /// The part of `kept` that is due to the values of single keys.
     private var keptValues: [Name: RejectedRevisions.Rejection] = [:]
-    /// What may differ between the active and the newest contents, from the lowest on.
+    /// The sources that differ between the active and the newest contents, from the lowest to the highest.
     private var sources: [Source] = []
-    /// The problems for which sources are rejected.
+    /// The rejected sources, with their problems.
     private var rejected: [Source: [Problem]] = [:]
-    /// The layers of which rule 3 has chosen a part.
+    /// The layers that were accepted at the second try of rule 3.
     private var partial: Set<Source> = []
 
-    /// What is accepted or rejected as one.
+    /// A unit that is accepted or rejected as a whole.
     private struct Source: Hashable {
         /// The index of the layer.
         let layer: Int
@@ -62,8 +68,8 @@ struct LayerDecision {
             of: zip(active, groups).map { active, newest in active.refreshed(by: newest) })
     }
 
-    /// What the handlers are to be asked about; `nil` if nothing waits for them.
-    private(set) var offer: [any ApplyProposal]?
+    /// The changes that handlers must accept first; `nil` if there are none.
+    private(set) var proposals: [any ApplyProposal]?
 
     /// - Parameters:
     ///   - newest: The newest contents of all layers.
@@ -84,19 +90,19 @@ struct LayerDecision {
             ? Step(from: active, to: newest) : Step(from: snapshot(of: base), to: snapshot(of: targets))
         let found = problems(of: all)
         if !found.isEmpty {
-            // A wrong value may only show without what is new in another layer, such as one that a lock hides now.
+            // Each layer alone: a new value in another layer may hide a wrong one now, and be rejected later.
             for index in targets.indices.reversed() where hasKeyScope(index) { mend(index) }
             keptValues = kept
             goal = chosen()
         }
         var answer = found.isEmpty ? self.answer(to: all) : self.answer(to: goal)
-        if case .refused = answer {
+        if case .rejected = answer {
             goal = chosen()
             answer = self.answer(to: goal)
         }
         self.active = goal
-        if case .waiting(let proposals) = answer {
-            offer = proposals
+        if case .waiting(let waiting) = answer {
+            proposals = waiting
             self.active = chosenMeanwhile()
         }
     }
@@ -119,7 +125,7 @@ struct LayerDecision {
         return state
     }
 
-    /// Returns the contents with a source that adds no problem to others, or what of it adds none; `nil` if it is rejected.
+    /// Returns some contents with a source added, or with the part of it that adds no problem; `nil` if it is rejected.
     private mutating func addition(of source: Source, to state: Groups) -> Groups? {
         let tried = taking(source, from: targets, in: state)
         let found = reasons(in: tried, since: state)
@@ -141,7 +147,7 @@ struct LayerDecision {
         return rest
     }
 
-    /// Returns the layers that become active while handlers are asked about what was chosen.
+    /// Returns the layers that become active while the handlers are being asked.
     private func chosenMeanwhile() -> Groups {
         var (state, isAdding, left) = (base, true, changedSources())
         while isAdding {
@@ -169,7 +175,7 @@ struct LayerDecision {
         }
     }
 
-    /// Returns some contents with a source that others have.
+    /// Returns some contents with one source of others.
     private func taking(_ source: Source, from others: Groups, in state: Groups) -> Groups {
         var (next, layer) = (state, source.layer)
         next[layer] = others[layer]
@@ -182,10 +188,10 @@ struct LayerDecision {
 
     // MARK: Problems
 
-    /// Returns the problems that some contents have, and others not, and for which a source is rejected.
+    /// Returns the problems that some contents add to others, and that reject a source.
     private func reasons(in groups: Groups, since state: Groups) -> [Problem] {
         let found = problems(in: groups, since: state).filter(isReason)
-        guard found.isEmpty, case .refused(let problems) = answer(to: groups) else { return found }
+        guard found.isEmpty, case .rejected(let problems) = answer(to: groups) else { return found }
         return problems
     }
 
@@ -193,7 +199,7 @@ struct LayerDecision {
         guard case .value(_, _, let name) = problem.place else { return true }
         if problem.isShadowed { return false }
         if scope(name.layer) == .source { return true }
-        // What is not in the contents of a storage, or was wrong before, counts as absent.
+        // A value that was wrong before counts as absent, and so does one that is not part of the storage's contents.
         return newest.state.parts[name] != nil && !problem.replacesWrong
     }
 
@@ -206,7 +212,7 @@ struct LayerDecision {
         return check.problems(step.new, step.old, step.dirty, isWrite: false, unless: isReason)
     }
 
-    /// Returns what the handlers have said about some contents.
+    /// Returns the handlers' answer to some contents.
     private func answer(to groups: Groups) -> ApplyAnswer {
         if !check.asksProgram { return .accepted }
         return answer(to: Step(from: snapshot(of: base), to: snapshot(of: groups)))
@@ -239,7 +245,7 @@ struct LayerDecision {
         return [targets[index], base[index]].contains { $0.parts.contains { Name($0) == name } }
     }
 
-    /// Keeps what is active of each key of a layer that has a wrong new value.
+    /// Has each key of a layer with a wrong new value keep its active value.
     private mutating func mend(_ index: Int) {
         var isNew = true
         while isNew {
@@ -255,9 +261,9 @@ struct LayerDecision {
         }
     }
 
-    /// Keeps what is active in place of a wrong value, under all of the key's names; returns false if that is the same.
+    /// Keeps the active value instead of a wrong one, under all names of the key. Returns false if they are equal.
     ///
-    /// - Parameter before: What is kept already. It may be wrong itself; that is no reason why the newest value is rejected.
+    /// - Parameter before: The values that are kept already. A problem of one of them is not a problem of the newest value.
     private mutating func keep(_ problem: Problem, unlessIn before: [Name: RejectedRevisions.Rejection])
         -> Bool
     {
@@ -282,7 +288,7 @@ struct LayerDecision {
         return true
     }
 
-    /// Returns a layer with what is active of the keys of some problems, and what is rejected then.
+    /// Returns a layer with the active values of the keys of some problems, and what is rejected of it.
     private func keepingValues(of problems: [Problem], at index: Int) -> (
         PrefsSnapshot.Parts.Group, [Name: RejectedRevisions.Rejection]
     ) {
@@ -318,7 +324,7 @@ struct LayerDecision {
         }
     }
 
-    /// Returns a layer with some earlier values. What is the same as in the active contents is the same object.
+    /// Returns a layer with some earlier values. Sources that equal the active ones are the same objects.
     private func mended(
         _ group: PrefsSnapshot.Parts.Group, at index: Int, _ values: [Name: [KeptValue]]
     ) -> PrefsSnapshot.Parts.Group {
@@ -345,11 +351,11 @@ struct LayerDecision {
             // A candidate has no generation.
             state.generation = 0
             state.parts = PrefsSnapshot.Parts(groups: groups)
-            state.lockWhatIsInForce()
+            state.lockActiveKeys()
         }
     }
 
-    /// Returns true if the newest contents of a source have another value at a path, or none any more.
+    /// Returns true if the newest contents of a source have a different value at a path, or no value any more.
     private func changes(
         _ path: PrefsPath, of key: PrefsKeyName, in name: Name, to candidate: PrefsSnapshot? = nil
     ) -> Bool {
@@ -358,7 +364,7 @@ struct LayerDecision {
             != value(at: path, of: key, in: name, candidate ?? newest)?.value
     }
 
-    /// Returns true if a lock keeps a source from setting a path, whatever its contents.
+    /// Returns true if a key lock keeps a source from setting a path.
     private func isLockedOut(_ path: PrefsPath, of key: PrefsKeyName, in name: Name) -> Bool {
         guard let lock = newest.lock(on: key) ?? newest.lock(on: path) else { return false }
         let parts = [newest.state.parts, PrefsSnapshot.Parts(groups: base)].lazy
@@ -366,8 +372,8 @@ struct LayerDecision {
         return part.map { $0.height > lock.height } ?? false
     }
 
-    /// Returns a source's value of a key under one of its names, before locks are applied; `nil` also if something blocks the
-    /// path.
+    /// Returns a source's value of a key under one of its names, before key locks apply; `nil` if the path leads through a
+    /// value that is no dictionary.
     private func value(
         at path: PrefsPath, of key: PrefsKeyName, in name: Name, _ snapshot: PrefsSnapshot
     ) -> LocatedValue? {
@@ -380,10 +386,10 @@ struct LayerDecision {
 }
 
 extension LayerDecision {
-    /// What is rejected, or held for the handlers, by file.
+    /// The files whose newest contents are rejected, or wait for handlers.
     var rejections: [Name: RejectedRevisions.Rejection] {
         var rejections: [Name: RejectedRevisions.Rejection] = [:]
-        if rejected.isEmpty, kept.isEmpty, offer == nil { return rejections }
+        if rejected.isEmpty, kept.isEmpty, proposals == nil { return rejections }
         let newest = newest.state.parts.groups
         for layer in base.indices {
             for name in newest[layer].names(differingFrom: base[layer]) { rejections[name] = kept[name] }
@@ -392,7 +398,7 @@ extension LayerDecision {
             for name in goal[layer].names(differingFrom: active[layer]) {
                 var held = RejectedRevisions.Rejection(version: revisions[name])
                 for error in kept[name]?.errors ?? [] { held.add(error) }
-                held.isOffered = true
+                held.isProposed = true
                 rejections[name] = held
             }
         }
@@ -411,7 +417,7 @@ extension LayerDecision {
         return rejections
     }
 
-    /// Returns what all changed files of a source are rejected for.
+    /// Returns the rejection that all changed files of a source have in common.
     private func rejection(
         because problems: [Problem], among names: [Name], of candidate: PrefsSnapshot
     ) -> RejectedRevisions.Rejection {
@@ -428,8 +434,8 @@ extension LayerDecision {
         return rejection
     }
 
-    /// Returns the error of a problem. That of a rule over several keys has the place of the first value that the first of
-    /// some sources changes, unless it names no key, such as that of a whole configuration.
+    /// Returns the error of a problem. The error of a rule over several keys gets the place of the first value that some
+    /// sources change. The error of a whole configuration names no key, and gets no place.
     private func error(of problem: Problem, in names: [Name], of candidate: PrefsSnapshot) -> PrefsError {
         guard case .values(let keys) = problem.place, problem.error.key != nil, problem.error.origin == nil
         else { return problem.error }
@@ -451,7 +457,7 @@ extension PrefsSnapshot {
 }
 
 extension PrefsSource {
-    /// Returns an earlier revision if it was made of the same one, with the same values kept at the same paths.
+    /// Returns an earlier revision if it was made from the same contents, with the same values kept at the same paths.
     fileprivate func sameObject(as earlier: PrefsSource?) -> PrefsSource {
         guard let earlier, earlier.original === original, earlier.keptPaths == keptPaths,
             Self.haveSameContents(earlier, self)

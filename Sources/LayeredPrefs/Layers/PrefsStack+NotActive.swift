@@ -167,7 +167,7 @@ extension InactiveRevision {
     ) -> [Self] {
         let difference = (active ?? .empty, refusal.version ?? .empty)
         var revisions: [Self] = []
-        if refusal.isPending || refusal.isOffered {
+        if refusal.isPending || refusal.isProposed {
             var waiting = Self(.waiting, name, since: refusal.since, [])
             waiting.difference = difference
             revisions.append(waiting)
@@ -179,7 +179,7 @@ extension InactiveRevision {
         var refused = Self(
             isGone ? .removal : .refused, name, since: refusal.since,
             refusal.errors.map { RejectedRevisions.located($0, of: refused) })
-        if refusal.rejectsRevision && !refusal.isOffered {
+        if refusal.rejectsRevision && !refusal.isProposed {
             refused.difference = difference
         } else {
             refused.singlePaths = refusal.values?.map(\.path) ?? refusal.errors.compactMap(\.path)

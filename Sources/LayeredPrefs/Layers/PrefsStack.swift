@@ -171,7 +171,7 @@ public final class PrefsStack: PrefsStorage {
             }
         }
         let checks = engine.checks.withLock { $0.all }
-        if checks.count(where: { $0.decider?.forgetRefusal() == true }) > 0 { _ = engine.composeAgain() }
+        if checks.count(where: { $0.decider?.forgetRejections() == true }) > 0 { _ = engine.composeAgain() }
         commit()
         for notifyObservers in notifications { notifyObservers() }
     }

@@ -1,24 +1,24 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// The newest revisions of a stack's sources that are rejected, in whose place something earlier stays in force.
+/// Revisions that were rejected. Until one of them is fixed, the stack keeps the source's previous revision active.
 struct RejectedRevisions: Sendable {
     typealias Name = PrefsSnapshot.Part.Name
 
-    /// A version that is rejected, or some of its values.
+    /// The rejection of a revision, or of some of its values.
     struct Rejection: Sendable {
-        /// The newest version; `nil` if the source is gone.
+        /// The newest revision; `nil` if the source is gone.
         var version: PrefsSource?
-        /// The values that stay, if the others of the version are in force; `nil` if the whole version is rejected.
+        /// The previous values that stay active, if the rest of the revision is active; `nil` if all of it is rejected.
         private(set) var values: [KeptValue]?
-        /// True if the program has started with what was accepted last in place of the version.
+        /// True if the program has started with the last known good files instead of the revision.
         var isSinceStart = false
         /// The problems.
         var errors: [PrefsError] = []
-        /// The values that are wrong, by the places of their errors. Of an element, only the list as a whole would be known,
-        /// of which another element may change.
+        /// The wrong values, by the places of their errors. Elements of lists are not included, because only the whole list
+        /// is known, and another element of it may change.
         private var wrongValues: [ErrorPlace: PrefsValue] = [:]
-        /// The time from which on there has been a rejected version.
+        /// The time since which a revision of the source has been rejected.
         fileprivate(set) var since = Date()
 
         init(version: PrefsSource?, values: [KeptValue]? = nil) {
@@ -27,10 +27,10 @@ struct RejectedRevisions: Sendable {
 
         var rejectsRevision: Bool { values == nil }
 
-        /// True if the program is being asked about the version, which may have been rejected before.
-        var isOffered = false
+        /// True if the revision is being proposed to the handlers. It may have been rejected before.
+        var isProposed = false
 
-        /// True if the program has not decided on the version yet.
+        /// True if the handlers have not answered yet.
         var isPending: Bool { rejectsRevision && errors.isEmpty }
 
         /// Returns true if the newest value at a path is rejected.
@@ -39,7 +39,7 @@ struct RejectedRevisions: Sendable {
             return values.contains { $0.path.contains(path) }
         }
 
-        /// - Parameter value: The value that is wrong, if it is only one.
+        /// - Parameter value: The wrong value, if the error is about a single one.
         mutating func add(_ error: PrefsError, of value: PrefsValue? = nil) {
             if !errors.contains(error) { errors.append(error) }
             if let place = ErrorPlace(error), let value { wrongValues[place] = value }
@@ -51,8 +51,8 @@ struct RejectedRevisions: Sendable {
             add(error, of: value)
         }
 
-        /// Returns true if the value that an error is about is the one before; `nil` if that is not known. The words of the
-        /// error do not always show it: not of a secret, and others if a lock reserves a part.
+        /// Returns true if the value of an error has not changed since a previous rejection; `nil` if that is not known. The
+        /// sentence does not always show it: it never quotes a secret, and changes when a key lock covers a part.
         func hasSameValue(as before: Self, in error: PrefsError) -> Bool? {
             guard let place = ErrorPlace(error), let value = wrongValues[place],
                 let old = before.wrongValues[place]
@@ -73,19 +73,19 @@ struct RejectedRevisions: Sendable {
     }
 
     private(set) var all: [Name: Rejection] = [:]
-    /// The files that have been reported as rejected, and not as recovered since.
+    /// The files that were reported as rejected, without a recovery since.
     private var rejectedPlaces: Set<Name> = []
 
-    /// Returns an error for which some revisions are rejected with a place, if it names none: the first of these revisions, so
-    /// that one problem is one, however many files are rejected for it.
+    /// Returns the error of some rejections with a place. If it has none, it gets the first of the rejected files, so that one
+    /// problem is reported once, however many files it rejects.
     static func located(_ error: PrefsError, of rejections: [Name: Rejection]) -> PrefsError {
         if error.origin != nil { return error }
         let names = rejections.filter { $1.errors.contains(error) }.map(\.key)
         return names.min { $0.precedes($1) }.map { error.located(in: $0) } ?? error
     }
 
-    /// Returns the files without a mistake whose revisions are rejected for an error, sorted. A file that is gone is none of
-    /// them: another one may only hide it.
+    /// Returns the correct files that are rejected because of an error in another file, sorted. Files that are gone are not
+    /// included, because another file may only hide them.
     ///
     /// - Parameter places: The files of the errors.
     private static func heldBack(
@@ -93,13 +93,13 @@ struct RejectedRevisions: Sendable {
     ) -> [String] {
         let wrong = Set(places.values)
         let held = rejections.filter { name, rejection in
-            rejection.rejectsRevision && !rejection.isOffered && rejection.version?.isAbsent == false
+            rejection.rejectsRevision && !rejection.isProposed && rejection.version?.isAbsent == false
                 && rejection.errors.contains(error) && !wrong.contains(name)
         }
         return held.keys.compactMap(\.file).map { String(decoding: $0, as: UTF8.self) }.sorted()
     }
 
-    /// Returns the files of the errors for which some revisions are rejected.
+    /// Returns the file of each error of some rejections.
     private static func places(of rejections: [Name: Rejection]) -> [PrefsError: Name] {
         var places: [PrefsError: Name] = [:]
         for error in rejections.values.flatMap(\.errors) where places[error] == nil {
@@ -108,19 +108,19 @@ struct RejectedRevisions: Sendable {
         return places
     }
 
-    /// Returns the files that have been reported as rejected, of which another decision rejects nothing.
+    /// Returns the files that were reported as rejected, and that are no longer rejected.
     func recovered(by rejections: [Name: Rejection]) -> Set<Name> {
         if rejectedPlaces.isEmpty { return [] }
-        // What the program has not decided on yet may still be rejected.
-        let undecided = Set(rejections.lazy.filter { $1.isPending || $1.isOffered }.map(\.key.layer))
-        let rejected = Set(rejections.flatMap { $1.isOffered ? [] : $1.places($0) })
+        // Handlers that have not answered yet may still reject a file.
+        let undecided = Set(rejections.lazy.filter { $1.isPending || $1.isProposed }.map(\.key.layer))
+        let rejected = Set(rejections.flatMap { $1.isProposed ? [] : $1.places($0) })
         return rejectedPlaces.subtracting(rejected).filter { !undecided.contains($0.layer) }
     }
 
-    /// Takes in a decision, and returns what to report: each problem of a rejected version once, and each recovery.
+    /// Records a decision. Returns the reports: each problem of a rejected revision once, and each recovery once.
     mutating func replace(with rejections: [Name: Rejection]) -> [PrefsDiagnostic] {
         var reports: [PrefsDiagnostic] = []
-        // The files of a layer that changed together have their problems in common.
+        // The files of a folder that changed together have the same problems.
         func report(_ severity: PrefsDiagnostic.Severity, _ error: PrefsError) {
             let diagnostic = PrefsDiagnostic(severity, error)
             if !reports.contains(diagnostic) { reports.append(diagnostic) }
@@ -133,7 +133,7 @@ struct RejectedRevisions: Sendable {
             if let before { next[name]?.since = before.since }
             let isWrong = rejection.errors.contains { places[$0] == name }
             for error in rejection.newErrors(since: before) {
-                // The other files of the layer have their own reports, which a file without a mistake repeats.
+                // Problems of other files are reported there.
                 if isWrong, let place = places[error], place != name,
                     rejections[place]?.errors.contains(error) == true
                 {
@@ -149,10 +149,10 @@ struct RejectedRevisions: Sendable {
             report(
                 .recovered, PrefsError(.invalid, reason: "now using the new version").located(in: place))
         }
-        // What is only a value now has its own recovery.
+        // Values that are rejected one by one have recoveries of their own.
         rejectedPlaces.subtract(next.flatMap { $1.rejectsRevision ? [] : $1.places($0) })
         rejectedPlaces.formUnion(
-            next.flatMap { $1.isOffered || !$1.rejectsRevision ? [] : $1.places($0) })
+            next.flatMap { $1.isProposed || !$1.rejectsRevision ? [] : $1.places($0) })
         for (name, rejection) in all where !rejection.rejectsRevision {
             for error in rejection.recoveries(in: next[name]) {
                 report(.recovered, error.located(in: name))
@@ -162,23 +162,23 @@ struct RejectedRevisions: Sendable {
         return reports
     }
 
-    /// Returns rejections in which those count as rejected since the start whose revision has been since then. What the program
-    /// is being asked about again keeps its errors until then.
+    /// Returns rejections with what must be carried over from the previous ones of the same revisions: that it has been
+    /// rejected since the start, and its errors while it is being proposed again.
     private func carryingOver(_ rejections: [Name: Rejection]) -> [Name: Rejection] {
         var next = rejections
-        for (name, rejection) in rejections where rejection.isOffered || !all.isEmpty {
-            guard let before = all[name], before.isSinceStart || rejection.isOffered,
+        for (name, rejection) in rejections where rejection.isProposed || !all.isEmpty {
+            guard let before = all[name], before.isSinceStart || rejection.isProposed,
                 PrefsSource.haveSameContents(before.version, rejection.version)
             else { continue }
             next[name]?.isSinceStart = before.isSinceStart
-            if rejection.isOffered, before.rejectsRevision {
+            if rejection.isProposed, before.rejectsRevision {
                 for error in before.errors { next[name]?.add(error) }
             }
         }
         return next
     }
 
-    /// Returns the problems of what has been rejected since a time or longer, worded as repeated reports.
+    /// Returns repeated reports of the problems that have existed since a time or longer.
     func repetitions(since time: Date) -> [PrefsDiagnostic] {
         var reports: [PrefsDiagnostic] = []
         let places = Self.places(of: all)
@@ -196,12 +196,13 @@ struct RejectedRevisions: Sendable {
 }
 
 extension RejectedRevisions.Rejection {
-    /// Returns the errors that have not been reported with the rejection before: of one value, one for each key of a revision.
+    /// Returns the errors that were not reported with the previous rejection. If single values are rejected, each key is
+    /// reported once for a revision.
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
-        // The file itself has reported why it cannot be read.
+        // A file that cannot be read has been reported by its source.
         guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }
         let isSameVersion = PrefsSource.haveSameContents(before.version, version)
-        if rejectsRevision, !isOffered, !before.rejectsRevision || !isSameVersion { return errors }
+        if rejectsRevision, !isProposed, !before.rejectsRevision || !isSameVersion { return errors }
         return errors.filter { error in
             let hasSameValue = hasSameValue(as: before, in: error)
             let isSameEdit = isSameVersion && (!rejectsRevision || hasSameValue == true)
@@ -211,15 +212,14 @@ extension RejectedRevisions.Rejection {
         }
     }
 
-    /// The files in which the problems stand for which the version, or some of its values, are rejected: it may be that of
-    /// another file of the layer.
+    /// The files of the problems, which may be other files of the layer.
     fileprivate func places(_ name: RejectedRevisions.Name) -> [RejectedRevisions.Name] {
         errors.compactMap { $0.located(in: name).origin }.map {
             RejectedRevisions.Name(layer: $0.layer, file: $0.file)
         }
     }
 
-    /// Returns the errors of values that the next rejection of the source ends, one for each key, worded as recoveries.
+    /// Returns the recoveries of values that the next rejection no longer rejects, one for each key.
     fileprivate func recoveries(in next: Self?) -> [PrefsError] {
         var keys = Set(next?.errors.map(\.key) ?? [])
         return errors.filter { keys.insert($0.key).inserted }.map { error in
@@ -236,7 +236,7 @@ extension PrefsError {
             && origin?.layer == other.origin?.layer
     }
 
-    /// Returns the error with the source that is rejected, if it names none: it is one of the values of all layers.
+    /// Returns the error with a source as its place, if it has none.
     func located(in source: RejectedRevisions.Name) -> PrefsError {
         guard origin == nil else { return self }
         var error = self
@@ -245,7 +245,7 @@ extension PrefsError {
         return error
     }
 
-    /// True for the problem of a file that cannot be read, and not of one of its values.
+    /// True for a file that cannot be read, false for one of its values.
     fileprivate var isOfWholeFile: Bool {
         let codes: Set<Code> = [.syntax, .tooLarge, .unreadable, .notARegularFile, .untrusted, .ambiguous]
         return key == nil && origin?.file != nil && codes.contains(code)
@@ -253,7 +253,7 @@ extension PrefsError {
 
     /// Returns the error with its consequence.
     ///
-    /// - Parameter files: Other files, in which nothing is wrong, and whose new revisions are not active because of it.
+    /// - Parameter files: The correct files that are rejected because of the error.
     fileprivate func notApplied(_ rejection: RejectedRevisions.Rejection, holdingBack files: [String])
         -> PrefsError
     {

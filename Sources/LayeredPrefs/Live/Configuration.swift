@@ -55,7 +55,7 @@ protocol Configuration<Value>: Sendable {
 /// ends with this object.
 final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
     let fields: ConfigurationFields<Value>
-    let offers: Offers<Value>
+    let handlers: ApplyHandlers<Value>
     let storage: PrefsStack
     let changes: PrefsChangeSource
     private let checkID: Int
@@ -63,10 +63,10 @@ final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
     private let saving: PrefsObservation?
 
     init(
-        _ fields: ConfigurationFields<Value>, _ offers: Offers<Value>, of storage: PrefsStack,
+        _ fields: ConfigurationFields<Value>, _ handlers: ApplyHandlers<Value>, of storage: PrefsStack,
         _ changes: PrefsChangeSource, checkID: Int, _ saving: PrefsObservation?
     ) {
-        (self.fields, self.offers, self.storage, self.changes) = (fields, offers, storage, changes)
+        (self.fields, self.handlers, self.storage, self.changes) = (fields, handlers, storage, changes)
         (self.checkID, self.saving) = (checkID, saving)
     }
 
@@ -74,7 +74,7 @@ final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
         // All other configurations are created before that at the root.
         if fields.path.isEmpty { storage.reportPendingUnknownKeys() }
         storage.removeCheck(checkID)
-        offers.removeAll()
+        handlers.removeAll()
     }
 
     func value(in snapshot: PrefsSnapshot) -> Value? { try? fields.value(in: snapshot).get() }
@@ -85,7 +85,7 @@ final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
 
     func encoded(_ value: Value) -> PrefsValue? { fields.encoded(value) }
 
-    var lastValid: Value { offers.lastValid }
+    var lastValid: Value { handlers.lastValid }
 
     var observed: [PrefsPath] { fields.observed(in: []) }
 
@@ -93,7 +93,7 @@ final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
 
     var descriptions: [PrefsKeyDescription] { fields.descriptions }
 
-    var isInconsistent: Bool { offers.isInconsistent }
+    var isInconsistent: Bool { handlers.isInconsistent }
 
     func waitingForRestart(in snapshot: PrefsSnapshot) -> [String] {
         fields.waitingForRestart(in: snapshot)

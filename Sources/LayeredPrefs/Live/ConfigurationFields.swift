@@ -190,8 +190,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     }
 
     /// Decodes the value of a candidate, for which only the fields that differ are read again.
-    func decode(_ candidate: PrefsSnapshot, since inForce: PrefsSnapshot, reading changed: [Field]) {
-        guard let known = recent.known(inForce),
+    func decode(_ candidate: PrefsSnapshot, since active: PrefsSnapshot, reading changed: [Field]) {
+        guard let known = recent.known(active),
             let stored = readStored(in: candidate, since: known.stored, changed)
         else { return }
         _ = recent.entry(of: candidate) { entry(candidate, stored) }

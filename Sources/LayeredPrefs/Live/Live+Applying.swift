@@ -164,7 +164,7 @@ extension Live {
     /// Such a failure is also reported as an error.
     public var isInconsistent: Bool { content.isInconsistent }
 
-    /// Updates the configuration: checks the new value, offers it to the ``apply(_:_:)`` handlers, and writes the
+    /// Updates the configuration: checks the new value, handlers it to the ``apply(_:_:)`` handlers, and writes the
     /// changes.
     ///
     /// ```swift
@@ -198,7 +198,7 @@ extension Live {
 extension WholeConfiguration {
     func add(_ handler: ApplyHandler<Value>) -> @Sendable () -> Void {
         let number = addedNumber(of: handler)
-        return { [offers] in offers.remove(number) }
+        return { [handlers] in handlers.remove(number) }
     }
 
     func addNow(_ handler: ApplyHandler<Value>) async throws -> @Sendable () -> Void {
@@ -210,22 +210,22 @@ extension WholeConfiguration {
                     call it after the handler has returned
                     """)
         }
-        return try await offers.alone {
+        return try await handlers.alone {
             let number = addedNumber(of: handler)
             // A commit that was checked before the handler was registered is active after this one.
             storage.commit()
-            do { try await offers.start(number) } catch {
-                offers.remove(number)
+            do { try await handlers.start(number) } catch {
+                handlers.remove(number)
                 throw error
             }
-            return { [offers] in offers.remove(number) }
+            return { [handlers] in handlers.remove(number) }
         }
     }
 
     /// Adds a handler that uses the active value; returns its number.
     private func addedNumber(of handler: ApplyHandler<Value>) -> Int {
         let generation = changes.generation
-        let number = offers.add(handler, using: offers.lastValid)
+        let number = handlers.add(handler, using: handlers.lastValid)
         // A commit that knew nothing of the handler may have changed the part meanwhile.
         if changes.generation != generation { storage.engine.scheduleCommit() }
         return number
@@ -261,25 +261,25 @@ extension WholeConfiguration {
     private func updateOnce(
         _ change: (inout Value) throws -> Void, _ decided: PrefsSource?
     ) async throws -> PrefsWriteOutcome {
-        var offered: (contents: PrefsSnapshot, edits: [PathEdit])?
-        return try await offers.storing {
-            if offers.takers.isEmpty { return nil }
+        var proposed: (contents: PrefsSnapshot, edits: [PathEdit])?
+        return try await handlers.storing {
+            if handlers.registrations.isEmpty { return nil }
             let target = try storage.target(nil, forKey: nil)
             return try withEdits(change, decided, in: target) { edits, last in
                 try storage.makeDeferredWrites()
-                let written = try storage.engine.contents(offeredBy: offers) {
+                let written = try storage.engine.contents(proposedBy: handlers) {
                     let write = PreparedWrite(layers: [target], edits: try target.prepare(edits))
                     return (write, paths: last()?.edits.map(\.path) ?? [])
                 }
-                offered = last().map { (written, $0.edits) }
+                proposed = last().map { (written, $0.edits) }
                 return try last().map { ($0.old, try fields.value(in: written).get()) }
             }
         } locating: { error in
             // What the file has had already is wrong there.
-            guard let offered, let path = error.key.map({ PrefsPath($0) }),
-                !offered.edits.contains(where: { $0.path.contains(path) || path.contains($0.path) })
+            guard let proposed, let path = error.key.map({ PrefsPath($0) }),
+                !proposed.edits.contains(where: { $0.path.contains(path) || path.contains($0.path) })
             else { return error }
-            return fields.locatedInFile(error, in: offered.contents)
+            return fields.locatedInFile(error, in: proposed.contents)
         } _: {
             // A file may have a value already that was refused: it is decided on again.
             _ = storage.engine.composeAgain()
@@ -358,17 +358,17 @@ extension WholeConfiguration {
     private func present(
         _ contents: PrefsSource, of target: PrefsLayer, _ decided: PrefsSource?
     ) throws -> (Value, PrefsSnapshot) {
-        let inForce = storage.committedSnapshot
-        let present = (try? fields.value(in: inForce).get()) ?? offers.lastValid
-        let (newest, part) = inForce.taking(contents, in: target)
-        let known = part < inForce.state.parts.count ? inForce.state.parts[part].source : .empty
+        let active = storage.committedSnapshot
+        let present = (try? fields.value(in: active).get()) ?? handlers.lastValid
+        let (newest, part) = active.taking(contents, in: target)
+        let known = part < active.state.parts.count ? active.state.parts[part].source : .empty
         let isDecided = [known, decided].compactMap(\.self).contains {
             PrefsSource.haveSameContents($0, contents)
         }
-        if isDecided { return (present, inForce) }
-        let isRight = fields.problems(in: newest).without(fields.problems(in: inForce)).isEmpty
+        if isDecided { return (present, active) }
+        let isRight = fields.problems(in: newest).without(fields.problems(in: active)).isEmpty
         let value = (try? fields.value(in: newest).get()) ?? present
-        guard isRight, offers.takers.allSatisfy({ $0.part(value) == $0.part(present) }) else {
+        guard isRight, handlers.registrations.allSatisfy({ $0.part(value) == $0.part(present) }) else {
             throw UndecidedContents(contents: contents)
         }
         return (value, newest)

@@ -86,18 +86,18 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         let snapshot = storage.snapshot
         fields = fields.started(with: snapshot)
         let value = try fields.value(in: snapshot).get()
-        let offers = Offers<Value>(fields: fields, storage: storage, inForce: value)
+        let handlers = ApplyHandlers<Value>(fields: fields, storage: storage, active: value)
         let checkID = try storage.addCheck(
             CandidateCheck(
-                of: fields.paths, decider: offers,
+                of: fields.paths, decider: handlers,
                 start: { [fields] in fields.beforeStart.start(with: $0, keeper) }
-            ) { [fields] candidate, inForce, dirty, _ in
+            ) { [fields] candidate, active, dirty, _ in
                 let changed = fields.touched(by: dirty)
                 if changed.isEmpty { return [] }
-                fields.decode(candidate, since: inForce, reading: changed)
+                fields.decode(candidate, since: active, reading: changed)
                 let found = fields.problemsOfWhole(in: candidate)
                 if found.isEmpty { return [] }
-                return found.without(fields.problemsOfWhole(in: inForce))
+                return found.without(fields.problemsOfWhole(in: active))
                     .map { .init(place: .values(fields.names), error: fields.located($0, in: candidate)) }
             })
         // At once: each declaration of its own would be a commit.
@@ -112,13 +112,13 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 storage.removeCheck(checkID)
                 throw error
             }
-            offers.start(with: try fields.value(in: present).get())
+            handlers.start(with: try fields.value(in: present).get())
         }
         let saving = keeper.map { keeper in
             keeper.noteStart()
             return storage.observe([PrefsPath(components: [])]) { _ in keeper.save() }
         }
-        content = WholeConfiguration(fields, offers, of: storage, changes, checkID: checkID, saving)
+        content = WholeConfiguration(fields, handlers, of: storage, changes, checkID: checkID, saving)
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
         // All other configurations are created before that at the root.
         if path.isEmpty { UnknownKeysAtExit.add(storage) }

@@ -100,7 +100,7 @@ extension AppliedSettingsTests {
         var new = Relay()
         new.limit = 7
         do {
-            try await relay.offers.storing { [new] in
+            try await relay.handlers.storing { [new] in
                 (Relay(), new)
             } _: {
                 _ = try storage.setValue(7, forKey: "limit")

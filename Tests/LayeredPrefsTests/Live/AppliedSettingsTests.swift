@@ -226,9 +226,9 @@ import Testing
         let before = relay.current
         try edit("port = 9000", storage)
         let handler = ApplyHandler<Relay>(of: { $0.port }) { calls.record("\($0 ?? 0)→\($1)") }
-        let number = relay.offers.add(handler, using: before)
+        let number = relay.handlers.add(handler, using: before)
         storage.engine.scheduleCommit()
         _ = try await calls.wait { $0 == ["8080→9000"] }
-        relay.offers.remove(number)
+        relay.handlers.remove(number)
     }
 }

@@ -448,14 +448,15 @@ private struct Refused: Error, CustomStringConvertible {
     @Test func `a closure that takes long is reported`() async throws {
         let storage = stack()
         let fields = try ConfigurationFields(Relay(), at: "", named: [:])
-        let offers = Offers(fields: fields, storage: storage, inForce: Relay(), patience: .milliseconds(1))
+        let handlers = ApplyHandlers(
+            fields: fields, storage: storage, active: Relay(), patience: .milliseconds(1))
         let handler = ApplyHandler<Relay>(of: { $0.limit }) { [reports] _, _ in
             _ = try await reports.wait { !$0.isEmpty }
         }
-        _ = offers.add(handler, using: Relay())
+        _ = handlers.add(handler, using: Relay())
         var new = Relay()
         new.limit = 5
-        try await offers.storing { [new] in
+        try await handlers.storing { [new] in
             (Relay(), new)
         } _: {
         }

@@ -143,7 +143,7 @@ extension PrefsSnapshot {
         with { state in
             state.parts = Parts(
                 groups: zip(state.parts.groups, active.state.parts.groups).map { $1.refreshed(by: $0) })
-            state.lockWhatIsInForce()
+            state.lockActiveKeys()
         }
     }
 }

@@ -1,6 +1,7 @@
 import PrefsDocuments
 
-/// The locks files that cannot be read. Each locks every key that the sources at its height set, in force or refused.
+/// The locks files that cannot be read. Each locks every key that the sources at its height set, in their active or newest
+/// revisions.
 struct UnreadableLocks: Sendable, Equatable {
     struct File: Sendable, Equatable {
         let place: PrefsLock.Place
@@ -13,8 +14,9 @@ struct UnreadableLocks: Sendable, Equatable {
 }
 
 extension PrefsSnapshot.State {
-    /// Adds the locks on what is in force in place of newer contents, on which the locks are already.
-    mutating func lockWhatIsInForce() {
+    /// Locks the keys that the active contents set, if a locks file cannot be read. The keys of the newest contents are
+    /// locked already.
+    mutating func lockActiveKeys() {
         for file in rules.unreadableLocks.files {
             let paths = parts.filter { $0.height == file.height }.flatMap { part in
                 Array(part.source.original.tree.leaves)

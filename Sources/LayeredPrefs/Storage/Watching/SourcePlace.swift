@@ -36,13 +36,13 @@ extension SourcePlace {
 /// One reading of a place: what is known before it, and what it finds.
 struct SourceReading: Sendable {
     let cause: PrefsChangeCause
-    /// The contents in force.
+    /// The active contents.
     let last: PrefsSource
-    /// The problem in force.
+    /// The problem of the last reading.
     let problem: PrefsError?
     /// True if there was no good reading before.
     let isFirst: Bool
-    /// True if the file of the contents in force may not be the only watched path that has changed.
+    /// True if a watched path may have changed that is not the file of the active contents.
     let othersChanged: Bool
     /// The versions of files that the place has found.
     var versions: FoundVersions
@@ -58,7 +58,7 @@ struct SourceReading: Sendable {
     var completion: (@Sendable () -> [PrefsNotification]?)?
     /// The next contents; `nil` if there are none, or if the place's contents are not values.
     private(set) var next: PrefsSource?
-    /// True if the next contents differ from those in force.
+    /// True if the next contents differ from the active ones.
     private(set) var didChange = false
     /// True if observers have to be notified.
     private(set) var isPublished = false

@@ -29,7 +29,7 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
     // called under none. The place is read under `reading`, so that of two readers the one that reads last
     // publishes last.
     private let reading: Lock<State>
-    /// True if a path other than that of the contents in force has had an event.
+    /// True if a path has had an event that is not the file of the active contents.
     private let othersChanged = Atomic(false)
     private let watches = FileWatches()
     /// The reports; added under `reading`.

@@ -4,5 +4,5 @@ extension Live {
     /// The closures that accept changes of the configuration.
     ///
     /// - Precondition: The configuration is not a part of another one.
-    var offers: Offers<Value> { (content as! WholeConfiguration<Value>).offers }
+    var handlers: ApplyHandlers<Value> { (content as! WholeConfiguration<Value>).handlers }
 }

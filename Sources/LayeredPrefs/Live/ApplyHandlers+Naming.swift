@@ -1,12 +1,12 @@
 import PrefsDocuments
 
-extension Offers {
-    /// Returns the key of what differs between two values in a part of them: that of a field, or of the section around
-    /// several; `nil` if there is none.
+extension ApplyHandlers {
+    /// Returns the key of the difference between two values in a part: the key of one field, or of the section around
+    /// several fields; `nil` if there is none.
     func changedPart(of part: (Value) -> PrefsValue?, _ old: Value, _ new: Value) -> String? {
         let (before, after) = (fields.encoded(old), fields.encoded(new))
         let changed = fields.changed(from: before, to: after).filter { field in
-            // Of several changes, those that the part does not show are none of it.
+            // A change is in the part if the part alone shows it.
             var only = before
             only.put(after.value(at: field.place[...]), at: field.place[...])
             guard case .success(let changed) = fields.value(of: only) else { return true }
@@ -23,7 +23,8 @@ extension Offers {
         return common.isEmpty ? nil : PrefsPath(components: common).name
     }
 
-    /// Returns the key of what a part shows: that of a field, or of the section around several; `nil` if that is the whole.
+    /// Returns the key of the fields that a part consists of: one field, or the section around several; `nil` for the whole
+    /// value.
     private func key(of part: (Value) -> PrefsValue?, at value: Value) -> String? {
         let (stored, shown) = (fields.encoded(value), part(value))
         return Self.section(
@@ -41,30 +42,34 @@ extension Offers {
             })
     }
 
-    /// Returns what a handler says against a new value: of a check what a rule would say.
-    func problem(_ error: any Error, of taker: Taker, _ old: Value, _ new: Value) -> PrefsError {
-        if taker.handler.phase == .checking { return fields.problem(error, with: new, of: "the program") }
-        return refusal(error, key: changedPart(of: taker.part, old, new), old, new)
+    /// Returns the problem for which a handler has rejected a new value. A check has the problems of a rule.
+    func problem(_ error: any Error, of registration: Registration, _ old: Value, _ new: Value) -> PrefsError
+    {
+        if registration.handler.phase == .checking {
+            return fields.problem(error, with: new, of: "the program")
+        }
+        return rejection(error, key: changedPart(of: registration.part, old, new), old, new)
     }
 
-    /// Returns what a handler says against the value with which it starts, with the place of that.
+    /// Returns the problem for which a handler has rejected its first value, with its place.
     func startProblem(
-        _ error: any Error, of taker: Taker, _ value: Value, in snapshot: PrefsSnapshot
+        _ error: any Error, of registration: Registration, _ value: Value, in snapshot: PrefsSnapshot
     ) -> PrefsError {
-        if taker.handler.phase == .checking {
+        if registration.handler.phase == .checking {
             return fields.placed(fields.problem(error, with: value, of: "the program"), in: snapshot)
         }
-        return fields.placed(refusal(error, key: key(of: taker.part, at: value), value), in: snapshot)
+        return fields.placed(
+            rejection(error, key: key(of: registration.part, at: value), value), in: snapshot)
     }
 
-    private func refusal(_ error: any Error, key: String?, _ values: Value...) -> PrefsError {
+    private func rejection(_ error: any Error, key: String?, _ values: Value...) -> PrefsError {
         let words = values.reduce("\(error)") { fields.masking($0, $1) }
         return PrefsError(.invalid, key: key, reason: "rejected by the program: \(words)")
     }
 }
 
 extension ConfigurationFields {
-    /// Returns a refusal with the place in a file of the newest value that is refused, if it stands in one.
+    /// Returns a rejection with the place of the rejected value, if that is in a file.
     func locatedInFile(_ error: PrefsError, in candidate: PrefsSnapshot) -> PrefsError {
         guard error.origin == nil, let key = error.key else { return error }
         let path = PrefsPath(key)
@@ -75,14 +80,14 @@ extension ConfigurationFields {
         return error
     }
 
-    /// Returns the problem of a whole value with its place in a file, or else with the places that the value is from.
+    /// Returns the problem of a whole value with its place in a file, or else with the places of its parts.
     func placed(_ problem: PrefsError, in snapshot: PrefsSnapshot) -> PrefsError {
         placed([locatedInFile(problem, in: snapshot)], in: snapshot)[0]
     }
 }
 
 extension PrefsValue {
-    /// Returns values of several types that differ from another one, those of its own type first.
+    /// Returns values of several types that differ from another value, beginning with values of the same type.
     fileprivate static func others(than value: PrefsValue?) -> [PrefsValue] {
         let own: [PrefsValue] =
             switch value {
