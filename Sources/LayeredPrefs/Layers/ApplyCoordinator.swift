@@ -323,6 +323,8 @@ extension ApplyCoordinator {
         }
         guard let engine else { return noteCommit(of: nil) }
         engine.commitQueue.post {
+            // Again, because a commit may have been decided on while the job still ran, without the handlers' answers.
+            _ = engine.composeAgain()
             engine.commit()
             self.noteCommit(of: engine)
         }
