@@ -83,11 +83,14 @@ final class CommitEngine: Sendable {
     /// The declared keys.
     var declared: KnownKeys { state.withLock { $0.composition.known } }
 
-    /// Returns the unit in which contents of a layer are rejected.
+    /// Returns the unit in which contents of a layer are rejected. A layer of an inner stack has the scope of that stack.
     ///
     /// - Parameter layer: The name of the layer in a snapshot.
     func rejectionScope(of layer: String?) -> RejectionScope {
-        layers.first { $0.name.description == layer }?.rejectionScope ?? .key
+        guard let layer else { return .key }
+        let found =
+            layers.first { $0.name.description == layer } ?? layers.first { layer.hasPrefix("\($0.name).") }
+        return found?.rejectionScope ?? .key
     }
 
     /// The status of every layer's sources, from the lowest layer to the highest, without rejections.

@@ -53,6 +53,19 @@ import Testing
 
     static let recovery = "recovered: -: now using the new version"
 
+    @Test func `a stack as a layer is rejected as a whole if its scope says so`() throws {
+        try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
+        let inner = PrefsStack(coalescing: .standard, diagnostics: diagnostics) {
+            PrefsLayer("files", file("site.json"))
+        }
+        let storage = stack([PrefsLayer("site", inner, rejectionScope: .source)])
+        try folder.write(#"{"port": 70000, "host": "b"}"#, to: "site.json")
+        storage.reload()
+        #expect(storage.get(host) == "a")
+        #expect(storage.get(port) == 80)
+        #expect(reports.elements == [Self.tooLarge(70000)])
+    }
+
     @Test func `a version that is refused leaves the one in force, and is reported once`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
         let storage = stack([PrefsLayer("site", file("site.json"))])
