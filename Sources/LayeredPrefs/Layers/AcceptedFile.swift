@@ -1,14 +1,14 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// A file as the program accepted it last, which is saved for its next start: its bytes, without the secrets in them.
+/// A copy of a last known good file: its bytes, without the secrets in them.
 struct AcceptedFile: Equatable, Codable {
     let path: String
-    /// The height above the lowest file of the layer: locks hold against the files of higher folders.
+    /// The height above the lowest file of the layer, because key locks apply to the files of higher folders.
     let height: UInt16
-    /// The contents; `nil` if there was no file. A file without contents whatever its format, such as a mask, has none.
+    /// The contents; `nil` if there was no file. They are empty for a mask.
     let bytes: Bytes?
-    /// The names of the paths whose values the bytes lack, because they are secret.
+    /// The names of the paths whose values were removed, because they are secret.
     private(set) var removed: Set<String> = []
 
     /// Bytes that are stored as data, and not as a list of numbers.
@@ -20,7 +20,7 @@ struct AcceptedFile: Equatable, Codable {
     ///
     /// - Parameters:
     ///   - height: The height above the lowest file of the layer.
-    ///   - search: Finds what is not saved; `nil` if everything is.
+    ///   - search: Finds the secrets to remove; `nil` to save everything.
     /// - Throws: ``PrefsError`` if a secret cannot be removed.
     init(of source: PrefsSource, at height: Int, without search: SecretSearch?) throws(PrefsError) {
         (path, self.height) = (source.file ?? "", UInt16(clamping: height))
@@ -33,13 +33,13 @@ struct AcceptedFile: Equatable, Codable {
         removed = Set(secrets.map(\.path.name))
     }
 
-    /// Notes the secrets that the copy lacks which the program has started with in place of the file.
+    /// Notes the secrets that the file lacks because it is a copy itself, with which the program has started.
     mutating func lackSecrets(of copies: [AcceptedFile]) {
         guard let copy = copies.first(where: { $0.path == path && $0.bytes == bytes }) else { return }
         removed.formUnion(copy.removed)
     }
 
-    /// Returns the file as a source, read as the file itself would be.
+    /// Returns the copy as a source. It is parsed in the same way as the file.
     ///
     /// - Parameters:
     ///   - options: The options with which the file is read.
@@ -66,7 +66,7 @@ struct AcceptedFile: Equatable, Codable {
             guard let found = present?.tree.value(at: path), !found.isRejected else { return nil }
             return KeptValue(path: path, content: found.content)
         }
-        // They are values like any others, so nothing of an earlier revision is kept.
+        // The result is the original revision, although values were added to it.
         return PrefsSource(source.spelled, file: path, overlay: source.keeping(secrets).overlay)
     }
 }
@@ -82,8 +82,7 @@ extension AcceptedFile.Bytes: Codable {
     }
 }
 
-/// Finds the values of a file that are not saved for the next start: declared secrets, and what no configuration has
-/// declared yet if its name suggests a secret.
+/// Finds the values of a file that are not saved: declared secrets, and undeclared values whose names suggest a secret.
 struct SecretSearch {
     let secrets: SecretPaths
     let known: KnownKeys
@@ -114,7 +113,7 @@ struct SecretSearch {
         let holdsSecrets = path.map(secrets.touches) ?? !secrets.isEmpty
         for (key, value) in dictionary.entries {
             let isSuspect = !isKnown && (isSuspect || key.suggestsSecret)
-            // Nearly all keys of a large file: they need no path.
+            // Nearly all keys of a large file end here, so no path is made for them.
             if value.kind != .dictionary, !holdsSecrets, !isSuspect { continue }
             let path = path?.appending(key) ?? .topLevel(key)
             // No edit reaches into an array, so one with a secret is removed as a whole.
@@ -137,10 +136,10 @@ struct SecretSearch {
         return places
     }
 
-    /// The length from which on the text of a secret is no word that the file may have elsewhere.
+    /// The length of a secret's text from which another occurrence in the file is no coincidence.
     private static let shortestText = 8
 
-    /// Returns the bytes of a file without some secrets; a dictionary that had nothing else is empty then.
+    /// Returns the bytes of a file without some secrets. A dictionary that had nothing else becomes empty.
     ///
     /// - Throws: ``PrefsError`` if a secret cannot be removed.
     func bytes(of document: PrefsDocument, without secrets: [Place], _ file: String) throws(PrefsError)

@@ -3,10 +3,10 @@ import PrefsDocuments
 import PrefsFiles
 import PrefsSystem
 
-/// The files of a stack as the program accepted them last, which are saved for its next start.
+/// The last known good files of a stack, saved for the program's next start.
 struct AcceptedFiles {
-    /// The files that were active, even if they were absent, by layer, the most important one first. What they hid or masked is
-    /// not among them, so it is not active after a start with them, either.
+    /// The files that were active, by layer, the most important one first. Files that were absent are included. Files that
+    /// others hid or masked are not, so they stay inactive after a start with these files.
     var layers: [String: [AcceptedFile]] = [:]
     /// The time at which they were saved.
     private(set) var time = Date.now
@@ -24,7 +24,7 @@ struct AcceptedFiles {
     /// The times that have a date with a year of four digits.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// Reads what was saved in a folder; `nil` if there is nothing.
+    /// Reads the files that were saved in a folder; `nil` if there are none.
     init?(savedIn folder: String) throws(PrefsError) {
         let file = Self.file(in: folder)
         guard let (payload, seconds) = try file.read() else { return nil }
@@ -43,9 +43,9 @@ struct AcceptedFiles {
         try Self.file(in: folder).write((payload, Int64(time.timeIntervalSince1970)))
     }
 
-    /// Removes the layers of which other files were saved than those of a stack: they are those of another program.
+    /// Removes the layers whose saved files are not files of a stack, because another program has saved them.
     ///
-    /// - Throws: ``PrefsError`` after that, if there were some.
+    /// - Throws: ``PrefsError``, afterwards, if there were such layers.
     mutating func removeForeign(
         from folder: String, of storage: PrefsStack
     ) throws(PrefsError) {
@@ -64,7 +64,7 @@ struct AcceptedFiles {
     }
 }
 
-/// A storage of files that are saved if they are accepted or rejected as one.
+/// A storage of files that are saved, because they are accepted or rejected together.
 protocol AcceptedFileStorage {
     /// The paths of the main files, whether they exist or not.
     var mainPaths: [String] { get }
@@ -75,7 +75,7 @@ extension FilePrefsStorage: AcceptedFileStorage {}
 extension SystemPrefsStorage: AcceptedFileStorage {}
 
 extension PrefsStack {
-    /// The storages whose files are accepted or rejected as one, by the names of their layers.
+    /// The storages whose files are saved, by the names of their layers.
     fileprivate var savedStorages: [String: any AcceptedFileStorage] {
         let saved = layers.filter { $0.rejectionScope == .source }.compactMap { layer in
             (layer.storage as? any AcceptedFileStorage).map { (layer.name.description, $0) }
@@ -83,16 +83,16 @@ extension PrefsStack {
         return Dictionary(saved) { first, _ in first }
     }
 
-    /// Returns true if two snapshots have the same contents of the files that are saved.
+    /// Returns true if the files that are saved have the same contents in two snapshots.
     func haveSameSavedFiles(_ old: PrefsSnapshot, _ new: PrefsSnapshot) -> Bool {
         !old.state.parts.names(differingIn: new.state.parts).contains {
             engine.rejectionScope(of: $0.layer) == .source
         }
     }
 
-    /// Returns copies of the active files, and why some layers are not saved.
+    /// Returns copies of the active files, and the problems of layers that cannot be saved.
     ///
-    /// - Parameter known: What was accepted before.
+    /// - Parameter known: The files that were saved before.
     func acceptedFiles(in snapshot: PrefsSnapshot, hidingSecrets: Bool, after known: AcceptedFiles)
         -> (files: AcceptedFiles, problems: [PrefsError])
     {
@@ -121,8 +121,8 @@ extension PrefsStack {
         return (accepted, problems)
     }
 
-    /// Returns the names of the keys whose secrets a layer had when it was accepted, and that neither it nor a higher layer
-    /// has now that it is as it was saved.
+    /// Returns the names of the keys whose secrets were removed from a layer's saved files, and that no layer up to this one
+    /// sets now.
     func missingSecrets(of layer: String, in saved: AcceptedFiles) -> [String] {
         let removed = (saved.layers[layer] ?? []).flatMap { $0.removed.map { PrefsPath($0) } }
         if removed.isEmpty { return [] }
@@ -138,18 +138,18 @@ extension PrefsStack {
         }.map(\.name).sorted()
     }
 
-    /// Puts saved files in force, in place of those of the layers that have problems. What the files hold now is refused,
-    /// until it has no problem.
+    /// Makes saved files active instead of the files of layers with problems. The present files are rejected until their
+    /// problems are fixed.
     ///
-    /// Key locks are those of the locks files as they are now.
+    /// Key locks are read from the present locks files.
     ///
     /// - Parameters:
-    ///   - saved: The files that were accepted last.
-    ///   - problems: What is wrong. A problem without a layer concerns all of them.
+    ///   - saved: The last known good files.
+    ///   - problems: The problems. One without a layer concerns all layers.
     ///   - place: Returns a problem that belongs to no single layer with the place of its key's value, for the reports.
-    ///   - isRight: Returns true if the program can start with contents in which some layers are as they were accepted;
-    ///     otherwise nothing changes. It may run code of the program.
-    /// - Returns: The names of the layers; none if nothing was put in force.
+    ///   - isRight: Returns true if the program can start with contents, in which some layers have saved files. Otherwise
+    ///     nothing changes. It may run code of the program.
+    /// - Returns: The names of the layers with saved files; none if nothing was changed.
     func start(
         with saved: AcceptedFiles, because problems: [PrefsError],
         locating place: (PrefsError) -> PrefsError = { $0 },
@@ -158,7 +158,7 @@ extension PrefsStack {
         let (storages, concerned) = (savedStorages, Set(problems.map(\.origin?.layer)))
         guard !saved.layers.isEmpty, engine.lock.acquire(within: CommitEngine.lockTimeout) else { return [] }
         let active = committedSnapshot
-        let (newest, refused) = engine.state.withLock { ($0.composition.last.state.parts, $0.rejected.all) }
+        let (newest, rejected) = engine.state.withLock { ($0.composition.last.state.parts, $0.rejected.all) }
         var (groups, names) = (active.state.parts.groups, Set<String>())
         for (index, group) in newest.groups.enumerated() {
             guard let name = (group.parts.first ?? groups[index].parts.first)?.layer,
@@ -179,15 +179,15 @@ extension PrefsStack {
         }
         let versions = Dictionary(newest.map { (RejectedRevisions.Name($0), $0.source) }) { first, _ in first
         }
-        // What is wrong with other layers, or was refused of them, stays so.
-        var refusals = refused.filter { name, _ in !(name.layer.map(names.contains) ?? false) }
+        // The rejections of other layers stay.
+        var rejections = rejected.filter { name, _ in !(name.layer.map(names.contains) ?? false) }
         for parts in [active.state.parts, restored.state.parts] {
             for part in parts where part.layer.map(names.contains) == true {
                 let name = RejectedRevisions.Name(part)
-                refusals[name] = .sinceStart(name, versions[name], because: problems, locating: place)
+                rejections[name] = .sinceStart(name, versions[name], because: problems, locating: place)
             }
         }
-        let isActive = engine.activate(restored, rejecting: refusals) {
+        let isActive = engine.activate(restored, rejecting: rejections) {
             !names.isEmpty && isRight($0, names)
         }
         if !isActive { engine.reporter.queue.drain() }
@@ -216,19 +216,19 @@ extension PrefsSnapshot.Parts.Group {
 }
 
 extension RejectedRevisions.Rejection {
-    /// Returns the refusal of a version in whose place the program has started with what was accepted last.
+    /// Returns the rejection of a revision, instead of which the program has started with saved files.
     fileprivate static func sinceStart(
-        _ name: RejectedRevisions.Name, _ version: PrefsSource?, because problems: [PrefsError],
+        _ name: RejectedRevisions.Name, _ revision: PrefsSource?, because problems: [PrefsError],
         locating place: (PrefsError) -> PrefsError
     ) -> Self {
-        var refusal = Self(version: version)
-        refusal.isSinceStart = true
+        var rejection = Self(revision: revision)
+        rejection.isSinceStart = true
         for problem in problems where problem.origin?.layer == nil || problem.origin?.layer == name.layer {
             var problem = place(problem)
-            // What is wrong with the whole is no file's problem, unless it has a key.
+            // A problem of the whole configuration belongs to no file, unless it names a key.
             problem.origin = problem.origin ?? PrefsOrigin(layer: name.layer ?? "")
-            refusal.add(problem)
+            rejection.add(problem)
         }
-        return refusal
+        return rejection
     }
 }

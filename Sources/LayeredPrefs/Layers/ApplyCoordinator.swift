@@ -25,7 +25,8 @@ import PrefsSystem
 /// **Failures.** If a handler cannot go back to the active value, the configuration is inconsistent. Each later job of that
 /// configuration calls the handler again before anything else.
 ///
-/// **Shutdown.** ``stop(_:)`` cancels the running handler, and nothing more is proposed.
+/// **Shutdown.** ``stop(_:)`` cancels the running call of a handler that may throw, and no edit is proposed any more. An update
+/// is rejected, although its first handler may be called, in a cancelled task.
 ///
 /// The mutex is a leaf. No code of the program is called while it is held.
 final class ApplyCoordinator: Sendable {
@@ -42,7 +43,7 @@ final class ApplyCoordinator: Sendable {
         var isStoring = false
         /// The number of unfinished commits that follow jobs, and of unfinished calls outside the queue.
         var commits = 0
-        /// True if the program is shutting down, so that nothing is proposed.
+        /// True if the program is shutting down, so that no edit is proposed.
         var isStopped = false
         /// The running call of a handler that may throw.
         var asking: Task<ApplyRejection?, Never>?
@@ -207,9 +208,9 @@ extension ApplyCoordinator {
         PrefsError(.busy, reason: "the program is shutting down; nothing was changed")
     }
 
-    /// Makes the handlers of some configurations use the active value. Handlers that use another value are called with it,
-    /// in reverse order, and abort what they have prepared for other values. Then, in order, what is prepared for the active
-    /// value is committed.
+    /// Makes the handlers of some configurations use the active value. In reverse order, one-phase handlers that use another
+    /// value are called, and two-phase handlers abort what they have prepared for other values. Then, in order, two-phase
+    /// handlers that use another value prepare the active one, and what is prepared for it is committed.
     ///
     /// - Parameter unlessProposed: True to leave handlers alone that have accepted the new values.
     func settle(_ proposals: [any ApplyProposal], unlessProposed: Bool = false) async {
@@ -217,7 +218,7 @@ extension ApplyCoordinator {
         for step in steps.reversed() {
             // A program that is shutting down need not switch back.
             if step.phase == .switching, state.withLock({ $0.isStopped }) { continue }
-            await step.proposal.takeBack(step.number, unlessProposed: unlessProposed)
+            await step.proposal.rollBack(step.number, unlessProposed: unlessProposed)
         }
         for step in steps { await step.proposal.complete(step.number, unlessProposed: unlessProposed) }
     }
@@ -235,7 +236,7 @@ extension ApplyCoordinator {
         }.sorted { ($0.phase, $0.number) < ($1.phase, $1.number) }
     }
 
-    /// Aborts what handlers have prepared that are no longer registered.
+    /// Aborts values that were prepared by handlers which are no longer registered.
     func abort(_ preparations: [Preparation], in engine: CommitEngine?) {
         if preparations.isEmpty { return }
         state.withLock { $0.commits += 1 }

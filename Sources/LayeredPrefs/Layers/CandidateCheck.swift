@@ -2,7 +2,9 @@ import PrefsDocuments
 
 /// Finds the problems of new contents before they become active. ``LayerDecision`` decides what is rejected because of them.
 ///
-/// Only new problems count, so a mistake from before the start rejects no later edit.
+/// Only new problems count, so a mistake from before the start rejects no later edit. There are two exceptions. An edit of a
+/// key must satisfy the key's rules, even if they were violated before. And a layer with last known good files rejects every
+/// edit until its files can be read.
 ///
 /// A check runs under the commit lock, with no mutex held. It calls validators, codings and rules of the program, which may
 /// read but not write.
@@ -45,7 +47,7 @@ struct CandidateCheck: Sendable {
         @Sendable (_ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool)
         -> [Problem]
 
-    /// The paths of the values that are checked, if they belong to one configuration and to no other.
+    /// The paths of the configuration's fields; empty for a check of something else.
     let fields: [PrefsPath]
     /// Asks the program before a candidate is accepted; `nil` for a check that decides by itself.
     let decider: (any CandidateDecider)?
@@ -59,7 +61,7 @@ struct CandidateCheck: Sendable {
         (self.fields, self.decider, self.start, self.problems) = (fields, decider, start, problems)
     }
 
-    /// Returns true if none of some values is checked.
+    /// Returns true if the check reads none of some values.
     func isIndependent(of values: [PrefsPath]) -> Bool {
         if values.isEmpty { return true }
         return !fields.isEmpty
@@ -73,7 +75,7 @@ enum ApplyAnswer {
     case accepted
     /// Some have rejected it.
     case rejected([CandidateCheck.Problem])
-    /// Some have not been asked.
+    /// Some have not accepted it yet, or their answers may no longer hold.
     case waiting([any ApplyProposal])
 }
 
@@ -112,8 +114,8 @@ struct StackCheck {
 
     /// Returns the problems of a candidate, without asking the handlers.
     ///
-    /// - Parameter isReason: Returns true for a problem that rejects something. Configurations that contain its value are
-    ///   not checked as a whole. A value with any other problem counts as absent.
+    /// - Parameter isReason: Returns true for a problem that rejects something. If there is one, configurations that contain
+    ///   a wrong value are not checked as a whole. Otherwise wrong values count as absent.
     func problems(
         _ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
         unless isReason: (Problem) -> Bool
@@ -175,10 +177,10 @@ protocol ApplyProposal: Sendable {
     /// Notes that the handlers are about to be asked.
     func noteBegin()
 
-    /// Notes that they have been asked, and taken back if necessary.
+    /// Notes that the handlers have answered, and were rolled back if one of them rejected the value.
     func noteEnd()
 
-    /// Notes that a job carries out the reviews that were requested until now.
+    /// Notes that a job covers all reviews requested so far.
     ///
     /// - Parameter reviews: The number of these requests.
     func noteReviewed(_ reviews: Int)
@@ -186,10 +188,11 @@ protocol ApplyProposal: Sendable {
     /// Has a handler prepare or apply the new value. Returns the rejection if it throws.
     func ask(_ number: Int) async -> ApplyRejection?
 
-    /// Has a handler abort what it has prepared for another value than the old one, or switch back to the old value.
+    /// Rolls a handler back to the old value. A two-phase handler aborts any other prepared value, and a one-phase handler is
+    /// called with the old value.
     ///
     /// - Parameter unlessProposed: True to leave a handler alone that has accepted the new value.
-    func takeBack(_ number: Int, unlessProposed: Bool) async
+    func rollBack(_ number: Int, unlessProposed: Bool) async
 
     /// Commits what a two-phase handler has prepared for the old value. A handler that uses another value, and has prepared
     /// nothing, prepares the old one first.
@@ -201,7 +204,7 @@ protocol ApplyProposal: Sendable {
 /// The rejection of a change by a handler.
 struct ApplyRejection: Sendable {
     let error: PrefsError
-    /// Has the same value rejected without another call, for as long as the newest contents have it.
+    /// Remembers the rejection. While the newest contents have this value, it is rejected without another call.
     let remember: @Sendable () -> Void
 }
 

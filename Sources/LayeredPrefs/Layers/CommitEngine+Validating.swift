@@ -8,12 +8,13 @@ extension CommitEngine {
             || state.withLock { !$0.composition.constraints.isEmpty } || !restoredLayers.isEmpty
     }
 
-    /// Returns the check of candidates: the values of declared keys, the rules over several keys, then the handlers.
+    /// Makes the check of candidates: the values of declared keys, the rules over several keys, whole configurations, then the
+    /// handlers.
     ///
     /// - Parameters:
     ///   - later: A configuration whose handlers are asked later, and not by this check.
     ///   - keys: Further keys to check, declared or not.
-    func check(
+    func makeCheck(
         askingLater later: (any CandidateDecider)? = nil, also keys: [RejectionLog.Checked] = []
     ) -> StackCheck {
         let checks = checks.withLock { $0.all }
@@ -87,11 +88,11 @@ extension CommitEngine {
         for write in writes {
             guard let revision = write.edits.preview else { continue }
             for layer in write.layers {
-                // If a folder is rejected, its other files decide as well whether the written one becomes active. A written
-                // file that is not active yet is new.
+                // The files of a rejected folder become active together or not at all, so the newest ones are all taken. The
+                // same holds for the folder of a file that is not active yet.
                 let file = RejectedRevisions.Name(layer: layer.writtenName, file: layer.writtenFile)
                 let isNew = candidate.index(of: layer) == candidate.state.parts.count
-                if isNew || isRejected(file) { candidate = candidate.taking(file, from: newestContents) }
+                if isNew || isRejected(file) { candidate = candidate.taking(file, from: composeNewest()) }
                 let index = candidate.index(of: layer)
                 guard index < candidate.state.parts.count else { continue }
                 let part = candidate.state.parts[index]
@@ -113,7 +114,7 @@ extension CommitEngine {
             guard case .value(_, _, let source) = problem.place else { return true }
             return !problem.isShadowed || written.contains(source.layer)
         }
-        let check = check(askingLater: proposed?.decider, also: keys)
+        let check = makeCheck(askingLater: proposed?.decider, also: keys)
         let problems = check.problems(candidate, active, dirty, isWrite: true, unless: isOfWrite)
         if let error = PrefsError(problems.filter(isOfWrite).map(\.error)) { throw error }
         switch check.asksProgram ? check.answer(candidate, active, dirty) : .accepted {

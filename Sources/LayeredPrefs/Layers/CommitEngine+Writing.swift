@@ -7,7 +7,7 @@ struct PreparedWrite {
     /// The layers that are stored in the written file.
     let layers: [PrefsLayer]
     let edits: any PreparedEdits
-    /// The keys that it sets, declared or not, and whose values depend on other layers.
+    /// The written keys whose values are merged from several layers. They are checked even if they are not declared.
     var keys: [RejectionLog.Checked] = []
 
     /// Returns the same write of the present contents.
@@ -20,7 +20,8 @@ extension CommitEngine {
     /// Makes prepared writes active as one generation, and notifies the observers of the layers.
     ///
     /// Writes to stacks, and to storages of other modules, are checked with the others. They are not part of the same
-    /// commit, because these storages commit by themselves. Files are written before memory, which cannot fail.
+    /// commit, because these storages commit by themselves. They are written first, then files, then memory. If a file cannot
+    /// be written, they keep their new values, and memory is not changed.
     ///
     /// - Throws: The error of the first write that fails. Files that were written before it are committed, and the error
     ///   lists them. `notDurable` if everything is committed, but perhaps not on disk yet. If a value is stored but not
@@ -79,7 +80,7 @@ extension CommitEngine {
     private func commitTogether(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
         var left = writes.filter { $0.edits.file != nil } + writes.filter { $0.edits.file == nil }
         for attempt in 1...PrefsFileWriter.attempts {
-            // A process without the file lock has changed the file, so its next revision is prepared without the lock.
+            // A process that ignores the file lock has changed the file. It is prepared again without the commit lock.
             if attempt > 1 { left = try left.map { try $0.preparedAgain() } }
             left = try commitOnce(left, &written)
             if left.isEmpty { return }

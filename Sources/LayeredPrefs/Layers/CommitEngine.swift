@@ -5,7 +5,8 @@ import PrefsSystem
 /// Decides which contents of a stack's layers are active, and publishes them.
 ///
 /// Everything that may change a value enters here: an edited file that a storage has read, a write by the program, a key
-/// lock, a new rule, the answer of an ``Live/apply(_:_:)`` handler. One function, `commitLocked`, has five stages:
+/// lock, a new rule, the answer of an ``Live/apply(_:_:)`` handler. There are five stages. The first four are the function
+/// `commitLocked`, and the last one follows when the commit lock has been released:
 ///
 ///     compose    the newest contents of all layers, under the newest key locks, become the candidate
 ///     validate   ``LayerDecision`` chooses the part of the candidate that adds no problem
@@ -18,24 +19,26 @@ import PrefsSystem
 /// nothing has changed on disk or in memory. Otherwise the file is renamed, and the same candidate is published. Edits by
 /// others are decided on in the same commit.
 ///
-/// **Rejected contents** are not remembered. Each commit starts from the newest contents of all layers, so they are tried
-/// again whenever anything changes. Only the ``Reporter`` and the status know them, to report each problem once.
+/// **Rejected contents** are no input of a decision. Each decision starts from the newest contents of all layers, so they are
+/// tried again whenever anything changes. ``CommitState`` keeps the last rejections for reports, the status and the checks of
+/// writes. If no value has changed since, a commit reuses them.
 ///
 /// **Handlers** are called by the ``ApplyCoordinator``, in tasks of their own. No commit waits for them. When they have
 /// answered, the coordinator has the stack commit again, and then the accepted candidate has no problem.
 ///
 /// **The commit lock.** One thread at a time commits. Writers wait for the lock in order, for at most ten seconds. The event
-/// loop, and a storage that announces a change, must not wait: they set the stack's dirty flag instead, and the holder of
-/// the lock commits once more. A thread that holds a commit lock cannot write, and waits for no other lock.
-/// See ``CommitLock``.
+/// loop, and a storage that announces a change, must not wait: they set the stack's dirty flag instead. When the lock is
+/// released, the next waiting writer reads the layers anyway; without one, another thread commits once more. A thread that
+/// holds a commit lock cannot write, and waits for no other commit lock. See ``CommitLock``.
 ///
 /// **Mutexes.** `state` is held while contents are composed and while a snapshot is published, and no code of the program
-/// runs then. Validators, rules and the snapshots of other modules' storages run under the commit lock only. A rule or a
-/// snapshot that takes longer than ten seconds is reported by name. The order is `state`, then the mutex of `published`,
-/// `transitions`, the reporter or a layer's storage. Readers do not take the commit lock.
+/// runs then. A commit calls validators, rules and the snapshots of other modules' storages with the commit lock held, and no
+/// mutex. A rule over several keys, or a snapshot, that takes longer than ten seconds is reported by name. The order is
+/// `state`, then the mutex of `published`, `transitions`, the reporter or a layer's storage. Readers never wait for the
+/// commit lock. If a layer does not announce its changes, a read commits first, provided that the lock is free.
 ///
-/// **Failures.** A commit never throws. If contents cannot be read, or are invalid, the active contents stay, and the
-/// problem is reported.
+/// **Failures.** A commit of edits never throws. A rejected source, or key, keeps its active contents, and the problem is
+/// reported. A commit of writes throws.
 final class CommitEngine: Sendable {
     /// The layers, from the lowest to the highest.
     let layers: [PrefsLayer]
@@ -123,7 +126,7 @@ extension CommitEngine {
             noteDecision(on: active, of: nil, [])
             return false
         }
-        // What was written stays, whatever the decision.
+        // The writes were validated and stored, so they become active even if edits by others are rejected.
         let decision = decide(on: newest, over: written ?? active)
         if let proposals = decision.proposals { coordinator.begin(proposals, in: self) }
         let commit = Commit(from: active, to: decision.contents)
@@ -153,12 +156,12 @@ extension CommitEngine {
             return Decision(contents: newest.keepingDifferences(of: active), rejections: refused)
         }
         if !needsCheck || newest.hasSameSources(as: active) { return Decision(contents: newest) }
-        let decision = LayerDecision(on: newest, over: active, by: check(), scope: rejectionScope)
+        let decision = LayerDecision(on: newest, over: active, by: makeCheck(), scope: rejectionScope)
         return Decision(
             contents: decision.contents, rejections: decision.rejections, proposals: decision.proposals)
     }
 
-    /// Posts reports of new rejections, of recoveries, and of violated rules.
+    /// Records a decision, and posts reports of new rejections, of recoveries, and of violated rules.
     private func report(_ decision: Decision, _ commit: Commit) {
         let (news, constraints) = state.withLock {
             ($0.decide(decision.rejections), $0.composition.constraints)
@@ -223,7 +226,8 @@ extension CommitEngine {
 // MARK: - The commit lock
 
 extension CommitEngine {
-    /// Commits the differences in all layers and notifies observers. If another thread is committing, it does so once more.
+    /// Commits the differences in all layers, and notifies observers. If another thread is committing, this function only
+    /// marks the stack dirty.
     func tryCommit() {
         if CommitLock.isHeldByThisThread {
             if !lock.markDirty() { scheduleCommit() }
@@ -251,7 +255,7 @@ extension CommitEngine {
     /// The time for which a writer waits for the commits of others.
     static var lockTimeout: Duration { PrefsFileWriteOptions().lockTimeout }
 
-    /// Has the stacks commit that are layers of this stack, and that do not learn of their own layers' changes.
+    /// Has the stacks commit that are layers of this stack, unless all layers announce their changes.
     func commitInnerStacks() {
         if isAnnounced { return }
         for layer in layers { layer.stack?.tryCommit() }
@@ -276,7 +280,7 @@ extension CommitEngine {
 
     /// Commits, and releases the commit lock, which the calling thread holds.
     ///
-    /// - Parameter written: As of ``commitLocked(_:)``.
+    /// - Parameter written: See ``commitLocked(_:)``.
     func commitAndRelease(_ written: PrefsSnapshot? = nil) {
         let didChange = commitLocked(written)
         release()
@@ -318,8 +322,8 @@ extension CommitEngine {
         return lock.call(name, body)
     }
 
-    /// The newest contents of all layers. The calling thread holds the commit lock.
-    var newestContents: PrefsSnapshot {
+    /// Composes the newest contents of all layers. The calling thread holds the commit lock.
+    func composeNewest() -> PrefsSnapshot {
         let states = readLayers()
         return state.withLock { state in
             _ = state.compose(layers, states)
@@ -335,7 +339,7 @@ extension CommitEngine {
         }
     }
 
-    /// Calls a closure while no thread commits.
+    /// Calls a closure while no thread commits. If the lock is not free within ten seconds, it reports an error instead.
     func whileLocked(_ body: () -> Void) {
         guard lock.acquire(within: Self.lockTimeout) else {
             return diagnostics.report(.error, lock.busy(after: Self.lockTimeout))

@@ -15,8 +15,8 @@ import PrefsDocuments
 ///
 ///    Rule 2 may still reject such a layer: because of several values together, of a handler, or of a wrong value in a
 ///    lower layer that it no longer overrides. Then the layer is tried once more with the active values of those keys.
-/// 4. If handlers have to accept the result, it is proposed to them. Until they answer, rules 1 to 3 choose among what
-///    needs no answer.
+/// 4. If handlers have to accept the result, it is proposed to them. Until they answer, rule 2 adds the sources of this
+///    result that need no answer.
 ///
 /// For example, the user's file changes `port` to `"x"` and `host` to `"b"`. `port` keeps its value, and `host` is `"b"`.
 /// In a file of the system, the same edit changes neither.
@@ -82,7 +82,7 @@ struct LayerDecision {
         (self.newest, activeContents, self.check, self.scope) = (newest, active, check, scope)
         (base, targets) = (active.state.parts.groups, newest.state.parts.groups)
         (goal, self.active) = (targets, targets)
-        // Nearly always, both are under the same locks as they are.
+        // Usually both snapshots have the same key locks already, and need not be composed again.
         let isLockedAlike =
             active.state.rules.locks === newest.state.rules.locks && !newest.hasUnreadableLocks
         let all =
@@ -125,7 +125,7 @@ struct LayerDecision {
         return state
     }
 
-    /// Returns some contents with a source added, or with the part of it that adds no problem; `nil` if it is rejected.
+    /// Returns `state` with a source added, or with the part of it that adds no problem; `nil` if the source is rejected.
     private mutating func addition(of source: Source, to state: Groups) -> Groups? {
         let tried = taking(source, from: targets, in: state)
         let found = reasons(in: tried, since: state)
@@ -175,7 +175,7 @@ struct LayerDecision {
         }
     }
 
-    /// Returns some contents with one source of others.
+    /// Returns `state` with one source replaced by its revision in `others`.
     private func taking(_ source: Source, from others: Groups, in state: Groups) -> Groups {
         var (next, layer) = (state, source.layer)
         next[layer] = others[layer]
@@ -188,7 +188,7 @@ struct LayerDecision {
 
     // MARK: Problems
 
-    /// Returns the problems that some contents add to others, and that reject a source.
+    /// Returns the problems that `groups` adds to `state`, if they are reasons to reject a source.
     private func reasons(in groups: Groups, since state: Groups) -> [Problem] {
         let found = problems(in: groups, since: state).filter(isReason)
         guard found.isEmpty, case .rejected(let problems) = answer(to: groups) else { return found }
@@ -245,7 +245,7 @@ struct LayerDecision {
         return [targets[index], base[index]].contains { $0.parts.contains { Name($0) == name } }
     }
 
-    /// Has each key of a layer with a wrong new value keep its active value.
+    /// In one layer, keeps the active value of each key whose new value is wrong.
     private mutating func mend(_ index: Int) {
         var isNew = true
         while isNew {
@@ -261,7 +261,8 @@ struct LayerDecision {
         }
     }
 
-    /// Keeps the active value instead of a wrong one, under all names of the key. Returns false if they are equal.
+    /// Keeps the active value instead of a wrong one, under all names of the key. Returns false if nothing was kept: the
+    /// values are equal, the active value is wrong as well, or it is kept already.
     ///
     /// - Parameter before: The values that are kept already. A problem of one of them is not a problem of the newest value.
     private mutating func keep(_ problem: Problem, unlessIn before: [Name: RejectedRevisions.Rejection])
@@ -275,7 +276,7 @@ struct LayerDecision {
         let wrong =
             key.paths.contains { $0.contains(path) } ? value(at: path, of: key, in: name, newest) : nil
         var rejection =
-            kept[name] ?? RejectedRevisions.Rejection(version: newest.state.parts[name], values: [])
+            kept[name] ?? RejectedRevisions.Rejection(revision: newest.state.parts[name], values: [])
         for place in places {
             if rejection.isRejected(place) {
                 rejection.add(problem.error, of: wrong?.value)
@@ -298,7 +299,7 @@ struct LayerDecision {
             let places = placesToKeep(for: problem, at: index)
             for name in group.parts.map({ Name($0) }) {
                 for (key, path) in places where changes(path, of: key, in: name) {
-                    var rejection = rejections[name] ?? .init(version: newest.state.parts[name], values: [])
+                    var rejection = rejections[name] ?? .init(revision: newest.state.parts[name], values: [])
                     let old = value(at: path, of: key, in: name, activeContents)
                     if rejection.isRejected(path) {
                         rejection.add(error(of: problem, in: [name], of: newest))
@@ -324,7 +325,8 @@ struct LayerDecision {
         }
     }
 
-    /// Returns a layer with some earlier values. Sources that equal the active ones are the same objects.
+    /// Returns a layer in which the values to keep replace the new ones. A source that then equals the active one is the same
+    /// object.
     private func mended(
         _ group: PrefsSnapshot.Parts.Group, at index: Int, _ values: [Name: [KeptValue]]
     ) -> PrefsSnapshot.Parts.Group {
@@ -355,7 +357,8 @@ struct LayerDecision {
         }
     }
 
-    /// Returns true if the newest contents of a source have a different value at a path, or no value any more.
+    /// Returns true if the newest contents of a source add, change or remove the value at a path. A path that a key lock keeps
+    /// the source from setting never counts.
     private func changes(
         _ path: PrefsPath, of key: PrefsKeyName, in name: Name, to candidate: PrefsSnapshot? = nil
     ) -> Bool {
@@ -372,8 +375,8 @@ struct LayerDecision {
         return part.map { $0.height > lock.height } ?? false
     }
 
-    /// Returns a source's value of a key under one of its names, before key locks apply; `nil` if the path leads through a
-    /// value that is no dictionary.
+    /// Returns a source's value of a key under one of its names, before key locks apply; `nil` if there is none, if it is
+    /// rejected, or if it is a section.
     private func value(
         at path: PrefsPath, of key: PrefsKeyName, in name: Name, _ snapshot: PrefsSnapshot
     ) -> LocatedValue? {
@@ -396,7 +399,7 @@ extension LayerDecision {
             if goal[layer] === active[layer] { continue }
             let revisions = newest[layer].sources
             for name in goal[layer].names(differingFrom: active[layer]) {
-                var held = RejectedRevisions.Rejection(version: revisions[name])
+                var held = RejectedRevisions.Rejection(revision: revisions[name])
                 for error in kept[name]?.errors ?? [] { held.add(error) }
                 held.isProposed = true
                 rejections[name] = held
@@ -410,7 +413,7 @@ extension LayerDecision {
             let rejection = rejection(because: problems, among: names, of: snapshot(of: candidate))
             for name in names {
                 rejections[name] = rejection
-                rejections[name]?.version = revisions[name]
+                rejections[name]?.revision = revisions[name]
                 for error in kept[name]?.errors ?? [] { rejections[name]?.add(error) }
             }
         }
@@ -421,7 +424,7 @@ extension LayerDecision {
     private func rejection(
         because problems: [Problem], among names: [Name], of candidate: PrefsSnapshot
     ) -> RejectedRevisions.Rejection {
-        var rejection = RejectedRevisions.Rejection(version: nil)
+        var rejection = RejectedRevisions.Rejection(revision: nil)
         for problem in problems {
             var wrong: PrefsValue?
             if case .value(let path, let key, let source) = problem.place, names.contains(source),

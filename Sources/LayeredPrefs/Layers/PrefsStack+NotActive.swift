@@ -165,7 +165,7 @@ extension InactiveRevision {
         inPlaceOf active: PrefsSource?,
         among refused: [RejectedRevisions.Name: RejectedRevisions.Rejection]
     ) -> [Self] {
-        let difference = (active ?? .empty, refusal.version ?? .empty)
+        let difference = (active ?? .empty, refusal.revision ?? .empty)
         var revisions: [Self] = []
         if refusal.isPending || refusal.isProposed {
             var waiting = Self(.waiting, name, since: refusal.since, [])
@@ -174,7 +174,7 @@ extension InactiveRevision {
         }
         if refusal.isPending { return revisions }
         let isGone =
-            refusal.rejectsRevision && refusal.version?.isAbsent != false && active?.isAbsent == false
+            refusal.rejectsRevision && refusal.revision?.isAbsent != false && active?.isAbsent == false
             && active?.root.isLeaf == false
         var refused = Self(
             isGone ? .removal : .refused, name, since: refusal.since,

@@ -1,14 +1,15 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// Revisions that were rejected. Until one of them is fixed, the stack keeps the source's previous revision active.
+/// Revisions that are rejected, revisions with rejected values, and revisions that wait for handlers. In the meantime, the
+/// source's previous revision, or its previous values, stay active.
 struct RejectedRevisions: Sendable {
     typealias Name = PrefsSnapshot.Part.Name
 
     /// The rejection of a revision, or of some of its values.
     struct Rejection: Sendable {
         /// The newest revision; `nil` if the source is gone.
-        var version: PrefsSource?
+        var revision: PrefsSource?
         /// The previous values that stay active, if the rest of the revision is active; `nil` if all of it is rejected.
         private(set) var values: [KeptValue]?
         /// True if the program has started with the last known good files instead of the revision.
@@ -21,8 +22,8 @@ struct RejectedRevisions: Sendable {
         /// The time since which a revision of the source has been rejected.
         fileprivate(set) var since = Date()
 
-        init(version: PrefsSource?, values: [KeptValue]? = nil) {
-            (self.version, self.values) = (version, values)
+        init(revision: PrefsSource?, values: [KeptValue]? = nil) {
+            (self.revision, self.values) = (revision, values)
         }
 
         var rejectsRevision: Bool { values == nil }
@@ -30,7 +31,7 @@ struct RejectedRevisions: Sendable {
         /// True if the revision is being proposed to the handlers. It may have been rejected before.
         var isProposed = false
 
-        /// True if the handlers have not answered yet.
+        /// True if the revision waits for handlers, and had no problem before.
         var isPending: Bool { rejectsRevision && errors.isEmpty }
 
         /// Returns true if the newest value at a path is rejected.
@@ -93,7 +94,7 @@ struct RejectedRevisions: Sendable {
     ) -> [String] {
         let wrong = Set(places.values)
         let held = rejections.filter { name, rejection in
-            rejection.rejectsRevision && !rejection.isProposed && rejection.version?.isAbsent == false
+            rejection.rejectsRevision && !rejection.isProposed && rejection.revision?.isAbsent == false
                 && rejection.errors.contains(error) && !wrong.contains(name)
         }
         return held.keys.compactMap(\.file).map { String(decoding: $0, as: UTF8.self) }.sorted()
@@ -141,7 +142,8 @@ struct RejectedRevisions: Sendable {
                 }
                 guard reported.insert(error).inserted else { continue }
                 let held = Self.heldBack(by: error, rejections, places)
-                report(.error, Self.located(error, of: rejections).notApplied(rejection, holdingBack: held))
+                report(
+                    .error, Self.located(error, of: rejections).withConsequence(rejection, holdingBack: held))
             }
         }
         for place in recovered(by: next) {
@@ -162,13 +164,13 @@ struct RejectedRevisions: Sendable {
         return reports
     }
 
-    /// Returns rejections with what must be carried over from the previous ones of the same revisions: that it has been
-    /// rejected since the start, and its errors while it is being proposed again.
+    /// Copies two facts from previous rejections of the same revisions: that a revision has been rejected since the start, and
+    /// its errors while it is being proposed again.
     private func carryingOver(_ rejections: [Name: Rejection]) -> [Name: Rejection] {
         var next = rejections
         for (name, rejection) in rejections where rejection.isProposed || !all.isEmpty {
             guard let before = all[name], before.isSinceStart || rejection.isProposed,
-                PrefsSource.haveSameContents(before.version, rejection.version)
+                PrefsSource.haveSameContents(before.revision, rejection.revision)
             else { continue }
             next[name]?.isSinceStart = before.isSinceStart
             if rejection.isProposed, before.rejectsRevision {
@@ -185,7 +187,7 @@ struct RejectedRevisions: Sendable {
         for rejection in all.values where rejection.since <= time {
             for error in rejection.errors {
                 let held = Self.heldBack(by: error, all, places)
-                var error = Self.located(error, of: all).notApplied(rejection, holdingBack: held)
+                var error = Self.located(error, of: all).withConsequence(rejection, holdingBack: held)
                 error.reason += "; rejected since \(rejection.since.formatted(.iso8601))"
                 let report = PrefsDiagnostic(.error, error)
                 if !reports.contains(report) { reports.append(report) }
@@ -201,7 +203,7 @@ extension RejectedRevisions.Rejection {
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
         // A file that cannot be read has been reported by its source.
         guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }
-        let isSameVersion = PrefsSource.haveSameContents(before.version, version)
+        let isSameVersion = PrefsSource.haveSameContents(before.revision, revision)
         if rejectsRevision, !isProposed, !before.rejectsRevision || !isSameVersion { return errors }
         return errors.filter { error in
             let hasSameValue = hasSameValue(as: before, in: error)
@@ -254,7 +256,7 @@ extension PrefsError {
     /// Returns the error with its consequence.
     ///
     /// - Parameter files: The correct files that are rejected because of the error.
-    fileprivate func notApplied(_ rejection: RejectedRevisions.Rejection, holdingBack files: [String])
+    fileprivate func withConsequence(_ rejection: RejectedRevisions.Rejection, holdingBack files: [String])
         -> PrefsError
     {
         let consequence =

@@ -58,7 +58,7 @@ extension ApplyHandlers.Proposal: ApplyProposal {
         }
     }
 
-    func takeBack(_ number: Int, unlessProposed: Bool) async {
+    func rollBack(_ number: Int, unlessProposed: Bool) async {
         guard let registration = owner.registration(number) else { return }
         switch registration.handler.phase {
         case .switching:
@@ -120,7 +120,8 @@ extension ApplyHandlers.Proposal: ApplyProposal {
 }
 
 extension ApplyHandlers {
-    /// Calls a handler, and reports it if it takes long. Returns what it has prepared, whose calls are reported likewise.
+    /// Calls a handler, and reports it if it takes long. Returns what it has prepared. Slow calls to commit or abort that are
+    /// reported, too.
     func prepare(_ registration: Registration, _ old: Value?, _ new: Value) async throws -> Preparation? {
         let preparation = try await calling(old, new) { try await registration.handler.call(old, new) }
         return preparation.map { preparation in

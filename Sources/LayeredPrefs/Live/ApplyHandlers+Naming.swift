@@ -42,7 +42,7 @@ extension ApplyHandlers {
             })
     }
 
-    /// Returns the problem for which a handler has rejected a new value. A check has the problems of a rule.
+    /// Returns the problem for which a handler has rejected a new value. The error of a check reads like the error of a rule.
     func problem(_ error: any Error, of registration: Registration, _ old: Value, _ new: Value) -> PrefsError
     {
         if registration.handler.phase == .checking {

@@ -11,7 +11,7 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
     struct Registration: Sendable {
         let number: Int
         let handler: ApplyHandler<Value>
-        /// The value that the handler has applied last, and its part.
+        /// The value that the handler has applied last, or has failed to apply if `failedFrom` is set, with its part.
         var applied: (value: Value, part: PrefsValue?)
         /// The value that a two-phase handler has prepared, until it is committed or aborted.
         var prepared: Prepared?
@@ -68,7 +68,7 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         /// The reason why the active value is invalid. Only a change that nothing can reject makes it so.
         var invalidity: ConfigurationInvalidity?
 
-        /// Returns the first of some parts that was rejected.
+        /// Returns the first rejected part among some parts, and marks all rejected ones as seen.
         mutating func rejectedPart(of parts: [Int: PrefsValue?]) -> RejectedPart? {
             var rejection: RejectedPart?
             for index in rejectedParts.indices
@@ -163,8 +163,8 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         storage.engine.scheduleCommit()
     }
 
-    /// Ends all registrations, and aborts what the handlers have prepared. While a job runs, one-phase handlers stay
-    /// registered, so that the job can switch them back.
+    /// Ends all registrations, and aborts what the handlers have prepared. While a change is being proposed, one-phase handlers
+    /// stay registered, so that the job can roll them back.
     func removeAll() {
         let removed = state.withLock { state in
             state.hasEnded = true

@@ -2,9 +2,9 @@ import PrefsDocuments
 
 /// The fields of a configuration type, learned from its default instance.
 ///
-/// Each field is a key of its own, so that whatever holds for keys (layers, locks, environment variables, validation,
-/// provenance, documentation) holds for it. A struct within the struct is represented by its own fields; an array, a
-/// dictionary and an enum with payloads are one field.
+/// Each field is a key of its own, with everything that keys have: layers, locks, environment variables, validation,
+/// provenance and documentation. A struct within the struct is represented by its own fields. An array, a dictionary and
+/// an enum with payloads are one field each.
 struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// A field: its place in the value, and the key that reads it.
     struct Field: Sendable {
@@ -52,18 +52,18 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// The paths of all fields.
     let paths: [PrefsPath]
     let learned: LearnedFields
-    /// The file that the program would write, and so the one in which to set what is missing.
+    /// The file that the program would write, which messages name as the place for missing values.
     var writtenFile: String?
     private let base: PrefsValue
-    /// The structs that are not given the defaults of fields that no layer sets.
+    /// The structs that are decoded without the defaults of fields that no layer sets.
     private let absentFields: AbsentFields
-    /// The indices of the fields by the paths at which a change may concern them: those of their names and sections.
+    /// The indices of the fields by the paths of their names and sections. A change at such a path may change the field.
     private let indices: KeyTrie<Int>
     /// The indices of the fields by their places.
     private let indicesByPlace: KeyTrie<Int>
     /// The large parts of the value that was decoded last.
     private let decodedParts = RecentParts()
-    /// The fields that need a restart, the values with which the program started, and whether a layer had set them.
+    /// The fields that need a restart, with their values at the program's start, and whether a layer had set them.
     private var started: [(field: Field, value: PrefsValue?, wasSet: Bool)] = []
     private var recent = RecentValues<Value>()
 
@@ -157,8 +157,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         indicesByPlace.elements(touchedBy: [PrefsPath(components: place)]).map { fields[$0] }
     }
 
-    /// Returns the paths at which a change may concern a part: those of its fields, and of the sections that the default
-    /// does not contain, because anything in these makes them exist.
+    /// Returns the paths at which an edit may change a part: its fields, and the sections that the default does not contain,
+    /// because any value in such a section makes it exist.
     ///
     /// - Parameter place: The names that lead to the part; empty for the whole.
     func observed(in place: [String]) -> [PrefsPath] {
@@ -166,22 +166,22 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             + sections.filter { $0.place.overlaps(place) }.flatMap(\.name.paths)
     }
 
-    /// Returns the value that a snapshot gives, or what is wrong with it as a whole. A field that needs a restart has the
-    /// value with which the program started.
+    /// Returns the value of a snapshot, or the problem of the value as a whole. Fields that need a restart have their values
+    /// from the program's start.
     func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> { decoded(in: snapshot).value }
 
-    /// Returns the value that a snapshot gives and its stored form, in which equal values are spelled alike; `nil` if
-    /// something is wrong with it as a whole.
+    /// Returns the value of a snapshot and its stored form, which is the same for equal values; `nil` if the value as a whole
+    /// has a problem.
     func encoded(in snapshot: PrefsSnapshot) -> (value: Value, stored: PrefsValue)? {
         let entry = decoded(in: snapshot)
         guard case .success(let value) = entry.value else { return nil }
         return (value, entry.encoded(value) { encoded($0) })
     }
 
-    /// Returns the fields that a change at some paths may concern.
+    /// Returns the fields that a change at some paths may change.
     func touched(by dirty: PathList) -> [Field] { indices.elements(touchedBy: dirty).map { fields[$0] } }
 
-    /// Returns true if a change at some paths may concern a field.
+    /// Returns true if a change at some paths may change a field.
     func areTouched(by dirty: PathList) -> Bool { indices.firstTouching(in: dirty) != nil }
 
     /// Returns the fields that differ in two values.
@@ -189,7 +189,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         fields.filter { after.value(at: $0.place[...]) != before.value(at: $0.place[...]) }
     }
 
-    /// Decodes the value of a candidate, for which only the fields that differ are read again.
+    /// Decodes the value of a candidate. Only the changed fields are read again.
     func decode(_ candidate: PrefsSnapshot, since active: PrefsSnapshot, reading changed: [Field]) {
         guard let known = recent.known(active),
             let stored = readStored(in: candidate, since: known.stored, changed)
@@ -203,9 +203,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the value of a snapshot, for which only the fields are read again that differ from the snapshot that was
-    /// asked for last; `nil` if that does not suffice. A write, for example, publishes other versions of its sources than
-    /// the versions that were checked, with the same contents.
+    /// Returns the value of a snapshot by reading only the fields that have changed since the previous snapshot; `nil` if that
+    /// is not possible. For example, a write publishes other objects than it has checked, with the same contents.
     private func entry(following snapshot: PrefsSnapshot) -> RecentValues<Value>.Entry? {
         guard let (last, known) = recent.last else { return nil }
         let changed = touched(by: PrefsTransition.dirtyPaths(from: last, to: snapshot))
@@ -220,7 +219,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return RecentValues.Entry(stored, obeyingRule(current) { isSet($0, in: snapshot) })
     }
 
-    /// Returns the value of a stored form, or what the rule over the whole says against it.
+    /// Returns the value of a stored form, or the problem for which the rule rejects it.
     ///
     /// - Parameter isSet: Returns true for a field that a layer sets.
     func obeyingRule(
@@ -242,9 +241,9 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns what the program says against a value as a whole, in which the secrets are masked.
+    /// Returns the problem for which the program rejects a value as a whole. Secrets in the program's sentence are masked.
     ///
-    /// - Parameter critic: Who says that, for the message.
+    /// - Parameter critic: The part of the program that rejects it, for the message.
     func problem(_ error: any Error, with value: Value, of critic: String) -> PrefsError {
         var error = error as? PrefsError ?? PrefsError(.invalid, reason: "\(error)")
         error.reason = "rejected by \(critic): \(masking(error.reason, value))"
@@ -252,7 +251,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return error
     }
 
-    /// Returns the program's own words about some values, in which the secrets in these are masked.
+    /// Returns a sentence of the program about some values, with the secrets in these values masked.
     func masking(_ words: String, _ values: Value...) -> String {
         let secrets = values.map(encoded).flatMap { stored in
             fields.filter(\.key.traits.isSecret).compactMap { stored.value(at: $0.place[...]) }
@@ -260,14 +259,14 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return SecretPaths.masking(secrets, in: words)
     }
 
-    /// Returns the value that a restart would have with a snapshot, or what is wrong with it as a whole; `nil` if that is
-    /// ``value(in:)``.
+    /// Returns the value that a restarted program would have with a snapshot, or the problem of that value as a whole; `nil`
+    /// if it is the same as ``value(in:)``.
     func valueAfterRestart(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError>? {
         if waitingForRestart(in: snapshot).isEmpty { return nil }
         return obeyingRule(stored(in: snapshot)) { $0.isSet(in: snapshot) }
     }
 
-    /// Returns the value that the layers of a snapshot give, in which no field keeps the value of the start.
+    /// Returns the value of a snapshot's layers, without values from the program's start.
     func newestValue(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> {
         value(of: stored(in: snapshot)) { $0.isSet(in: snapshot) }
     }
@@ -279,7 +278,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return started.filter { stored.value(at: $0.field.place[...]) != $0.value }.map(\.field.key.id)
     }
 
-    /// Returns these fields for a program that starts with a snapshot: those that need a restart keep their values.
+    /// Returns these fields for a program that starts with a snapshot. Fields that need a restart keep their values.
     func started(with snapshot: PrefsSnapshot) -> Self {
         let stored = stored(in: snapshot)
         var fields = self
@@ -290,14 +289,14 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return fields
     }
 
-    /// These fields for another start of the program, perhaps with another stack, of whose states nothing is known.
+    /// These fields for another start of the program, perhaps with another stack.
     var beforeStart: Self {
         var fields = self
         (fields.started, fields.recent) = ([], RecentValues())
         return fields
     }
 
-    /// Returns the value of a stored form, or what is wrong with it.
+    /// Returns the value of a stored form, or its problem.
     func value(of stored: PrefsValue) -> Result<Value, PrefsError> {
         var parts = decodedParts.take()
         defer { decodedParts.keep(parts) }
@@ -307,7 +306,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the value of a stored form. A type that makes its own defaults gets only the fields that are set.
+    /// Returns the value of a stored form. A type that makes its own defaults is decoded from the set fields only.
     func value(
         of stored: PrefsValue, set isSet: (Field) -> Bool
     ) -> Result<Value, PrefsError> {
@@ -322,7 +321,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         started.first { $0.field.place == field.place }?.wasSet ?? field.isSet(in: snapshot)
     }
 
-    /// Returns true if a field is set in a stored form, or one within a section, or a part of a field.
+    /// Returns true if a stored form sets a field, a field of a section, or a part of a field.
     ///
     /// - Parameter path: The path of the field, the section or the part, relative to the configuration.
     private func contains(_ path: String, in stored: PrefsValue, set isSet: (Field) -> Bool) -> Bool {
@@ -338,17 +337,16 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return key.isEmpty ? nil : String(key.drop { $0 == "." })
     }
 
-    /// Returns the stored form of what the layers of a snapshot give.
+    /// Returns the stored form of a snapshot's layers.
     func stored(in snapshot: PrefsSnapshot) -> PrefsValue { decoded(in: snapshot).stored }
 
-    /// Returns the stored form that follows an earlier one, of which some fields have changed; `nil` if it depends on all
-    /// fields.
+    /// Returns the stored form after a change of some fields; `nil` if all fields must be read.
     private func readStored(
         in snapshot: PrefsSnapshot, since earlier: PrefsValue, _ changed: [Field]
     ) -> PrefsValue? {
         var stored = earlier
         for field in changed {
-            // What is left of a section without its fields depends on all of them.
+            // Whether a section still exists without a field depends on all its fields.
             guard let value = snapshot.get(field.key) else { return nil }
             stored.insert(value, at: field.place[...])
         }
@@ -361,7 +359,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
             guard let value = snapshot.get(field.key) else { continue }
             stored.insert(value, at: field.place[...])
         }
-        // A table that sets none of its fields is the section with its defaults.
+        // An empty table makes a section exist, with its defaults.
         for section in sections
         where stored.value(at: section.place[...]) == nil && section.hasTable(in: snapshot) {
             stored.insert(.dictionary([:]), at: section.place[...])
@@ -385,8 +383,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns those of some fields without which the value is `nil` there: of all of them at once, unless the type cannot be
-    /// decoded then.
+    /// Returns the fields that are `nil` in the decoded value if the stored form lacks them. All fields are removed at once,
+    /// or half of them if the type cannot be decoded then.
     private func neverAbsent(among optional: ArraySlice<Field>) -> [Field] {
         if optional.isEmpty { return [] }
         var without = base
@@ -400,7 +398,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return optional.filter { stored.value(at: $0.place[...]) == nil }
     }
 
-    /// Returns the stored form of a value, in which equal values are spelled alike.
+    /// Returns the stored form of a value, which is the same for equal values.
     func encoded(_ value: Value) -> PrefsValue {
         ((try? PrefsValueEncoder().encode(value)) ?? nil) ?? .dictionary([:])
     }
@@ -415,7 +413,7 @@ extension ConfigurationFields {
         let sectionDefault: PrefsValue?
     }
 
-    /// Returns the fields of a type, those of the sections that the default does not contain among them.
+    /// Returns the fields of a type, including the fields of sections that the default does not contain.
     ///
     /// - Parameters:
     ///   - stored: The defaults of the type.
@@ -471,7 +469,7 @@ extension ConfigurationFields {
     }
 }
 
-/// The stored form of a field, which its type decodes.
+/// The coding of a field, whose stored form its type decodes.
 ///
 /// Its type is a field of a `Sendable` configuration; a metatype itself never changes.
 struct FieldCoding: PrefsCoding, FlagCoding, @unchecked Sendable {
@@ -512,7 +510,7 @@ struct FieldCoding: PrefsCoding, FlagCoding, @unchecked Sendable {
 
     var storedType: PrefsStoredType { PrefsStoredType(ofField: type).adding(learned.options(below: place)) }
 
-    /// Returns the reason for which the field's own validation rejects a stored form.
+    /// Returns the reason why the field's own validation rejects a stored form.
     func complaint(about stored: PrefsValue, _ options: FieldOptions) -> String? {
         guard let type, let value = try? PrefsValueDecoder().decode(type, from: stored) else { return nil }
         return options.check?(value)

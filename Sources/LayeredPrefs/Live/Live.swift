@@ -105,7 +105,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
         storage.declare(names)
-        // What was committed before there was a check, nothing has checked.
+        // Contents that were committed before the check was added are not checked yet.
         let present = storage.snapshot
         if present.generation != snapshot.generation {
             if let error = PrefsError(fields.placed(fields.problems(in: present), in: present)) {
@@ -120,7 +120,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         }
         content = WholeConfiguration(fields, handlers, of: storage, changes, checkID: checkID, saving)
         for warning in fields.warnings { storage.diagnostics.report(.warning, warning) }
-        // All other configurations are created before that at the root.
+        // The configuration at the root is created last.
         if path.isEmpty { UnknownKeysAtExit.add(storage) }
     }
 
@@ -207,8 +207,8 @@ public final class Live<Value: Codable & Sendable>: Sendable {
     /// now has another value, the path of the field is in this list until the program is restarted.
     public var waitingForRestart: [String] { content.waitingForRestart(in: storage.snapshot) }
 
-    /// Keeps the present value for this thread, and returns its generation. The value is the last valid one if a change that
-    /// could not be refused has made it invalid.
+    /// Keeps the current value for this thread, and returns its generation. If the active value is invalid, the current value
+    /// is the last valid one.
     @inline(never) @usableFromInline
     func keepCurrent() -> UInt64 {
         let snapshot = storage.snapshot
@@ -225,11 +225,11 @@ public final class Live<Value: Codable & Sendable>: Sendable {
         follow(first: { _ in }, body)
     }
 
-    /// Calls `first` with the value from which changes start, and then `body` with every change.
+    /// Calls `first` with the value before the first change, and then `body` with every change.
     private func follow(
         first: (Value) -> Void, _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Void
     ) -> PrefsObservation {
-        // The last valid value, for as long as what is in force is none.
+        // The last valid value, while the active one is invalid.
         let kept = Lock(content.lastValid)
         let observation = storage.follow(content.observed, keepsEveryStep: false) { [content] transition in
             let old = content.encoded(in: transition.old)
@@ -307,7 +307,7 @@ extension String {
 }
 
 extension [PrefsError] {
-    /// Returns the problems but for those that others state in the same words.
+    /// Returns the problems whose key and reason are not already in `others`.
     func without(_ others: [PrefsError]) -> [PrefsError] {
         filter { error in !others.contains { $0.key == error.key && $0.reason == error.reason } }
     }
@@ -320,10 +320,10 @@ extension ConfigurationFields {
     /// The names of the fields.
     var names: [PrefsKeyName] { fields.map(\.key.name) }
 
-    /// Returns what is wrong with a stack, at start: of its files, of fields, then of the whole.
+    /// Returns the problems of a stack at the start: of its files, of fields, then of the whole.
     func problems(of storage: PrefsStack, at snapshot: PrefsSnapshot) -> [PrefsError] {
         let files = storage.problemsOfFiles
-        // What a file that cannot be read would set is neither missing nor wrong together with the rest.
+        // If a file cannot be read, nobody knows which fields are missing, or whether the rule is broken.
         let found = files.isEmpty ? problems(in: snapshot) : problemsOfFields(in: snapshot)
         let values = found.map { problem in
             var problem = problem
@@ -333,7 +333,8 @@ extension ConfigurationFields {
         return values.filter { $0.code == .usage } + files + values.filter { $0.code != .usage }
     }
 
-    /// Returns problems at start, those of the whole with where its values are from: the file, if it is only one.
+    /// Returns problems at the start with places. A problem of the whole gets the file of its values, or a list of their
+    /// files.
     func placed(_ problems: [PrefsError], in snapshot: PrefsSnapshot) -> [PrefsError] {
         problems.map { problem in
             var problem = located(problem, in: snapshot)
@@ -370,8 +371,8 @@ extension ConfigurationFields {
         return problem
     }
 
-    /// Returns the place of what a field has, or a section, or a part of a field. If no layer sets a field, that is the place
-    /// of what is set in the section around it, or `nil` at the root.
+    /// Returns the place of the value of a field, a section, or a part of a field. If no layer sets a field, it is the place
+    /// of another value in its section, or `nil` at the root.
     private func place(ofValueAt path: PrefsPath, in snapshot: PrefsSnapshot) -> PrefsOrigin? {
         let known = touched(by: [path]).filter { field in
             let own = field.paths[0]
@@ -393,7 +394,7 @@ extension ConfigurationFields {
             .compactMap { snapshot.resolution(for: $0.key).origin }.first
     }
 
-    /// Returns true if nothing is wrong with the contents of a stack in which some layers are as they were accepted last.
+    /// Returns true if contents have no problem. Some layers of them have last known good files.
     func areRight(
         in snapshot: PrefsSnapshot, of storage: PrefsStack, restoring layers: Set<String>
     ) -> Bool {
@@ -401,7 +402,7 @@ extension ConfigurationFields {
             && problems(in: snapshot).isEmpty && !storage.isConfigured(at: paths)
     }
 
-    /// Returns how the configuration would start with a stack, which is the program's read again.
+    /// Returns how the configuration would start with a stack, which has been read again.
     func start(with stack: PrefsStack, _ keeper: StartKeeper?) -> StartOutcome {
         let problems = problems(of: stack, at: stack.snapshot)
         if problems.isEmpty { return .read }
@@ -449,12 +450,12 @@ extension ConfigurationFields {
         fields.flatMap { snapshot.rejections(of: $0.key) }
     }
 
-    /// Returns what is wrong with the values of the fields.
+    /// Returns the problems of the fields' values.
     private func problemsOfFields(in snapshot: PrefsSnapshot) -> [PrefsError] {
         rejections(in: snapshot).filter { $0.shadow == nil }.map(\.error)
     }
 
-    /// Returns what is wrong with the values of a snapshot at the start: of fields, then of the whole.
+    /// Returns the problems of a snapshot's values at the start: of fields, then of the whole.
     func problems(in snapshot: PrefsSnapshot) -> [PrefsError] {
         let values = problemsOfFields(in: snapshot)
         if values.isEmpty { return problemsOfWhole(in: snapshot) }
@@ -462,12 +463,12 @@ extension ConfigurationFields {
         return values + missing(in: snapshot).filter { !wrong.contains($0.key) }
     }
 
-    /// Returns what is wrong with the values of a snapshot as a whole: what is missing, or what the rule says. A field's
-    /// wrong value counts as absent.
+    /// Returns the problems of a snapshot's values as a whole: missing values, or a broken rule. The wrong value of a field
+    /// counts as absent.
     fileprivate func problemsOfWhole(in snapshot: PrefsSnapshot) -> [PrefsError] {
         let missing = missing(in: snapshot)
         if !missing.isEmpty { return missing }
-        // The rule holds for what the program uses, and for what it would start with.
+        // The rule applies to the value that the program uses, and to the value after a restart.
         for case .failure(let error)? in [value(in: snapshot), valueAfterRestart(in: snapshot)] {
             return [error]
         }
@@ -476,8 +477,7 @@ extension ConfigurationFields {
 }
 
 extension PrefsStack {
-    /// The problems of the files, because of which their contents are not those that they should have. Layers that are as
-    /// they were accepted last have none.
+    /// The problems of files that could not be read. Layers with last known good files are not included.
     var problemsOfFiles: [PrefsError] {
         let restored = engine.restoredLayers
         return sourceStatus.compactMap { source in
@@ -509,7 +509,7 @@ extension PrefsStack {
             != nil
     }
 
-    /// Removes a check; what only that had refused takes effect.
+    /// Removes a check. Contents that only this check had rejected become active.
     func removeCheck(_ number: Int) {
         engine.checks.withLockReleasing { $0.remove(number) }
         _ = engine.composeAgain()

@@ -1,33 +1,33 @@
 import PrefsSystem
 
-/// The files of a layer in several folders, each of which is accepted or rejected by itself.
+/// The files of a layer in several folders. Each folder is accepted or rejected by itself.
 ///
-/// Files that others hide, and masks, are among them: if the folder that has a mask is rejected, what it masks in a less
-/// important folder stays active.
+/// Hidden files and masks are included. If the folder with a mask is rejected, the masked file in a less important folder
+/// stays active.
 struct SystemFiles: Sendable {
     /// A main file or a drop-in.
     struct File: Sendable {
         var part: PrefsSnapshot.Part
-        /// The index of the folder; a larger one is more important.
+        /// The index of the folder. Folders with larger indices are more important.
         let folder: Int
         /// The name of a drop-in; `nil` for the main file.
         let name: FileName?
-        /// True for a link to `/dev/null`, which hides files of its name and is none itself.
+        /// True for a link to `/dev/null`, which hides files with its name and has no contents.
         var isMask = false
     }
 
-    /// The files from the least important folder to the most, in each the main file and then the drop-ins in byte order of
-    /// their names.
+    /// The files from the least to the most important folder: first the main file of a folder, then its drop-ins in byte order
+    /// of their names.
     private(set) var all: [File]
-    /// True if one main file counts, a drop-in hides those of its name in less important folders, and the drop-ins of all
-    /// folders are in the order of their names, as UAPI.6 says.
+    /// True for the rules of UAPI.6: only the most important main file counts, a drop-in hides drop-ins with its name in less
+    /// important folders, and the drop-ins of all folders are sorted by name.
     let followsUAPI6: Bool
 
     init(_ all: [File], followsUAPI6: Bool) { (self.all, self.followsUAPI6) = (all, followsUAPI6) }
 
-    /// The sources of the files that count, from the most important to the least.
+    /// The sources of the files that count, from the most to the least important one.
     var parts: [PrefsSnapshot.Part] {
-        // By height: what the environment names must not hide files of the fixed folders.
+        // By height, because files in folders from the environment must not hide files in fixed folders.
         var hidden: [Int: Set<FileName>] = [:]
         let files = all.reversed().filter { file in
             guard let name = file.name?.stem else { return true }
@@ -51,7 +51,7 @@ struct SystemFiles: Sendable {
 }
 
 extension SystemFiles {
-    /// Returns the folders that have other files than in another revision, from the least important on.
+    /// Returns the folders whose files differ from another revision, from the least to the most important one.
     func folders(differingFrom other: SystemFiles) -> [Int] {
         let main = mainFolder(or: other)
         let (new, old) = (
@@ -64,7 +64,7 @@ extension SystemFiles {
         }
     }
 
-    /// Returns these files with those of one folder from another revision.
+    /// Returns these files, with the files of one folder from another revision.
     func taking(_ folder: Int, from other: SystemFiles) -> SystemFiles {
         let main = mainFolder(or: other)
         var next = self
@@ -79,8 +79,8 @@ extension SystemFiles {
         all.last { PrefsSnapshot.Part.Name($0.part) == name }?.folder
     }
 
-    /// Returns the folder whose revision the main file is part of, if only one counts: the more important one of those in
-    /// which it is and was, because it has appeared there, or is gone.
+    /// Returns the folder with which the main file is accepted or rejected, if only one main file counts. If it has moved, that
+    /// is the more important one of the old and the new folder.
     private func mainFolder(or other: SystemFiles) -> Int? {
         if !followsUAPI6 { return nil }
         return [self, other].compactMap { files in files.all.first { $0.name == nil }?.folder }.max()

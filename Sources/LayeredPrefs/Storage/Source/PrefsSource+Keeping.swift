@@ -1,14 +1,14 @@
 import PrefsDocuments
 
-/// What a source had at a path, and keeps in a newer revision that has a wrong value there.
+/// A value that a source keeps from its active revision, because the newer one has a wrong value at the path.
 struct KeptValue: Sendable {
     let path: PrefsPath
-    /// `nil` if the source had nothing.
+    /// The active content; `nil` if there was none.
     let content: PrefsContent?
 }
 
 extension PrefsSource {
-    /// A newer revision in which some earlier values stay in the place of wrong ones.
+    /// A newer revision with some earlier values instead of its wrong ones.
     struct Mended: Sendable {
         /// The newer revision as it was read.
         let original: PrefsSource
@@ -18,9 +18,9 @@ extension PrefsSource {
     /// The revision as it was read.
     var original: PrefsSource { mended?.original ?? self }
 
-    /// Returns this revision with earlier values in the place of some of its own.
+    /// Returns this revision with some earlier values.
     ///
-    /// They are in the place of everything at and below their paths, and a dictionary in which nothing is left is gone.
+    /// Each replaces everything at and below its path. Dictionaries that become empty are removed.
     func keeping(_ values: [KeptValue]) -> PrefsSource {
         if values.isEmpty { return self }
         var overlay = overlay ?? .empty
@@ -32,10 +32,9 @@ extension PrefsSource {
 }
 
 extension PrefsSource {
-    /// Returns a revision that a write of the program leads to, in which the values stay that are kept in the active one and
-    /// that the write does not set.
+    /// Returns a written revision with the values that the active revision keeps, except those that the write sets.
     ///
-    /// - Parameter paths: More paths that are written.
+    /// - Parameter paths: Further written paths.
     func keepingUnwritten(of active: PrefsSource, butAt paths: [PrefsPath] = []) -> PrefsSource {
         guard let mended = active.mended else { return self }
         let old = mended.original
@@ -47,7 +46,7 @@ extension PrefsSource {
                     return false
                 }
                 let (before, after) = (old.tree.value(at: kept.path), tree.value(at: kept.path))
-                // A write that takes away what blocks the path does not set it.
+                // A write that removes a value above the path, which is no dictionary, does not set the path.
                 return LocatedValue.haveSameValue(before, after) || after == nil && before?.isRejected == true
             })
     }

@@ -1,8 +1,8 @@
 import FileWatching
 import PrefsDocuments
 
-/// A place that a source is read from, such as a file, a folder, or the files that variables name; and what a
-/// reading needs to know of the one before.
+/// A place that a source is read from, such as a file, a folder, or the files that variables name. It keeps the state that
+/// the next reading needs.
 protocol SourcePlace: Sendable {
     /// The first problem of a part of the place, such as of a line, which is the source's if it has no other.
     var problem: PrefsError? { get }
@@ -22,7 +22,7 @@ protocol SourcePlace: Sendable {
     /// Has the next reading report everything that is wrong, even if nothing has changed.
     mutating func forgetVersion()
 
-    /// Publishes that there is nothing, in place of what was read last.
+    /// Publishes absent contents instead of the previous ones.
     mutating func forgetContents(_ reading: inout SourceReading)
 }
 
@@ -33,7 +33,7 @@ extension SourcePlace {
     mutating func forgetContents(_ reading: inout SourceReading) {}
 }
 
-/// One reading of a place: what is known before it, and what it finds.
+/// One reading of a place: its inputs and its results.
 struct SourceReading: Sendable {
     let cause: PrefsChangeCause
     /// The active contents.
@@ -47,14 +47,13 @@ struct SourceReading: Sendable {
     /// The versions of files that the place has found.
     var versions: FoundVersions
 
-    /// The reports to make beyond those of the source's problem and of the recovery from it.
+    /// Reports in addition to the source's problem and recovery.
     var reports: [PrefsDiagnostic] = []
     /// The paths to watch from now on; `nil` if they are the same as before.
     var paths: Set<String>?
-    /// The time after which the place has to be read again; `nil` if only an edit is a reason to.
+    /// The time after which the place must be read again; `nil` to wait for an edit.
     var delay: Duration?
-    /// The rest of the work, for when no mutex is held. Returns further notifications; `nil` if nothing has
-    /// changed.
+    /// Work that must be done with no mutex held. Returns further notifications; `nil` if nothing has changed.
     var completion: (@Sendable () -> [PrefsNotification]?)?
     /// The next contents; `nil` if there are none, or if the place's contents are not values.
     private(set) var next: PrefsSource?
@@ -79,17 +78,17 @@ struct SourceReading: Sendable {
 
 /// The versions of watched files that a reading has found: only one that is whole may be used.
 ///
-/// A reading may come at any time: a timer's, or that of an event of another file. Somebody may be about to write the file,
-/// or have removed it only to create it again. A version that is not whole is left alone, as if the file had not changed;
-/// the watcher sends an event once it is.
+/// A timer, or an event of another file, may cause a reading at any time. Somebody may just be writing the file, or have
+/// removed it only to create it again. A version that is not whole is ignored, as if the file had not changed. The watcher
+/// sends an event when it is whole.
 struct FoundVersions: Sendable {
     let cause: PrefsChangeCause
     private let watches: [String: FileWatch]
-    /// The versions that were unknown in the reading before, by path. The watcher has read all events since.
+    /// The versions that the watcher did not know in the previous attempt, by path. It has read all events since then.
     private let confirmed: [String: FileSignature?]
-    /// True if no other reading follows in which a version might be confirmed.
+    /// True if this is the last attempt.
     private let isLast: Bool
-    /// The versions about which the watcher has to say more once it has read all events, by path.
+    /// The versions that the watcher does not know yet, by path. It must read all events before the next attempt.
     private(set) var unknown: [String: FileSignature?] = [:]
 
     init(
@@ -112,7 +111,7 @@ struct FoundVersions: Sendable {
         guard cause != .start, let watch = watches[path] else { return true }
         let knowledge = watch.knowledge(of: signature)
         if knowledge == .whole { return true }
-        // An event follows, and only an explicit reading has to know at once.
+        // An event follows, and only an explicit reload must decide at once.
         if cause == .file, knowledge != .unknown { return false }
         if let version = confirmed[path] {
             switch knowledge {

@@ -3,31 +3,30 @@ import PrefsDocuments
 import PrefsSystem
 import Synchronization
 
-/// The contents of one watched place: the last readable ones, the reason why they are not those of the place
-/// now, and its status.
+/// The last readable contents of one watched place, with its problem and its status.
 ///
-/// An edit is noted in the reload queue of the outermost storage, which then has the place read. A bad
-/// version leaves the contents as they are. It is reported once, and so is the recovery; reports are made in
-/// the order of the versions, with no mutex held.
+/// An edit is added to the reload queue of the outermost storage, which then has the place read. An unreadable version
+/// leaves the contents as they are. It is reported once, and so is the recovery. Reports are made in the order of the
+/// versions, with no mutex held.
 final class WatchedSource<Place: SourcePlace>: Reloadable {
     private struct State {
         var place: Place
         /// The paths to watch.
         var paths: Set<String> = []
-        /// The reason why the contents are not those of the place; `nil` if they are.
+        /// The reason why the contents are older than the place; `nil` if they are up to date.
         var problem: PrefsError?
         /// The time of the last good reading.
         var lastRead: ContinuousClock.Instant?
         var retries = Retries()
-        /// False while another file hides this one, so that nobody cares what is wrong with it.
+        /// False while another file hides this one, so that its problems do not matter.
         var isReported = true
     }
 
     let published: PublishedSource
     let diagnostics: PrefsDiagnosticHandler
-    // Mutex order: that of `watches`, then `reading`, then the published source's. Paths are watched, reports made and observers
-    // called under none. The place is read under `reading`, so that of two readers the one that reads last
-    // publishes last.
+    // Order of mutexes: `watches`, then `reading`, then the mutex of the published source. Paths are watched, reports are
+    // made and observers are called with none of them held. The place is read under `reading`, so that of two threads the
+    // one that reads last publishes last.
     private let reading: Lock<State>
     /// True if a path has had an event that is not the file of the active contents.
     private let othersChanged = Atomic(false)
@@ -53,7 +52,7 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
 
     var changes: PrefsChangeSource { published.changes }
 
-    /// The reason why the contents are not those of the place; `nil` if they are.
+    /// The reason why the contents are older than the place; `nil` if they are up to date.
     var problem: PrefsError? { reading.withLock { $0.problem ?? $0.place.problem } }
 
     /// Accesses the place while it is not being read. The closure calls no code of the program.
@@ -158,8 +157,8 @@ extension WatchedSource {
         refresh(cause, confirmed: [:], attempts: 4)
     }
 
-    /// Reads the place, and once more whenever that finds a path that was not watched, or a version that the watcher does
-    /// not know of. If paths appear all the time, or a file changes all the time, an event causes the next reading.
+    /// Reads the place, and reads it again if there is a new path to watch, or a version that the watcher does not know. If
+    /// paths appear or files change all the time, an event causes the next reading.
     private func refresh(
         _ cause: PrefsChangeCause, confirmed: [String: FileSignature?], attempts: Int
     ) -> PrefsNotification? {
@@ -205,7 +204,7 @@ extension WatchedSource {
                 if try read(&state.place, &reading) { settle(nil, &state, &reading) }
             } catch {
                 settle(error, &state, &reading)
-                // What a file had before another one hid it is not active once more when that one is gone.
+                // When a hidden file appears again, its old contents must not become active.
                 if !state.isReported { state.place.forgetContents(&reading) }
             }
             if state.isReported { for report in reading.reports { add(report, isAtStart: cause == .start) } }
@@ -224,7 +223,7 @@ extension WatchedSource {
         let isKept = state.place.keepsVersion && reading.cause != .start
         if problem == nil || reading.next != nil { state.lastRead = .now }
         if var report = PrefsDiagnostic(from: state.problem, to: problem) {
-            // Not part of the problem: a restart would not keep it.
+            // Not part of the problem itself, because a restarted program would not keep the previous version.
             if isKept, report.severity == .error {
                 let isNew = reading.last.isAbsent
                 report.error.reason += isNew ? "; not using this file" : "; keeping the previous version"
@@ -256,11 +255,10 @@ extension WatchedSource {
     }
 }
 
-/// The times at which a place is read again that could not be read for a reason that may pass without any
-/// event, such as too many open files.
+/// The times at which to read a place again that could not be read because of the system, for example because of too many
+/// open files. No event tells when that is over.
 ///
-/// Only the system's own errors are such reasons. A file that was read but is rejected stays as it is until
-/// an edit, which the watcher reports.
+/// A file that was read and is invalid is not read again before an edit, which the watcher reports.
 private struct Retries {
     private var backoff = Backoff()
     /// The time of the last retry that was scheduled.
@@ -282,8 +280,7 @@ private struct Retries {
 }
 
 extension PrefsDiagnostic {
-    /// Creates the report of a place's new problem, or of the recovery from the one it had; `nil` if neither
-    /// is the case.
+    /// Creates the report of a place's new problem, or of its recovery; `nil` if neither is the case.
     init?(from old: PrefsError?, to new: PrefsError?) {
         if old == new { return nil }
         if let new {
