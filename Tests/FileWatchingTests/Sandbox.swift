@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A temporary directory, removed when this object is released.
 final class Sandbox: Sendable {
@@ -19,9 +20,10 @@ final class Sandbox: Sendable {
         path + "/" + name
     }
 
-    /// Writes in place: truncate, write, close.
+    /// Writes in place: truncate, write, close. No other process has the file open afterwards.
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: self(name)))
+        waitForOtherWriters(of: self(name))
     }
 
     /// Replaces a file atomically: writes a temporary file next to it, then renames it.

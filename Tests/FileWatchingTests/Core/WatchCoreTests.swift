@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FileWatching
@@ -84,7 +85,13 @@ import Testing
         }
 
         func create(_ name: String) -> Int32 {
-            unsafe open(sandbox(name), O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+            unsafe open(sandbox(name), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
+        }
+
+        /// Closes a file, so that no process has it open for writing.
+        func close(_ file: Int32, of name: String = "f") {
+            Glibc.close(file)
+            waitForOtherWriters(of: sandbox(name))
         }
     }
 
@@ -96,7 +103,7 @@ import Testing
         #expect(fixture.events(after: 9_000) == [:])
         #expect(unsafe write(file, "port", 4) == 4)
         #expect(fixture.events(after: 9_100) == [:])
-        close(file)
+        fixture.close(file)
         #expect(fixture.events(after: 9_200) == ["f": 4])
     }
 
@@ -105,7 +112,7 @@ import Testing
     {
         let fixture = try Fixture()
         fixture.watch("f", "g")
-        close(fixture.create("f"))
+        fixture.close(fixture.create("f"))
         try fixture.sandbox.write("text", to: "g")
         #expect(fixture.events(after: 0) == ["g": 4])
         #expect(fixture.events(after: 999) == [:])
@@ -130,7 +137,7 @@ import Testing
         let fixture = try Fixture()
         try fixture.sandbox.write("text", to: "f")
         fixture.watch("f")
-        close(fixture.create("f"))
+        fixture.close(fixture.create("f"))
         #expect(fixture.events(after: 0) == [:])
         #expect(fixture.events(after: 49) == [:])
         #expect(fixture.events(after: 50) == ["f": 0])
@@ -146,7 +153,7 @@ import Testing
         let first = fixture.create("d/f")
         if isFolderListed { _ = fixture.events(after: 0) }
         #expect(unsafe write(first, "other", 5) == 5)
-        close(first)
+        fixture.close(first, of: "d/f")
         let second = fixture.create("d/f")
         if isFolderListed { fixture.watch("d/f") }
         let path = try #require(fixture.core.paths.values.first { $0.key.path == fixture.sandbox("d/f") })
@@ -157,7 +164,7 @@ import Testing
         #expect(fixture.events(after: 900) == [:])
         #expect(unsafe write(second, "new", 3) == 3)
         #expect(fixture.events(after: 5_000) == [:])
-        close(second)
+        fixture.close(second, of: "d/f")
         #expect(fixture.events(after: 5_001) == ["d/f": 3])
     }
 
@@ -170,7 +177,7 @@ import Testing
         #expect(fixture.events(after: 500) == [:])
         #expect(unsafe write(file, "whole", 5) == 5)
         #expect(fixture.events(after: 5_000) == [:])
-        close(file)
+        fixture.close(file)
         #expect(fixture.events(after: 5_001) == ["f": 9])
     }
 
@@ -187,7 +194,7 @@ import Testing
         #expect(fixture.core.due(isDelivering: false) != nil)
         #expect(fixture.events(after: 3) == [:])
         #expect(unsafe write(file, "port", 4) == 4)
-        close(file)
+        fixture.close(file, of: "d/f")
         #expect(fixture.events(after: 4) == ["d/f": 4])
     }
 
@@ -229,7 +236,7 @@ import Testing
         let file = fixture.create("f")
         fixture.core.synchronize(now: fixture.start)
         #expect(path.debouncer.isSettling)
-        close(file)
+        fixture.close(file)
         fixture.core.synchronize(now: fixture.start)
         #expect(!path.debouncer.isSettling)
     }

@@ -3,6 +3,7 @@ import Glibc
 import LayeredPrefs
 import LayeredPrefsTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Many threads with one stack; one test at a time, because each keeps every processor busy.
@@ -153,20 +154,8 @@ private struct FileRound {
             _ = unsafe part.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         }
         close(file)
+        // A reload rightly ignores a file that is being written.
         waitForOtherWriters(of: path)
-    }
-
-    /// Waits until no process has a file open for writing, because a reload rightly ignores such a file.
-    ///
-    /// A child process that another test has started meanwhile inherits the descriptor, and has the file open until it
-    /// executes its program. A read lease is granted only when no writer is left; see `fcntl(2)`.
-    private func waitForOtherWriters(of path: String) {
-        // F_SETLEASE, which the module Glibc lacks.
-        let setLease: Int32 = 1024
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        defer { close(file) }
-        while fcntl(file, setLease, Int32(F_RDLCK)) == -1, errno == EAGAIN { sched_yield() }
-        _ = fcntl(file, setLease, Int32(F_UNLCK))
     }
 }
 
