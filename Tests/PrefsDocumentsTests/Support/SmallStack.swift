@@ -5,6 +5,13 @@ import Foundation
 
 /// Runs a closure on a thread with a stack of 128 KiB, which some runtimes give their threads.
 enum SmallStack {
+    #if TSAN
+        /// ThreadSanitizer keeps its state of a thread on the stack, and makes frames larger.
+        private static let size = 1 << 20
+    #else
+        private static let size = 128 << 10
+    #endif
+
     static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
         let result = Result<Value>()
         let thread = Thread {
@@ -12,7 +19,7 @@ enum SmallStack {
             result.value.withLock { $0 = value }
             result.isThere.signal()
         }
-        thread.stackSize = 128 << 10
+        thread.stackSize = size
         thread.start()
         result.isThere.wait()
         guard let value = result.value.withLock({ $0 }) else {
