@@ -1,6 +1,6 @@
 import Glibc
 
-/// Waits until no process has a file open for writing.
+/// Waits until no process has a file open for writing, a minute at most.
 ///
 /// A child process inherits the descriptors of this one, and has them open until it executes its program. So a file may
 /// stay open for a while after a test has written and closed it, if another test starts a program at that time. A watcher
@@ -12,7 +12,8 @@ package func waitForOtherWriters(of path: String) {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     if file < 0 { return }
     defer { close(file) }
-    while fcntl(file, setLease, Int32(F_RDLCK)) == -1, errno == EAGAIN { sched_yield() }
+    let end = ContinuousClock.now + .seconds(60)
+    while fcntl(file, setLease, Int32(F_RDLCK)) == -1, errno == EAGAIN, .now < end { sched_yield() }
     _ = fcntl(file, setLease, Int32(F_UNLCK))
 }
 
