@@ -169,7 +169,7 @@ private func checkEditing(_ bytes: [UInt8], as format: PrefsFileFormat) {
     var expected = document.content
     let works = (try? merged.apply(to: &expected)) != nil
     guard let written = try? document.editing(edits) else {
-        // What has an anchor, or comes from one, may be refused.
+        // What has an anchor, or comes from one, may be rejected.
         precondition(
             !works || format == .yaml || (try? format.serialize(expected)) == nil,
             "an edit failed that should work")

@@ -41,7 +41,7 @@ extension InspectionAnswers {
 
     private func changes(to next: PrefsSnapshot, of storage: PrefsStack) -> [InspectionReply.Drift] {
         let (now, held) = (storage.snapshot, storage.heldValues)
-        let problems = storage.status.filter { $0.problem != nil || $0.refusal != nil }
+        let problems = storage.status.filter { $0.problem != nil || $0.rejection != nil }
         return Set(names(in: now)).union(names(in: next)).sorted().compactMap { name in
             let restarted = value(of: name, next)
             let current = held[name] ?? value(of: name, now)
@@ -76,16 +76,16 @@ extension PrefsStack {
         if let problem = source?.problem {
             return (.broken, "the process keeps the previous version: \(problem)")
         }
-        if let line = source.flatMap(InspectionReply.Refusal.init)?.lines.first {
-            return (.refused, line)
+        if let line = source.flatMap(InspectionReply.Rejection.init)?.lines.first {
+            return (.rejected, line)
         }
         if before.lock?.origin != after.lock?.origin {
             let place = after.lock.map { "locked by \($0.origin)" } ?? "no longer locked"
             return (.lock, place)
         }
         for origin in [old, new].compactMap(\.self) where isEnvironment(origin) {
-            let rejections = after.rejections.filter { !before.rejections.contains($0) }
-            let remark = rejections.first.map { ": \($0)" } ?? ""
+            let reasons = after.rejectedRows.filter { !before.rejectedRows.contains($0) }
+            let remark = reasons.first.map { ": \($0)" } ?? ""
             return (.environment, "the variable \(origin.spelling ?? "") differs\(remark)")
         }
         let place = (new ?? old)?.description ?? "a file"

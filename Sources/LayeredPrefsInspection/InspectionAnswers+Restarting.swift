@@ -8,7 +8,7 @@ extension InspectionAnswers {
         if storage.isDeciding { waitForDecision(of: storage) }
         let sources = storage.status
         var problems = sources.compactMap(\.problem).map { "\($0)" }
-        problems += sources.compactMap(InspectionReply.Refusal.init).withoutRepetitions.flatMap(\.lines)
+        problems += sources.compactMap(InspectionReply.Rejection.init).withoutRepetitions.flatMap(\.lines)
         if !problems.isEmpty { problems.append(restart(of: storage)) }
         if storage.isDeciding { problems.append("the program has not accepted or rejected the change yet") }
         return InspectionReply.Outcome(
@@ -32,7 +32,7 @@ extension InspectionAnswers {
         guard let used = next.used else { return Self.failingSentence }
         if next.isAccepted { return "a restart would use the last accepted settings" }
         let broken = storage.status.filter { $0.problem != nil }
-        guard rejections(in: used).isEmpty, broken.allSatisfy(\.holdsLocks) else {
+        guard rejectedKeys(in: used).isEmpty, broken.allSatisfy(\.holdsLocks) else {
             return "a restart would fall back to lower layers for the rejected values"
         }
         return "a restart would use the new version"

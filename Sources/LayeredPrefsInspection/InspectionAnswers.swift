@@ -75,7 +75,7 @@ package final class InspectionAnswers: Sendable {
             let snapshot = storage.snapshot
             let key = request.key.map { declared.holder(of: $0)?.name ?? $0 }
             reply.history = history.sets(of: key) { explain($0, snapshot).isSecret }
-        case .rejected: reply.rejections = rejections(of: storage)
+        case .rejected: reply.rejectedKeys = rejectedKeys(of: storage)
         case .drift: reply.drift = drift(of: storage, environment: request.environment)
         case .reads: reply.reads = try reads(of: storage)
         case .reload:
@@ -100,32 +100,32 @@ package final class InspectionAnswers: Sendable {
         var status = InspectionReply.Status(
             domain: domain, pid: getpid(), program: CommandLine.arguments.first ?? "",
             generation: snapshot.generation, keys: names(in: snapshot).count,
-            rejected: rejections(of: storage).map(\.key),
+            rejected: rejectedKeys(of: storage).map(\.key),
             locks: storage.locks.count,
             sources: storage.status.map(InspectionReply.Source.init))
         status.permits = permissions.names
         if storage.isInconsistent { status.isInconsistent = true }
         // After the sources, so that nothing that they show as read is still to be decided on.
         if storage.isDeciding { status.isDeciding = true }
-        if status.sources.contains(where: { $0.problem != nil || $0.refusal != nil }) {
+        if status.sources.contains(where: { $0.problem != nil || $0.rejection != nil }) {
             status.restart = restart(of: storage)
         }
         return status
     }
 
     /// Returns the declared keys of which a value is rejected, active or in a newer revision.
-    private func rejections(of storage: PrefsStack) -> [InspectionReply.Rejection] {
-        rejections(in: storage.snapshot, and: problems(ofNewestIn: storage))
+    private func rejectedKeys(of storage: PrefsStack) -> [InspectionReply.RejectedKey] {
+        rejectedKeys(in: storage.snapshot, and: problems(ofNewestIn: storage))
     }
 
     /// - Parameter problems: Those of newer revisions.
-    func rejections(
+    func rejectedKeys(
         in snapshot: PrefsSnapshot, and problems: [PrefsError] = []
-    ) -> [InspectionReply.Rejection] {
+    ) -> [InspectionReply.RejectedKey] {
         declared.all.compactMap { key in
             let newest = problems.filter { $0.key.flatMap(declared.holder)?.name == key.name }
-            let reasons = snapshot.explanation(for: key).rejections + newest.map { "\($0)" }
-            return reasons.isEmpty ? nil : InspectionReply.Rejection(key: key.name, reasons: reasons)
+            let reasons = snapshot.explanation(for: key).rejectedRows + newest.map { "\($0)" }
+            return reasons.isEmpty ? nil : InspectionReply.RejectedKey(key: key.name, reasons: reasons)
         }.sorted { $0.key < $1.key }
     }
 
@@ -147,7 +147,7 @@ package final class InspectionAnswers: Sendable {
                 origin: held[name] == nil ? winner.map { "\($0.origin)" } : "the previous version",
                 isSecret: explanation.isSecret, isDeclared: declared[name] != nil,
                 lock: explanation.lock.map { "\($0.origin)" },
-                rejected: explanation.rejections + newest.filter { $0.key == name }.map { "\($0)" })
+                rejected: explanation.rejectedRows + newest.filter { $0.key == name }.map { "\($0)" })
             key.text = explanation.isSecret ? nil : value?.plainText
             key.layer = winner?.origin.layer
             key.type = declared[name]?.storedType.description
@@ -190,13 +190,13 @@ package final class InspectionAnswers: Sendable {
             declaration: declared[key].map { InspectionReply.Declaration($0, explanation.variables) })
         answer.note = declared.note(on: key)
         answer.broken = storage.status.compactMap(\.problem).map { "\($0)" }
-        let refused = storage.status.compactMap(InspectionReply.Refusal.init).withoutRepetitions
-        if !refused.isEmpty || answer.broken != [] {
+        let rejected = storage.status.compactMap(InspectionReply.Rejection.init).withoutRepetitions
+        if !rejected.isEmpty || answer.broken != [] {
             let (next, present) = (storage.restarted(), storage.heldValues[key] ?? value(of: key, snapshot))
             let places = explanation.rows.map(\.origin)
-            let own = refused.compactMap { $0.concerning(key, from: places) }
-            answer.refusals = own.isEmpty && value(of: key, next.read) != present ? refused : own
-            if answer.refusals != [] || answer.broken != [] {
+            let own = rejected.compactMap { $0.concerning(key, from: places) }
+            answer.rejections = own.isEmpty && value(of: key, next.read) != present ? rejected : own
+            if answer.rejections != [] || answer.broken != [] {
                 answer.restart = restart(with: next, of: key, present)
             }
         }

@@ -55,7 +55,7 @@ package struct InspectionReply: Codable, Sendable {
     package var explanation: Explanation?
     package var changes: Changes?
     package var history: [Changes]?
-    package var rejections: [Rejection]?
+    package var rejectedKeys: [RejectedKey]?
     package var drift: [Drift]?
     package var reads: Reads?
     package var outcome: Outcome?
@@ -76,7 +76,7 @@ package struct InspectionReply: Codable, Sendable {
         package var isInconsistent: Bool?
         /// True while the program is deciding on what it has read, in closures of its own.
         package var isDeciding: Bool?
-        /// The effect of a restart on what is refused or cannot be read, as a sentence.
+        /// The effect of a restart on what is rejected or cannot be read, as a sentence.
         package var restart: String?
 
         package var problems: [Source] { sources.filter { $0.problem != nil } }
@@ -92,12 +92,12 @@ package struct InspectionReply: Codable, Sendable {
         /// True if the file has another version than the one that the process has read.
         package var isBehind: Bool?
         /// The newest version, if it is not active because something in it is wrong.
-        package var refusal: Refusal?
+        package var rejection: Rejection?
     }
 
-    /// A version of a source, or the removal of a file, that the process refuses. Without a layer, the values of all layers
+    /// A version of a source, or the removal of a file, that the process rejects. Without a layer, the values of all layers
     /// that it does not use because a lock has made its configuration invalid.
-    package struct Refusal: Codable, Sendable, Hashable {
+    package struct Rejection: Codable, Sendable, Hashable {
         package struct Problem: Codable, Sendable, Hashable {
             package var key: String?
             package var file: String?
@@ -154,13 +154,13 @@ package struct InspectionReply: Codable, Sendable {
         package var isSecret: Bool
         package var isUntyped: Bool
         package var declaration: Declaration?
-        /// The refused versions that have a problem with the key, or would give it another value.
-        package var refusals: [Refusal]?
+        /// The rejected versions that have a problem with the key, or would give it another value.
+        package var rejections: [Rejection]?
         /// The problems of files that cannot be read, of which the process uses the last good contents.
         package var broken: [String]?
         /// A remark on a key that the program does not declare: which declared key it is part of, or that it is unknown.
         package var note: String?
-        /// The effect of a restart on the refused versions, as a sentence.
+        /// The effect of a restart on the rejected versions, as a sentence.
         package var restart: String?
     }
 
@@ -179,7 +179,7 @@ package struct InspectionReply: Codable, Sendable {
     }
 
     /// A declared key with rejected candidates.
-    package struct Rejection: Codable, Sendable {
+    package struct RejectedKey: Codable, Sendable {
         package var key: String
         package var reasons: [String]
     }
@@ -211,7 +211,7 @@ package struct InspectionReply: Codable, Sendable {
             /// A file is broken, and the process keeps the previous version.
             case broken
             /// The process has rejected the newest version of a file.
-            case refused = "rejected"
+            case rejected
             /// An edit has not been loaded.
             case file
             /// The key takes effect only after a restart.

@@ -1,35 +1,35 @@
 import FoundationEssentials
 import LayeredPrefs
 
-extension [InspectionReply.Refusal] {
-    /// The refused versions, each once: the files of a layer that changed together are refused together.
+extension [InspectionReply.Rejection] {
+    /// The rejected versions, each once: the files of a layer that changed together are rejected together.
     package var withoutRepetitions: Self {
-        var seen: Set<[InspectionReply.Refusal.Problem]> = []
+        var seen: Set<[InspectionReply.Rejection.Problem]> = []
         return filter { seen.insert($0.problems).inserted }
     }
 }
 
-extension InspectionReply.Refusal {
+extension InspectionReply.Rejection {
     init?(_ source: PrefsSourceStatus) {
-        guard let refusal = source.refusal else { return nil }
+        guard let rejection = source.rejection else { return nil }
         self.init(
-            layer: source.layer, file: source.file, since: refusal.since.timeIntervalSince1970,
-            problems: refusal.problems.map { error in
+            layer: source.layer, file: source.file, since: rejection.since.timeIntervalSince1970,
+            problems: rejection.problems.map { error in
                 Problem(
                     key: error.key, file: error.origin?.file, line: error.origin?.position?.lineNumber,
                     text: "\(error)")
-            }, isRemoval: refusal.isRemoval ? true : nil)
+            }, isRemoval: rejection.isRemoval ? true : nil)
     }
 
     /// One line for each problem, with the time, as the process itself words them.
     package var lines: [String] {
         let time = Date(timeIntervalSince1970: since)
         return problems.map {
-            PrefsSourceStatus.Refusal.line($0.text, since: time, isRemoval: isRemoval == true)
+            PrefsSourceStatus.Rejection.line($0.text, since: time, isRemoval: isRemoval == true)
         }
     }
 
-    /// Returns the refusal with its problems at, above and below a key, and those of the whole if the key has a value in
+    /// Returns the rejection with its problems at, above and below a key, and those of the whole if the key has a value in
     /// the source; `nil` if there are none.
     func concerning(_ key: String, from places: [PrefsOrigin]) -> Self? {
         var own = self
@@ -47,7 +47,7 @@ extension InspectionReply.Source {
             layer: source.layer, file: source.file, problem: source.problem?.description,
             generation: source.generation, secondsSinceRead: source.age.map { $0 / .seconds(1) },
             engine: source.engine.map { "\($0)" }, isBehind: source.isBehind,
-            refusal: InspectionReply.Refusal(source))
+            rejection: InspectionReply.Rejection(source))
     }
 }
 
@@ -66,7 +66,7 @@ extension PrefsExplanation {
     var winner: Row? { rows.first { $0.role == .winner } }
 
     /// The reasons of the rejected rows, with the file and line of each.
-    var rejections: [String] {
+    var rejectedRows: [String] {
         rows.compactMap { row in
             if case .rejected(let error) = row.role { error.description } else { nil }
         }

@@ -47,7 +47,7 @@
         func record(_ storage: PrefsStack) {
             let status = storage.status
             rejected.set(storage.rejectedKeyCount)
-            failing.set(status.count { $0.problem != nil || $0.refusal != nil })
+            failing.set(status.count { $0.problem != nil || $0.rejection != nil })
             var oldest: [String: Duration] = [:]
             for source in status {
                 guard let age = source.age, let layer = source.layer?.prefix(while: { $0 != "." }) else {

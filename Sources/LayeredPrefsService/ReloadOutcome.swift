@@ -16,7 +16,7 @@ struct ReloadOutcome {
         self.activated = activated
         let revisions = storage.inactiveRevisions
         var problems: [PrefsError] = []
-        for problem in storage.refusals.flatMap(\.problems) where !problems.contains(problem) {
+        for problem in storage.rejections.flatMap(\.problems) where !problems.contains(problem) {
             problems.append(problem)
         }
         self.problems = problems

@@ -50,7 +50,7 @@ extension PrefsFileWriter {
     /// - Throws: ``PrefsError``: `unsupported` if the file can be parsed, `missing` if there is none, `busy` if another
     ///   process has just replaced it; or the reason why it cannot be read or renamed. Nothing is changed then.
     package func setBrokenAside() throws(PrefsError) -> String {
-        // Before the file is locked, too, so that a refusal leaves no lock file.
+        // Before the file is locked, too, so that a rejection leaves no lock file.
         try checkBroken()
         let (file, lock) = try lockedFile(creatingFolders: false)
         defer { extendLifetime(lock) }

@@ -288,7 +288,7 @@
         }
 
         @Test(arguments: ["get", "status", "rollback 1"])
-        func `a domain or a prefix that is none is refused`(_ command: String) throws {
+        func `a domain or a prefix that is none is rejected`(_ command: String) throws {
             let words = command.split(separator: " ").map(String.init)
             for domain in ["", "a/b", "..", "."] {
                 let run = try fleet(words, domain: domain, endpoints: "http://127.0.0.1:1")
@@ -367,7 +367,7 @@
                 "authentication failed"
             ),
         ])
-        func `a refusal by permissions has an exit code of its own`(
+        func `a rejection by permissions has an exit code of its own`(
             _ body: String, _ status: Int, _ reason: String
         ) throws {
             let server = try FakeServer { _, _ in .body(body, status: status) }

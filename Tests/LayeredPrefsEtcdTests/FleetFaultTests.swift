@@ -223,7 +223,7 @@
         var summary: String {
             let faults = faults.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }
             return
-                "\(stored) transactions stored, \(failed) refused or unknown; \(faults.joined(separator: ", "))"
+                "\(stored) transactions stored, \(failed) rejected or unknown; \(faults.joined(separator: ", "))"
         }
     }
 #endif

@@ -38,9 +38,9 @@ import Testing
         let answers = fixture.answers()
         try fixture.storage.layer(.overrides)?.storage.setValue("many", forKey: "http.port")
         #expect(try await history(answers).isEmpty)
-        let rejections = try #require(answers.reply(to: InspectionRequest(.rejected)).rejections)
-        #expect(rejections.map(\.key) == ["http.port"])
-        #expect(rejections.first?.reasons.first?.contains("expected an integer") == true)
+        let rejected = try #require(answers.reply(to: InspectionRequest(.rejected)).rejectedKeys)
+        #expect(rejected.map(\.key) == ["http.port"])
+        #expect(rejected.first?.reasons.first?.contains("expected an integer") == true)
     }
 
     @Test func `changes of one commit are one set`() async throws {

@@ -34,14 +34,14 @@ import Testing
         ("http.port", "many", "expected a value of type integer"), ("http.port", "0", "1...65535"),
         ("other", "1", "does not declare"), ("", "1", "expected a key"),
     ])
-    func `a wrong override is refused`(key: String, value: String, reason: String) throws {
+    func `a wrong override is rejected`(key: String, value: String, reason: String) throws {
         let answers = fixture.answers(permitting: .overrides)
         let reply = answers.reply(to: InspectionRequest(.set, key: key, value: value))
         #expect(reply.error?.contains(reason) == true, "\(reply)")
         #expect(fixture.storage.layer(.overrides)?.storage.snapshot.keys.isEmpty == true)
     }
 
-    @Test func `a locked key is refused`() throws {
+    @Test func `a locked key is rejected`() throws {
         let answers = fixture.answers(permitting: .overrides)
         fixture.storage.lock("http", at: "user")
         let reply = answers.reply(to: InspectionRequest(.set, key: "http.port", value: "9090"))

@@ -18,11 +18,11 @@ private struct Relay: Codable, Sendable, Equatable {
     var s = Section()
 }
 
-private struct Refused: Error {}
+private struct Rejected: Error {}
 
 /// What an administrator or a user does to the files of a program that runs well.
 enum Trouble: String, CaseIterable, CustomTestStringConvertible, Sendable {
-    case wrongValue, brokenRule, refusedByProgram, syntaxError, folderInPlace, removedDropIn, maskedDropIn
+    case wrongValue, brokenRule, rejectedByProgram, syntaxError, folderInPlace, removedDropIn, maskedDropIn
     case twoFormats, usersWrongValue, usersWrongFirstValue, lockBreaksRule, editAfterLock, unreadableLocks
 
     var testDescription: String { rawValue }
@@ -56,7 +56,7 @@ private struct Machine {
         try Self.write("c = \"mine\"\n", to: "\(sandbox.root)/user.toml")
         storage = Self.stack(sandbox, values)
         relay = try Self.start(storage)
-        applying = relay.apply(\.s) { _, new in if new.x == 7 { throw Refused() } }
+        applying = relay.apply(\.s) { _, new in if new.x == 7 { throw Rejected() } }
         answers = InspectionAnswers(storage: storage, domain: "relay", keys: relay.keys, permissions: .reload)
     }
 
@@ -87,7 +87,7 @@ private struct Machine {
         switch trouble {
         case .wrongValue: try Self.write("a = 200\n", to: main)
         case .brokenRule: try Self.write("a = 97\n", to: main)
-        case .refusedByProgram: try Self.write("a = 55\ns.x = 7\n", to: main)
+        case .rejectedByProgram: try Self.write("a = 55\ns.x = 7\n", to: main)
         case .syntaxError: try Self.write("a = = 1\n", to: main)
         case .folderInPlace:
             try files.removeItem(atPath: main)
@@ -143,9 +143,9 @@ private struct Machine {
         #expect(!inactive.isEmpty && inactive.allSatisfy { !$0.problems.isEmpty })
         let problems = Set(inactive.flatMap(\.problems).map { "\($0)" })
         // The program itself.
-        #expect(Set(machine.storage.refusals.flatMap(\.problems).map { "\($0)" }) == problems)
+        #expect(Set(machine.storage.rejections.flatMap(\.problems).map { "\($0)" }) == problems)
         let status = machine.storage.status
-        let told = status.flatMap { $0.refusal?.problems ?? [] }.map { "\($0)" }
+        let told = status.flatMap { $0.rejection?.problems ?? [] }.map { "\($0)" }
         let broken = status.filter { $0.problem != nil }
         #expect(Set(told).isSubset(of: problems))
         #expect(
@@ -153,7 +153,7 @@ private struct Machine {
         )
         // Commands and page.
         let reply = try #require(machine.ask(.status).status)
-        #expect(reply.sources.contains { $0.problem != nil || $0.refusal != nil })
+        #expect(reply.sources.contains { $0.problem != nil || $0.rejection != nil })
         let reload = try #require(machine.ask(.reload).outcome)
         #expect(reload.isEffective == false && reload.problems?.isEmpty == false)
 
@@ -178,13 +178,14 @@ private struct Machine {
         // Each key that the trouble concerns.
         for key in try concerned(trouble, machine) {
             let explanation = try #require(machine.ask(.explain, key: key).explanation)
-            #expect(explanation.refusals?.isEmpty == false || explanation.broken?.isEmpty == false, "\(key)")
+            #expect(
+                explanation.rejections?.isEmpty == false || explanation.broken?.isEmpty == false, "\(key)")
             #expect(explanation.restart != nil, "\(key)")
             let field = try #require(machine.relay.keys.first { $0.name == key })
             let own = machine.storage.explanation(
                 for: PersistentKey<PrefsValue?>(field.name, defaultValue: nil))
             // An untyped key does not know that its row is rejected, and no row stands in the locks file.
-            #expect(own.refusals.isEmpty == (trouble == .unreadableLocks), "\(key)")
+            #expect(own.rejections.isEmpty == (trouble == .unreadableLocks), "\(key)")
         }
 
         try machine.mend()
@@ -236,14 +237,15 @@ private struct Machine {
         for storage in [storage, next] { #expect(Set(storage.locks.map(\.key)) == ["a", "b"]) }
     }
 
-    @Test func `a removal that is refused names the file`() async throws {
+    @Test func `a removal that is rejected names the file`() async throws {
         let machine = try Machine(.removedDropIn)
         try machine.make(.removedDropIn)
         try await machine.reload()
         let source = try #require(machine.storage.status.first { $0.file == machine.dropIn })
-        #expect(source.layer == "system" && source.refusal?.isRemoval == true)
+        #expect(source.layer == "system" && source.rejection?.isRemoval == true)
         #expect(source.description.contains("removal rejected since "))
-        let line = try #require(machine.ask(.status).status?.sources.compactMap(\.refusal).first?.lines.first)
+        let line = try #require(
+            machine.ask(.status).status?.sources.compactMap(\.rejection).first?.lines.first)
         #expect(line.hasPrefix("removal rejected since ") && line.contains("a exceeds b"), "\(line)")
     }
 
@@ -267,17 +269,17 @@ private struct Machine {
         #expect(inner.notActive.map(\.layer) == ["system"])
         #expect(outer.notActive.map(\.layer) == ["site.system"])
         #expect(outer.notActive.flatMap(\.paths).map(\.name) == ["a"])
-        #expect(outer.refusals.flatMap(\.problems) == inner.refusals.flatMap(\.problems))
-        #expect(outer.status.compactMap(\.refusal) == inner.status.compactMap(\.refusal))
+        #expect(outer.rejections.flatMap(\.problems) == inner.rejections.flatMap(\.problems))
+        #expect(outer.status.compactMap(\.rejection) == inner.status.compactMap(\.rejection))
         try Machine.write("a = 7\n", to: path)
         inner.reload()
         #expect(outer.get(key) == 7 && outer.notActive.isEmpty)
     }
 
     private func expectNothing(_ machine: Machine) async throws {
-        #expect(machine.storage.notActive.isEmpty && machine.storage.refusals.isEmpty)
+        #expect(machine.storage.notActive.isEmpty && machine.storage.rejections.isEmpty)
         #expect(
-            machine.storage.status.allSatisfy { $0.problem == nil && $0.refusal == nil && $0.layer != nil })
+            machine.storage.status.allSatisfy { $0.problem == nil && $0.rejection == nil && $0.layer != nil })
         #expect(machine.ask(.drift).drift?.isEmpty == true)
         #expect(machine.ask(.status).status?.restart == nil)
         #expect(machine.ask(.reload).outcome?.isEffective == true)
@@ -294,7 +296,7 @@ private struct Machine {
 
     private func concerned(_ trouble: Trouble, _ machine: Machine) throws -> [String] {
         switch trouble {
-        case .refusedByProgram: ["s.x"]
+        case .rejectedByProgram: ["s.x"]
         case .removedDropIn, .maskedDropIn: ["b"]
         case .usersWrongValue, .editAfterLock: ["c"]
         case .lockBreaksRule: ["b"]

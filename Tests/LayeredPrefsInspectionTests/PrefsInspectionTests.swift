@@ -114,7 +114,7 @@ import Testing
         let explanation = try #require(
             try client.ask(InspectionRequest(.explain, key: "http.port")).explanation)
         #expect(explanation.rows.map(\.layer) == ["default"] && explanation.rows[0].role == "effective")
-        #expect(explanation.refusals?.flatMap(\.problems).map(\.key) == ["http.port"])
+        #expect(explanation.rejections?.flatMap(\.problems).map(\.key) == ["http.port"])
         #expect(!explanation.isUntyped)
     }
 

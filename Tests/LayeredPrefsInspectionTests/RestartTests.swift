@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `what only the program refuses would be used`() async throws {
+    @Test func `what only the program rejects would be used`() async throws {
         let storage = try storage()
         let live = try Live(Relay(), storage, startWith: .lastAccepted(in: "\(sandbox.root)/state"))
         let applying = live.apply(\.port) { _, _ in throw Taken() }
@@ -69,7 +69,7 @@ import Testing
         applying.cancel()
     }
 
-    @Test func `a reload waits until the program has decided, and says what it has refused`() async throws {
+    @Test func `a reload waits until the program has decided, and says what it has rejected`() async throws {
         let storage = try storage()
         let live = try Live(Relay(), storage)
         let applying = live.apply(\.port) { _, _ in throw Taken() }

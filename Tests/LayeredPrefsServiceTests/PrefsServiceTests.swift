@@ -56,7 +56,8 @@
                 #expect(try String(contentsOfFile: writable.path, encoding: .utf8).contains("7"))
             }
 
-            @Test func `a reload says what was refused, by the files' rules and by the program`() async throws
+            @Test func `a reload says what was rejected, by the files' rules and by the program`()
+                async throws
             {
                 struct Relay: Codable, Sendable { @Setting(in: 1...65535) var port = 8080 }
                 struct Taken: Error {}

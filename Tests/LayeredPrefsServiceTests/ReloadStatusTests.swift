@@ -144,8 +144,8 @@
                     #expect(matches(status, situation.status), "\(status ?? "nothing")")
                     // A health check tells the same.
                     let isRejected = situation.status.contains("rejected")
-                    #expect(storage.refusals.isEmpty != isRejected)
-                    #expect(storage.refusals.count <= 1)
+                    #expect(storage.rejections.isEmpty != isRejected)
+                    #expect(storage.rejections.count <= 1)
                     // The next reload has no news, but what is wrong still is.
                     let next = await reload()
                     #expect(
@@ -155,7 +155,7 @@
                 applying.cancel()
             }
 
-            @Test func `a broken file is among the refusals of a running program as after a restart`()
+            @Test func `a broken file is among the rejections of a running program as after a restart`()
                 async throws
             {
                 let copies = "\(sandbox.root)/state"
@@ -167,7 +167,7 @@
                 await second.storage.reloadAndSettle()
                 for live in [first, second] {
                     #expect(live.current.limit == 15)
-                    let problems = live.storage.refusals.flatMap(\.problems)
+                    let problems = live.storage.rejections.flatMap(\.problems)
                     #expect(problems.map(\.code) == [.syntax] && problems[0].origin?.file == main)
                 }
                 applying.cancel()

@@ -67,26 +67,26 @@ public enum Mutant: String, CaseIterable, Sendable {
     /// Performs the other writes of a rejected transaction without being asked to.
     case transactionPartial
 
-    // Refusal.
+    // Rejection.
 
-    /// Refuses everything new for a problem of one layer.
-    case refusedBlocksOthers
+    /// Rejects everything new for a problem of one layer.
+    case rejectedBlocksOthers
     /// Accepts a layer of files that adds a problem.
-    case refusedLayerAccepted
-    /// Refuses an edit for a problem that was there before.
-    case oldProblemsRefuse
-    case shadowedProblemRefuses
+    case rejectedLayerAccepted
+    /// Rejects an edit for a problem that was there before.
+    case oldProblemsReject
+    case shadowedProblemRejects
     case uncoveringAllowed
     /// Keeps a value in force that a lock excludes.
-    case refusalIgnoresLocks
+    case rejectionIgnoresLocks
     /// Lets the newest value take effect where another one is kept.
     case keptValuesForgotten
     /// Keeps the value in force although a write of the program replaces it.
     case keptValueSurvivesWrite
-    /// Reports a problem of a refused version at each decision.
-    case refusalRepeated
-    /// Does not report that a refused version has taken effect.
-    case refusalRecoveryUnreported
+    /// Reports a problem of a rejected version at each decision.
+    case rejectionRepeated
+    /// Does not report that a rejected version has taken effect.
+    case rejectionRecoveryUnreported
 
     // Changes.
 

@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a lock that can have no effect is refused`() throws {
+    @Test func `a lock that can have no effect is rejected`() throws {
         let sandbox = try Self.sandbox(Self.hosts)
         let layers = ["--layer", "system=\(sandbox.root)/u.json"]
         let run = try sandbox.run(Sandbox.tool, ["lock", "routes.example.com"] + layers)

@@ -134,7 +134,7 @@ import Testing
             }
         } else {
             for text in explained { #expect(text.contains(line)) }
-            #expect(try page.get("/api/refused?\(subject)", session: session).text.contains(line))
+            #expect(try page.get("/api/rejected?\(subject)", session: session).text.contains(line))
         }
     }
 
@@ -156,7 +156,7 @@ import Testing
         ] {
             #expect(text.contains("default") && text.contains("8080") && !text.contains(file))
         }
-        #expect(!(try page.get("/api/refused?\(subject)", session: session).text.contains(file)))
+        #expect(!(try page.get("/api/rejected?\(subject)", session: session).text.contains(file)))
     }
 
     @Test func `a key that JSON has twice is named by the doctor`() throws {

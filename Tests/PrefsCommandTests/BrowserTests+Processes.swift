@@ -38,7 +38,7 @@ extension BrowserTests {
             """
             const send = window.fetch;
             window.held = [];
-            window.fetch = (path, options) => path.startsWith("/api/refused")
+            window.fetch = (path, options) => path.startsWith("/api/rejected")
               ? new Promise((_, reject) => window.held.push(() => reject(new Error("Broken pipe")))) : send(path, options);
             """)
         try choose("#subject", Self.process, in: browser)

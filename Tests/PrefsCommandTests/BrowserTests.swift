@@ -220,28 +220,28 @@ struct BrowserTests {
     }
 
     @Test(arguments: [(1360, false), (1360, true), (420, false), (420, true)])
-    func `a refused version is shown with its lines by keyboard alone`(width: Int, isDark: Bool) throws {
+    func `a rejected version is shown with its lines by keyboard alone`(width: Int, isDark: Bool) throws {
         let file = "\(sandbox.root)/site.toml"
         try sandbox.write("# The site\nlevel = \"info\"\nhttp.port = 8444\n", to: file)
         let (_, browser) = try open(width: width, isDark: isDark, ["--layer", "site=\(file)"])
         try sandbox.write("# The site\nlevel = \"debugg\"\nhttp.port = 70000\n", to: file)
         try browser.wait(
             until:
-                "/site.toml: rejected since .*, 2 problems[^]*A restart would use .*http.port = 8443/.test(document.querySelector('#refusals').innerText)"
+                "/site.toml: rejected since .*, 2 problems[^]*A restart would use .*http.port = 8443/.test(document.querySelector('#rejections').innerText)"
         )
         #expect(try browser.run("return \(row("http.port")).innerText.includes('8444')") as? Bool == true)
         try show("http.port", in: browser)
         try browser.wait(
             until:
-                "/rejected since .*, 1 problem; a restart would use 8443/.test(document.querySelector('.notice.refused')?.innerText)"
+                "/rejected since .*, 1 problem; a restart would use 8443/.test(document.querySelector('.notice.rejected')?.innerText)"
         )
         try browser.press("\u{E00C}")
         // The user's file, which has been wrong since the start, comes first.
-        try browser.run("document.querySelector('#refusals .refusal:nth-child(2) .lines').focus()")
+        try browser.run("document.querySelector('#rejections .rejection:nth-child(2) .lines').focus()")
         try browser.press("\u{E007}")
         try browser.wait(
             until:
-                "[...document.querySelectorAll('#refusals .problems:not([hidden]) .wrong')].map((line) => line.textContent).join() === '2level = \"debugg\",3http.port = 70000'"
+                "[...document.querySelectorAll('#rejections .problems:not([hidden]) .wrong')].map((line) => line.textContent).join() === '2level = \"debugg\",3http.port = 70000'"
         )
         let overflow = try browser.run(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -238,8 +238,8 @@ import Testing
     }
 
     @Test func `the keys that were read are listed with source lines`() throws {
-        let refused = try live("reads", "--pid", pid)
-        #expect(refused.status != 0 && refused.errors.contains("does not record its reads"), "\(refused)")
+        let rejected = try live("reads", "--pid", pid)
+        #expect(rejected.status != 0 && rejected.errors.contains("does not record its reads"), "\(rejected)")
         storage.trackReads()
         try user.setValue(8443, forKey: "http.port")
         #expect(storage.get(PersistentKey("http.port", defaultValue: 80)) == 8443)
@@ -325,7 +325,7 @@ import Testing
             ["get", "http.port", "--type", "real"], ["get", "none", "--default", "x"],
             ["list", "--type", "int"], ["list", "--commands"], ["watch", "--initial"],
         ])
-    func `an option that has no effect on a process is refused`(command: [String]) throws {
+    func `an option that has no effect on a process is rejected`(command: [String]) throws {
         let line = ["60", Sandbox.tool] + command
         for process in [["--pid", pid], ["--live", "--domain", "com.example.live"]] {
             let run = try sandbox.run(

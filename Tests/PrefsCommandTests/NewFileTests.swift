@@ -79,7 +79,7 @@ import Testing
         #expect(edit.status == 0 && files == ["\(domain).json"], "\(edit)")
     }
 
-    @Test func `the option is refused where it can do nothing`() throws {
+    @Test func `the option is rejected where it can do nothing`() throws {
         let layered = try sandbox.layered("set", "level", "info", "--format", "toml")
         #expect(layered.status == 2 && layered.errors.contains("--layer NAME=PATH"), "\(layered)")
         let binary = try prefs("set", "level", "info", "--format", "binary")

@@ -147,7 +147,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: "\(sandbox.root)/.config/com.example.relay.plist"))
     }
 
-    @Test func `a schema with a relative system file is refused`() throws {
+    @Test func `a schema with a relative system file is rejected`() throws {
         let text = #"{"type": "object", "properties": {}, "x-prefs": {"system": [{"file": "etc/x.toml"}]}}"#
         let schema = "\(sandbox.root)/share/prefs/schemas/odd.schema.json"
         try sandbox.write(text, to: schema)

@@ -12,10 +12,10 @@ import Testing
     @Test(arguments: [nulls, "level = = 1\n"])
     func `a broken file is put aside, and settings can be saved again`(text: String) throws {
         try sandbox.write(text, to: sandbox.user)
-        let refused = try sandbox.layered("set", "level", "info")
-        #expect(refused.status == 4, "\(refused)")
+        let rejected = try sandbox.layered("set", "level", "info")
+        #expect(rejected.status == 4, "\(rejected)")
         // The command of the message works as it is.
-        let command = try #require(refused.errors.firstMatch(of: /`prefs (repair [^`]*)`/)).output.1
+        let command = try #require(rejected.errors.firstMatch(of: /`prefs (repair [^`]*)`/)).output.1
         let run = try sandbox.run("/bin/sh", ["-c", "'\(Sandbox.tool)' \(command)"])
         #expect(
             run.status == 0 && run.output == "\(sandbox.user) was broken, and is now \(sandbox.user).broken\n"

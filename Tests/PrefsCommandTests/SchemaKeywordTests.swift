@@ -166,12 +166,12 @@ import Testing
         func set(_ key: String, _ value: String) throws -> Run {
             try sandbox.layered("set", key, value, "--schema", sandbox.schema)
         }
-        let refused = try set("name", "Ab")
-        #expect(refused.status == 1)
-        #expect(refused.errors.hasPrefix("prefs: warning: \(remark)\n"), "\(refused)")
+        let rejected = try set("name", "Ab")
+        #expect(rejected.status == 1)
+        #expect(rejected.errors.hasPrefix("prefs: warning: \(remark)\n"), "\(rejected)")
         #expect(
-            refused.errors.contains("name: expected text that matches “^[a-z]+$”, found Ab"), "\(refused)")
-        #expect(refused.errors.components(separatedBy: "not checked").count == 2)
+            rejected.errors.contains("name: expected text that matches “^[a-z]+$”, found Ab"), "\(rejected)")
+        #expect(rejected.errors.components(separatedBy: "not checked").count == 2)
         #expect(try set("limits.cpu", "9").errors.contains("limits.cpu: expected a multiple of 8, found 9"))
         #expect(
             try set("hosts", #"["abc", "d"]"#).errors.contains("hosts[1]: expected at least 3 characters"))

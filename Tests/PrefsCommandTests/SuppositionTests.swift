@@ -70,7 +70,7 @@ import Testing
         #expect(explanation.output.contains("locked out"))
     }
 
-    @Test func `a value above a lock would be refused`() throws {
+    @Test func `a value above a lock would be rejected`() throws {
         try sandbox.write("level\n", to: "\(sandbox.root)/system.locks")
         try sandbox.write(Sandbox.plist("<key>level</key><string>info</string>"), to: new)
         let run = try diff("--if", "user=\(new)")

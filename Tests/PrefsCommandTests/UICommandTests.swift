@@ -20,7 +20,8 @@ import Testing
     @Test func `the page is served with a policy that admits no other source`() throws {
         let page = try start()
         for path in [
-            "/", "/page.css", "/page.js", "/server.js", "/table.js", "/panel.js", "/refusals.js", "/icon.svg",
+            "/", "/page.css", "/page.js", "/server.js", "/table.js", "/panel.js", "/rejections.js",
+            "/icon.svg",
         ] {
             let answer = try page.get(path, session: nil)
             #expect(answer.status == 200, "\(path)")
@@ -54,7 +55,7 @@ import Testing
         "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site", "Host: 127.0.0.1\r\nSec-Fetch-Site: same-site",
         "X: y",
     ])
-    func `another host or origin is refused`(headers: String) throws {
+    func `another host or origin is rejected`(headers: String) throws {
         let page = try start()
         let session = try page.open()
         for path in ["/", "/api/list", "/api/events", "/api/session"] {
@@ -76,7 +77,7 @@ import Testing
         #expect(!answer.body.contains("root:"))
     }
 
-    @Test func `malformed and oversized requests are refused and the command goes on`() throws {
+    @Test func `malformed and oversized requests are rejected and the command goes on`() throws {
         let page = try start()
         #expect(try page.send("\r\n\r\n").status == 400)
         #expect(
@@ -186,7 +187,7 @@ import Testing
         #expect(!stream.received.contains("hunter"), "\(stream.received)")
         let keys = ["db_password", "db_password.x", "auth", "auth.apiToken", "upstreams"]
         let paths = keys.flatMap { ["explain?key=\($0)", "history?key=\($0)", "list?key=\($0)"] }
-        for path in paths + ["list", "history", "status", "refused"] {
+        for path in paths + ["list", "history", "status", "rejected"] {
             let answer = try page.get("/api/\(path)", session: session)
             #expect(answer.status == 200 && !answer.body.contains("hunter"), "\(path): \(answer.body)")
         }
@@ -270,24 +271,24 @@ import Testing
     }
 
     @Test(arguments: ["port = many", "http.port = 70000\ntoken = \"hunter2\"\n"])
-    func `a version that is refused is shown with its lines and without secrets`(text: String) throws {
+    func `a version that is rejected is shown with its lines and without secrets`(text: String) throws {
         let file = "\(sandbox.root)/site.toml"
         try sandbox.write("http.port = 80\n", to: file)
         let page = try PageRun(sandbox, ["--schema", sandbox.schema, "--layer", "site=\(file)"])
         let session = try page.open()
         #expect(
-            (try page.get("/api/refused", session: session).object["refusals"] as? [Any])?.isEmpty == true)
+            (try page.get("/api/rejected", session: session).object["rejections"] as? [Any])?.isEmpty == true)
         try sandbox.write(text, to: file)
-        var answer = try page.get("/api/refused", session: session)
+        var answer = try page.get("/api/rejected", session: session)
         let deadline = ContinuousClock.now + .seconds(30)
-        while answer.object["refusals"].map({ ($0 as? [Any])?.isEmpty ?? true }) ?? true {
+        while answer.object["rejections"].map({ ($0 as? [Any])?.isEmpty ?? true }) ?? true {
             try #require(ContinuousClock.now < deadline)
             usleep(20_000)
-            answer = try page.get("/api/refused", session: session)
+            answer = try page.get("/api/rejected", session: session)
         }
-        let refusal = (answer.object["refusals"] as? [[String: Any]])?.first
-        #expect(refusal?["file"] as? String == file)
-        let problem = (refusal?["problems"] as? [[String: Any]])?.first
+        let rejection = (answer.object["rejections"] as? [[String: Any]])?.first
+        #expect(rejection?["file"] as? String == file)
+        let problem = (rejection?["problems"] as? [[String: Any]])?.first
         #expect((problem?["text"] as? String)?.contains("\(file):1:") == true, "\(answer.body)")
         #expect(problem?["line"] as? Int == 1)
         let excerpt = problem?["excerpt"] as? [String]

@@ -142,7 +142,7 @@ import Testing
     @Test(arguments: [
         "set a 1", "unset a", "edit", "import i.json", "convert --to toml", "lock a", "unlock a", "repair",
     ])
-    func `a command that writes refuses to select a layer to read`(command: String) throws {
+    func `a command that writes rejects to select a layer to read`(command: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write(#"{"a": 2}"#, to: "\(sandbox.root)/i.json")
         try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
@@ -152,7 +152,7 @@ import Testing
         #expect(try sandbox.layered("get", "a").output == "x\n")
     }
 
-    @Test func `an argument that is not UTF-8 is refused`() throws {
+    @Test func `an argument that is not UTF-8 is rejected`() throws {
         let sandbox = try Sandbox()
         for words in ["get \"$X\"", "set a \"$X\""] {
             let line = "X=$(printf '\\377'); '\(Sandbox.tool)' \(words) --layer 'user=\(sandbox.user)'"

@@ -99,8 +99,8 @@ import Testing
         let change = try watch.change()
         #expect(change["old"] as? Int == 80 && change["new"] as? Int == 81)
         try sandbox.write(plist(70000), to: sandbox.user)
-        let refused = try watch.line()["diagnostic"] as? [String: Any]
-        #expect(refused?["code"] as? String == "invalid" && refused?["key"] as? String == "http.port")
+        let rejected = try watch.line()["diagnostic"] as? [String: Any]
+        #expect(rejected?["code"] as? String == "invalid" && rejected?["key"] as? String == "http.port")
         #expect(watch.end(SIGTERM) == 0)
     }
 

@@ -16,7 +16,7 @@ struct RandomDocumentTests {
     ) throws {
         var texts = RandomText(seed: 20_000)
         var edits = RandomEdit(seed: 1)
-        var refused = 0
+        var rejected = 0
         for _ in 0..<Self.count {
             let text = texts.file(as: format)
             let document = try PrefsDocument(parsing: text, as: format)
@@ -27,11 +27,11 @@ struct RandomDocumentTests {
             } catch let error as PrefsError where format == .yaml && error.code == .unsupported {
                 // What has an anchor, or comes from one, is not changed.
                 #expect(text.contains("&"), "\(error)\n\(text)\n\(place.edit)")
-                refused += 1
+                rejected += 1
             }
         }
-        #expect(refused * 3 < Self.count, "\(refused) edits were refused")
-        if Self.count > 1000 { print("\(format): \(Self.count) files, \(refused) edits refused") }
+        #expect(rejected * 3 < Self.count, "\(rejected) edits were rejected")
+        if Self.count > 1000 { print("\(format): \(Self.count) files, \(rejected) edits rejected") }
     }
 }
 

@@ -252,13 +252,13 @@ struct PrefsFileWriterTests {
         guard try mount.run(["--bind"] + paths).status == 0 else { return }
         defer { _ = try? umount.run([folder["f.json"]]) }
         let writer = PrefsFileWriter(folder["f.json"], options: .init(overwritesMounted: accepts))
-        let refused = error {
+        let rejected = error {
             let write = try writer.prepare { try ($0 ?? .empty).editing([.remove(["b"])]) }
             _ = try write.commit()
             try write.synchronize()
         }
-        #expect(refused?.errno == (accepts ? nil : EBUSY))
-        #expect(accepts || refused?.reason.contains("mounted by itself") == true)
+        #expect(rejected?.errno == (accepts ? nil : EBUSY))
+        #expect(accepts || rejected?.reason.contains("mounted by itself") == true)
         let text = String(decoding: try folder.read("host.json"), as: UTF8.self)
         #expect(text == (accepts ? #"{"a": 1}"# : #"{"a": 1, "b": 2222222}"#))
         #expect(folder.names == [".f.json.lock", "f.json", "host.json"])

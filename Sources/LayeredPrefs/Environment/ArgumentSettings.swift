@@ -36,15 +36,15 @@ struct ArgumentSettings {
 
     /// - Parameter argument: The argument that contains the setting.
     private mutating func add(_ setting: String?, of argument: String?) {
-        guard let setting else { return refuse("nothing") }
+        guard let setting else { return reject("nothing") }
         // Bytes, because finding the characters of a hostile text takes longer than its length.
         guard let equals = setting.utf8.firstIndex(of: UInt8(ascii: "=")) else {
-            return refuse("no equals sign")
+            return reject("no equals sign")
         }
         let key = setting[..<equals]
-        if key.isEmpty { return refuse("no key") }
+        if key.isEmpty { return reject("no key") }
         let (length, limit) = (key.utf8.count, PrefsLimits.standard.keyLength)
-        if length > limit { return refuse("a key of \(length) bytes; the limit is \(limit)") }
+        if length > limit { return reject("a key of \(length) bytes; the limit is \(limit)") }
         if let argument, undecodable.contains(argument) {
             return problems.append(.notUTF8(spelling: "--set", key: String(key)))
         }
@@ -53,7 +53,7 @@ struct ArgumentSettings {
     }
 
     /// - Parameter found: What is there instead, without its text, which may be a secret.
-    private mutating func refuse(_ found: String) {
+    private mutating func reject(_ found: String) {
         problems.append(
             PrefsError(
                 .usage, origin: PrefsOrigin(spelling: "--set"),

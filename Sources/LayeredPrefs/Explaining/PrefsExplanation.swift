@@ -60,7 +60,7 @@ public struct PrefsExplanation: Sendable, Hashable {
     /// The newest versions of sources that are not active, with their problems at the key.
     ///
     /// Only a stack in a running program lists them.
-    public var refusals: [PrefsSourceStatus.Refusal] = []
+    public var rejections: [PrefsSourceStatus.Rejection] = []
 }
 
 extension PrefsSnapshot {
@@ -175,7 +175,7 @@ extension PrefsExplanation {
         if revisions.isEmpty { return self }
         var explanation = self
         let places = rows.map(\.origin)
-        explanation.refusals = revisions.filter { $0.extent != .values }.compactMap {
+        explanation.rejections = revisions.filter { $0.extent != .values }.compactMap {
             $0.concerning(key, from: places)
         }
         return explanation
@@ -243,7 +243,7 @@ extension PrefsExplanation: CustomStringConvertible {
             ["\(key.printable)\(isUntyped ? " (untyped)" : "")"] + Self.aligned(cells).map { "  \($0)" }
         if cells.isEmpty { lines.append("  not set") }
         if let lockRemark { lines.append("  \(lockRemark.printable)") }
-        for refusal in refusals { lines += refusal.lines.map { "  \($0.printable)" } }
+        for rejection in rejections { lines += rejection.lines.map { "  \($0.printable)" } }
         return lines.joined(separator: "\n")
     }
 

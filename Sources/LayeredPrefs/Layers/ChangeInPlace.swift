@@ -95,7 +95,7 @@ extension PrefsStack {
         func edits(of contents: PrefsSource) throws -> [PathEdit] {
             try change.edits(of: contents, in: target, of: self)
         }
-        // What is refused is refused before the write takes the file lock, for which it may create a folder.
+        // What is rejected is rejected before the write takes the file lock, for which it may create a folder.
         _ = try edits(of: target.writtenContents)
         let marked = markingSecrets(in: .following(edits), of: key.name, target)
         try commit([PreparedWrite(layers: [target], edits: try target.prepare(marked))])

@@ -151,9 +151,9 @@ extension CommitEngine {
 
     /// Returns the part of new contents that becomes active.
     private func decide(on newest: PrefsSnapshot, over active: PrefsSnapshot) -> Decision {
-        let (decided, refused) = state.withLock { ($0.decidedContents, $0.rejected.all) }
+        let (decided, rejections) = state.withLock { ($0.decidedContents, $0.rejected.all) }
         if let decided, newest.hasSameValues(as: decided) {
-            return Decision(contents: newest.keepingDifferences(of: active), rejections: refused)
+            return Decision(contents: newest.keepingDifferences(of: active), rejections: rejections)
         }
         if !needsCheck || newest.hasSameSources(as: active) { return Decision(contents: newest) }
         let decision = LayerDecision(on: newest, over: active, by: makeCheck(), scope: rejectionScope)

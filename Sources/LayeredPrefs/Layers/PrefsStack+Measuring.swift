@@ -9,9 +9,9 @@ extension PrefsStack {
         changes.reloadDurations.add(body)
     }
 
-    /// The number of declared keys of which some layer's value is rejected, active or in a refused version.
+    /// The number of declared keys of which some layer's value is rejected, active or in a rejected version.
     package var rejectedKeyCount: Int {
-        let refused = notActive.filter { $0.extent != .values }.flatMap(\.problems).compactMap(\.key)
-        return engine.reporter.rejections.withLock { $0.rejectedKeys }.union(refused).count
+        let rejected = notActive.filter { $0.extent != .values }.flatMap(\.problems).compactMap(\.key)
+        return engine.reporter.rejections.withLock { $0.rejectedKeys }.union(rejected).count
     }
 }

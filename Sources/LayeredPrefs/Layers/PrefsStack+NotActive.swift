@@ -10,12 +10,12 @@ package struct InactiveRevision: Sendable {
         /// All of it, because it cannot be read: the last good contents are active, if there are some.
         case unreadable
         /// All of it, or the values that the problems name, because of what is wrong with them: the earlier ones stay.
-        case refused
+        case rejected
         /// The removal of the file: its last contents stay active.
         case removal
         /// Wrong values that count as absent: from before the start, or in the place of such a value.
         case values
-        /// The values that a ``Live`` has not taken, because a change that nothing can refuse, such as a lock, has made it
+        /// The values that a ``Live`` has not taken, because a change that nothing can reject, such as a lock, has made it
         /// invalid. They are those of all layers.
         case configuration
         /// All of it, as long as the program is being asked about it.
@@ -44,7 +44,7 @@ extension PrefsStack {
     /// The newest revisions that are not active, the oldest first: the difference between the newest contents and those
     /// that the program uses.
     ///
-    /// ``status``, ``refusals``, explanations, the metrics, the inspection and the reports of a fleet tell nothing else, so
+    /// ``status``, ``rejections``, explanations, the metrics, the inspection and the reports of a fleet tell nothing else, so
     /// that they never disagree. Revisions that the program is still being asked about are no part of it.
     package var notActive: [InactiveRevision] { notActive(among: sourceStatus) }
 
@@ -56,10 +56,12 @@ extension PrefsStack {
     }
 
     private func inactiveRevisions(among sources: [PrefsSourceStatus]) -> [InactiveRevision] {
-        let (refused, active) = engine.state.withLock { ($0.rejected.all, committedSnapshot.state.parts) }
+        let (rejections, active) = engine.state.withLock { ($0.rejected.all, committedSnapshot.state.parts) }
         let rejected = engine.reporter.rejections.withLock { $0.rejected }
         var revisions = sources.compactMap { InactiveRevision(unreadable: $0, of: self) }
-        revisions += refused.flatMap { InactiveRevision.all($0, $1, inPlaceOf: active[$0], among: refused) }
+        revisions += rejections.flatMap {
+            InactiveRevision.all($0, $1, inPlaceOf: active[$0], among: rejections)
+        }
         revisions += Dictionary(grouping: rejected) { RejectedRevisions.Name(layer: $0.layer, file: $0.file) }
             .map { InactiveRevision($0, $1) }
         revisions += engine.checks.withLock { $0.deciders }.compactMap(\.invalidity).map {
@@ -81,16 +83,16 @@ extension PrefsStack {
     public var status: [PrefsSourceStatus] {
         var sources = sourceStatus
         for revision in notActive(among: sources) where revision.extent != .unreadable {
-            let refusal = PrefsSourceStatus.Refusal(revision)
+            let rejection = PrefsSourceStatus.Rejection(revision)
             let index = sources.firstIndex { $0.layer == revision.layer && $0.file == revision.file }
             if let index {
-                let earlier = sources[index].refusal
-                sources[index].refusal =
-                    earlier?.adding(refusal, isRemoval: earlier?.isRemoval == true || refusal.isRemoval)
-                    ?? refusal
+                let earlier = sources[index].rejection
+                sources[index].rejection =
+                    earlier?.adding(rejection, isRemoval: earlier?.isRemoval == true || rejection.isRemoval)
+                    ?? rejection
             } else {
                 var gone = PrefsSourceStatus(layer: revision.layer, file: revision.file)
-                gone.refusal = refusal
+                gone.rejection = rejection
                 let last = sources.lastIndex { $0.layer == revision.layer }
                 sources.insert(gone, at: last.map { $0 + 1 } ?? sources.endIndex)
             }
@@ -113,22 +115,22 @@ extension PrefsStack {
     /// for a health check:
     ///
     /// ```swift
-    /// let isHealthy = storage.refusals.isEmpty && !relay.isInconsistent
+    /// let isHealthy = storage.rejections.isEmpty && !relay.isInconsistent
     /// ```
-    public var refusals: [PrefsSourceStatus.Refusal] {
-        notActive.map { PrefsSourceStatus.Refusal($0) }.reduce(into: []) { refusals, refusal in
-            let problems = Set(refusal.problems)
-            let index = refusals.firstIndex {
+    public var rejections: [PrefsSourceStatus.Rejection] {
+        notActive.map { PrefsSourceStatus.Rejection($0) }.reduce(into: []) { rejections, rejection in
+            let problems = Set(rejection.problems)
+            let index = rejections.firstIndex {
                 problems.isSubset(of: $0.problems) || problems.isSuperset(of: $0.problems)
             }
-            guard let index else { return refusals.append(refusal) }
-            let isRemoval = refusals[index].isRemoval && refusal.isRemoval
-            refusals[index] = refusals[index].adding(refusal, isRemoval: isRemoval)
+            guard let index else { return rejections.append(rejection) }
+            let isRemoval = rejections[index].isRemoval && rejection.isRemoval
+            rejections[index] = rejections[index].adding(rejection, isRemoval: isRemoval)
         }
     }
 
     /// The values that the program uses of fields whose newest value a ``Live`` has not taken, because a change that nothing
-    /// can refuse has made it invalid; `nil` for a field that has none.
+    /// can reject has made it invalid; `nil` for a field that has none.
     package var heldValues: [String: PrefsValue?] {
         let held = engine.checks.withLock { $0.deciders }.compactMap(\.invalidity).flatMap(\.held)
         return Dictionary(held.map { ($0.key, $0.value) }) { first, _ in first }
@@ -154,37 +156,37 @@ extension InactiveRevision {
             since: changed ?? lastGood ?? stack.engine.reporter.start, problems: [problem])
     }
 
-    /// Returns the descriptions of a version that is refused, or that the program is being asked about, or both: another
-    /// version, or some of its values, may have been refused before.
+    /// Describes the newest revision of a source: as waiting for handlers, as rejected, or as both, if an earlier revision or
+    /// some of its values were rejected before.
     ///
     /// - Parameters:
-    ///   - active: The version that is active.
-    ///   - refused: Everything that is refused.
+    ///   - active: The active revision.
+    ///   - rejections: All rejections, by source.
     fileprivate static func all(
-        _ name: RejectedRevisions.Name, _ refusal: RejectedRevisions.Rejection,
+        _ name: RejectedRevisions.Name, _ rejection: RejectedRevisions.Rejection,
         inPlaceOf active: PrefsSource?,
-        among refused: [RejectedRevisions.Name: RejectedRevisions.Rejection]
+        among rejections: [RejectedRevisions.Name: RejectedRevisions.Rejection]
     ) -> [Self] {
-        let difference = (active ?? .empty, refusal.revision ?? .empty)
+        let difference = (active ?? .empty, rejection.revision ?? .empty)
         var revisions: [Self] = []
-        if refusal.isPending || refusal.isProposed {
-            var waiting = Self(.waiting, name, since: refusal.since, [])
+        if rejection.isPending || rejection.isProposed {
+            var waiting = Self(.waiting, name, since: rejection.since, [])
             waiting.difference = difference
             revisions.append(waiting)
         }
-        if refusal.isPending { return revisions }
+        if rejection.isPending { return revisions }
         let isGone =
-            refusal.rejectsRevision && refusal.revision?.isAbsent != false && active?.isAbsent == false
+            rejection.rejectsRevision && rejection.revision?.isAbsent != false && active?.isAbsent == false
             && active?.root.isLeaf == false
-        var refused = Self(
-            isGone ? .removal : .refused, name, since: refusal.since,
-            refusal.errors.map { RejectedRevisions.located($0, of: refused) })
-        if refusal.rejectsRevision && !refusal.isProposed {
-            refused.difference = difference
+        var rejected = Self(
+            isGone ? .removal : .rejected, name, since: rejection.since,
+            rejection.errors.map { RejectedRevisions.located($0, of: rejections) })
+        if rejection.rejectsRevision && !rejection.isProposed {
+            rejected.difference = difference
         } else {
-            refused.singlePaths = refusal.values?.map(\.path) ?? refusal.errors.compactMap(\.path)
+            rejected.singlePaths = rejection.values?.map(\.path) ?? rejection.errors.compactMap(\.path)
         }
-        return revisions + [refused]
+        return revisions + [rejected]
     }
 
     /// Creates the description of the wrong values of a source that count as absent.
@@ -218,7 +220,7 @@ extension InactiveRevision {
     }
 
     /// Returns what concerns a key that has values in some places; `nil` if nothing does.
-    func concerning(_ key: String, from places: [PrefsOrigin]) -> PrefsSourceStatus.Refusal? {
+    func concerning(_ key: String, from places: [PrefsOrigin]) -> PrefsSourceStatus.Rejection? {
         let own = problems.filter { problem in
             guard let other = problem.key else {
                 // It is the source as a whole.
@@ -226,7 +228,7 @@ extension InactiveRevision {
             }
             return other.isAt(key) || key.isAt(other)
         }
-        return own.isEmpty ? nil : PrefsSourceStatus.Refusal(self, own)
+        return own.isEmpty ? nil : PrefsSourceStatus.Rejection(self, own)
     }
 }
 
@@ -246,7 +248,7 @@ extension PrefsLayer {
     }
 }
 
-extension PrefsSourceStatus.Refusal {
+extension PrefsSourceStatus.Rejection {
     init(_ revision: InactiveRevision, _ problems: [PrefsError]? = nil) {
         self.init(
             since: revision.since, problems: problems ?? revision.problems,
@@ -261,7 +263,7 @@ extension PrefsSourceStatus.Refusal {
     }
 }
 
-/// The state of a ``Live`` that a change which nothing can refuse has made invalid.
+/// The state of a ``Live`` that a change which nothing can reject has made invalid.
 struct ConfigurationInvalidity: Sendable {
     /// A field whose newest value the program does not use.
     struct Held: Sendable {

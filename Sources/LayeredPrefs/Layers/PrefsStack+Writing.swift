@@ -105,7 +105,7 @@ extension PrefsStack {
     ) throws -> PrefsWriteOutcome {
         try makeDeferredWrites()
         if let value, key.fieldMerge != nil {
-            // Without an edit, too, so that a broken file is refused whatever its last good contents are.
+            // Without an edit, too, so that a broken file is rejected whatever its last good contents are.
             let edits = try fieldEdits(storing: value, for: key, in: target)
             let write = PreparedWrite(layers: [target], edits: try target.prepare(edits), keys: [key.checked])
             try commit([write])

@@ -18,7 +18,7 @@ protocol Configuration<Value>: Sendable {
     /// Returns the stored form of a value, in which equal values are spelled alike.
     func encoded(_ value: Value) -> PrefsValue?
 
-    /// The active value; the last valid one if a change that could not be refused has made the active one invalid.
+    /// The active value; the last valid one if a change that could not be rejected has made the active one invalid.
     var lastValid: Value { get }
 
     /// The paths in the stack at which a change may concern the value.

@@ -281,7 +281,7 @@ extension WholeConfiguration {
             else { return error }
             return fields.locatedInFile(error, in: proposed.contents)
         } _: {
-            // A file may have a value already that was refused: it is decided on again.
+            // A file may have a value already that was rejected: it is decided on again.
             _ = storage.engine.composeAgain()
             try storage.makeDeferredWrites()
             let target = try storage.target(nil, forKey: nil)

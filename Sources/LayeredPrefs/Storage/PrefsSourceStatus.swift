@@ -35,10 +35,10 @@ public struct PrefsSourceStatus: Sendable {
     /// The newest version, if a stack has rejected it at least partly; `nil` if the newest version is active.
     ///
     /// The stack may have rejected the whole version, some of its values, or the removal of the file.
-    public internal(set) var refusal: Refusal?
+    public internal(set) var rejection: Rejection?
 
     /// A version that is not active because something in it is wrong.
-    public struct Refusal: Sendable, Hashable {
+    public struct Rejection: Sendable, Hashable {
         /// The time when the source began to have such a version.
         public let since: Date
         /// The problems, each with file, line and key.
@@ -114,7 +114,7 @@ extension PrefsSourceStatus: CustomStringConvertible {
             engine.map { "watched by \($0)" + (engineReason.map { " (\($0))" } ?? "") },
             detail,
             problem.map { "problem: \($0.reason)" },
-            refusal.map { $0.lines.joined(separator: "; ") },
+            rejection.map { $0.lines.joined(separator: "; ") },
         ]
         let text = facts.compactMap(\.self).joined(separator: ", ")
         return [place, text].filter { !$0.isEmpty }.joined(separator: ": ").printable

@@ -80,7 +80,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             for consequence in consequences { consequence.print(.output) }
         }
         try then.checkSoundness()
-        if consequences.contains(where: { !$0.refused.isEmpty }) { throw CommandStatus.rejected }
+        if consequences.contains(where: { !$0.rejected.isEmpty }) { throw CommandStatus.rejected }
         if consequences.contains(where: \.isChange) { throw CommandStatus.failed }
     }
 

@@ -53,7 +53,7 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             try stack.checkSoundness()
             let paths = suppositions.files
-            if explanations.contains(where: { $0.explanation.rows.contains { $0.isRefused(of: paths) } }) {
+            if explanations.contains(where: { $0.explanation.rows.contains { $0.isRejected(of: paths) } }) {
                 throw CommandStatus.rejected
             }
             if explanations.isEmpty || explanations.allSatisfy(\.isNothing) {

@@ -35,8 +35,8 @@ struct GetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        try live.refuse("--type", if: type != nil)
-        try live.refuse("--default", if: fallback != nil)
+        try live.reject("--type", if: type != nil)
+        try live.reject("--default", if: fallback != nil)
     }
 
     func run() throws {

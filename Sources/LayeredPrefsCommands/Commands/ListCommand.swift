@@ -35,8 +35,8 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        try live.refuse("--type", if: type != nil)
-        try live.refuse("--commands", if: asCommands)
+        try live.reject("--type", if: type != nil)
+        try live.reject("--commands", if: asCommands)
     }
 
     func run() throws {

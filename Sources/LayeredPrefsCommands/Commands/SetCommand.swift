@@ -58,7 +58,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        try live.refuse("--wait", if: waiting.isWaiting)
+        try live.reject("--wait", if: waiting.isWaiting)
         let isOption = { (word: String) in word.hasPrefix("-") && word != "-" && Double(word) == nil }
         if let option = words.first(where: isOption), !isLiteral {
             // The word may be a secret value, so only what is certainly an option is quoted.

@@ -37,7 +37,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func validate() throws { try live.refuse("--wait", if: waiting.isWaiting) }
+    func validate() throws { try live.reject("--wait", if: waiting.isWaiting) }
 
     func run() throws {
         try running {

@@ -44,7 +44,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Flag(help: "Print JSON, one object per line.")
     var json = false
 
-    func validate() throws { try live.refuse("--initial", if: initial) }
+    func validate() throws { try live.reject("--initial", if: initial) }
 
     func run() throws {
         try running {

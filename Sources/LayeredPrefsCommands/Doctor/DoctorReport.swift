@@ -43,11 +43,11 @@ struct DoctorReport {
             problems.append("\(problem)\(consequence)\(advice)")
         }
         if let domain = stack.domain {
-            // Every process that answers, because each may refuse another version.
+            // Every process that answers, because each may reject another version.
             for (socket, answer) in LiveProcess.statuses(of: domain) {
                 switch answer {
                 case .success(let status):
-                    problems += status.refusalLines.map { "process \(socket.pid): \($0)" }
+                    problems += status.rejectionLines.map { "process \(socket.pid): \($0)" }
                     if let line = socket.deletionLine { problems.append(line) }
                 case .failure(let error): problems.append("\(error)")
                 }

@@ -42,7 +42,7 @@
                 let objections = answers.flatMap(\.objections)
                 if objections.isEmpty { return answers.forEach { $0.warnIfNone() } }
                 guard answers.contains(where: \.mayChange), ContinuousClock.now < end else {
-                    throw CommandFailure.failed(Self.refusal(objections))
+                    throw CommandFailure.failed(Self.rejection(objections))
                 }
                 // A look at the reports takes longer.
                 let rest = max(.zero, ContinuousClock.now.duration(to: end))
@@ -50,7 +50,7 @@
             }
         }
 
-        private static func refusal(_ objections: [String]) -> String {
+        private static func rejection(_ objections: [String]) -> String {
             let rest = objections.count - PrefsLimits.reports
             let listed = objections.prefix(PrefsLimits.reports) + (rest > 0 ? ["… and \(rest) more"] : [])
             return listed.joined(separator: "; ") + "; nothing is changed, unless with --force"

@@ -6,14 +6,14 @@ struct Consequence {
     let old: KeyReport
     let new: KeyReport
     /// The values in supposed files that would not be effective: rejected, or locked out.
-    let refused: [PrefsExplanation.Row]
+    let rejected: [PrefsExplanation.Row]
     /// The values of other files that would be locked out and are not now.
     let lockedOut: [PrefsExplanation.Row]
 
     var key: String { new.key }
     var isChange: Bool { old.value != new.value }
     /// True if the key has anything to report.
-    var isNotable: Bool { isChange || !refused.isEmpty || !lockedOut.isEmpty }
+    var isNotable: Bool { isChange || !rejected.isEmpty || !lockedOut.isEmpty }
 }
 
 extension Stack {
@@ -28,9 +28,9 @@ extension Stack {
             let known = Set(before.rows.filter { $0.role == .lockedOut }.map(\.origin))
             let consequence = Consequence(
                 old: report(for: name, in: now), new: other.report(for: name, in: then),
-                refused: after.rows.filter { $0.isRefused(of: paths) },
+                rejected: after.rows.filter { $0.isRejected(of: paths) },
                 lockedOut: after.rows.filter { row in
-                    row.role == .lockedOut && !row.isRefused(of: paths) && !known.contains(row.origin)
+                    row.role == .lockedOut && !row.isRejected(of: paths) && !known.contains(row.origin)
                 })
             return consequence.isNotable ? consequence : nil
         }
@@ -43,7 +43,7 @@ extension Stack {
 
 extension PrefsExplanation.Row {
     /// Returns true if the value is in one of the files and is rejected or locked out.
-    func isRefused(of paths: Set<String>) -> Bool {
+    func isRejected(of paths: Set<String>) -> Bool {
         guard let file = origin.file, paths.contains(file) else { return false }
         switch role {
         case .rejected, .lockedOut: return true
@@ -63,7 +63,7 @@ extension Consequence {
         for row in lockedOut {
             Output.print("  \(style(key, .bold)): \(style("locks out \(row.origin.place)", .yellow))")
         }
-        for row in refused {
+        for row in rejected {
             Output.print("! \(style(key, .bold)): \(style("\(row.origin.place): \(row.role.verdict)", .red))")
         }
     }
@@ -77,7 +77,7 @@ extension Consequence {
             ("key", .string(key)), ("old", hiding(old)), ("new", hiding(new)),
             ("origin", OrderedJSON(new.origin?.place)), ("lock", OrderedJSON(new.lock?.origin.place)),
             ("lockedOut", .array(lockedOut.map { .string($0.origin.place) })),
-            ("rejected", .array(refused.map(\.json))),
+            ("rejected", .array(rejected.map(\.json))),
         ])
     }
 

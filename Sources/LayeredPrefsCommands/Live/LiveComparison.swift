@@ -12,7 +12,7 @@ struct LiveComparison: Sendable {
 
     private var name: String { "process \(process.client.socket.pid)" }
 
-    /// Returns what differs from a value that the tool reports: the process's value, and what it refuses.
+    /// Returns what differs from a value that the tool reports: the process's value, and what it rejects.
     func lines(about report: KeyReport) -> [String] {
         let key: InspectionReply.Key?
         do {
@@ -25,9 +25,9 @@ struct LiveComparison: Sendable {
         }
         guard let key else { return [] }
         let explanation = try? process.answer(InspectionRequest(.explain, key: report.key), \.explanation)
-        let refusals = explanation?.refusalLines ?? []
-        guard !isSame(key, report) else { return refusals.map { "\(name): \($0)" } + restartLines([key]) }
-        return [difference(key)] + refusals.map { "\(name): \($0)" }
+        let rejections = explanation?.rejectionLines ?? []
+        guard !isSame(key, report) else { return rejections.map { "\(name): \($0)" } + restartLines([key]) }
+        return [difference(key)] + rejections.map { "\(name): \($0)" }
     }
 
     /// Returns lines about keys whose values the process does not use: before a restart, or because of something that the

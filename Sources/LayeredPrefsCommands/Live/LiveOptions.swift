@@ -10,8 +10,8 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "Ask the running process of the domain, of which there must be exactly one.")
     var live = false
 
-    /// Refuses an option that has no effect on what a process answers.
-    func refuse(_ option: String, if isGiven: Bool) throws {
+    /// Rejects an option that has no effect on what a process answers.
+    func reject(_ option: String, if isGiven: Bool) throws {
         if isGiven, pid != nil || live {
             throw ValidationError("\(option) cannot be combined with --pid or --live")
         }

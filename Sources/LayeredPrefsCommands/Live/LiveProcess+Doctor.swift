@@ -6,17 +6,17 @@ extension LiveProcess {
     /// Prints the state of the process's sources and its problems; returns the exit code for them.
     func printDoctor(json: Bool) throws -> ExitCode? {
         let status = try status()
-        let rejections = try answer(InspectionRequest(.rejected), \.rejections)
+        let rejectedKeys = try answer(InspectionRequest(.rejected), \.rejectedKeys)
         let drift = try drift(environment: nil)
         let undeclared = try undeclared()
         if json {
-            Output.print(status.doctorJSON(client.socket, rejections, drift, undeclared))
+            Output.print(status.doctorJSON(client.socket, rejectedKeys, drift, undeclared))
         } else {
-            status.print(client.socket, rejections, drift, undeclared, .output)
+            status.print(client.socket, rejectedKeys, drift, undeclared, .output)
         }
         if !status.problems.isEmpty { return CommandStatus.broken }
         let isRight =
-            rejections.isEmpty && status.refusalLines.isEmpty && drift.failures.isEmpty
+            rejectedKeys.isEmpty && status.rejectionLines.isEmpty && drift.failures.isEmpty
             && undeclared.isEmpty && client.socket.deletedProgram == nil
         return isRight ? nil : CommandStatus.failed
     }
@@ -46,27 +46,27 @@ private typealias UndeclaredKey = (key: String, line: String)
 
 extension InspectionReply.Status {
     /// The versions of sources that are not in force.
-    var refusals: [InspectionReply.Refusal] { sources.compactMap(\.refusal).withoutRepetitions }
+    var rejections: [InspectionReply.Rejection] { sources.compactMap(\.rejection).withoutRepetitions }
 
     /// What is wrong with the versions that are not in force, and with the program's state; then the number of problems
     /// and the effect of a restart.
-    var refusalLines: [String] {
-        let refused = refusals.flatMap(\.lines)
+    var rejectionLines: [String] {
+        let rejected = rejections.flatMap(\.lines)
         let state =
             isInconsistent == true
             ? ["inconsistent: the program has failed to apply the active settings, and may use others"] : []
-        guard let restart else { return refused + state }
-        let count = refused.count + problems.count
-        return refused + state + ["\(count.counted("problem")); \(restart)"]
+        guard let restart else { return rejected + state }
+        let count = rejected.count + problems.count
+        return rejected + state + ["\(count.counted("problem")); \(restart)"]
     }
 
-    /// Returns true if a reason is that of a refusal, too.
-    private func isRefused(_ reason: String) -> Bool {
-        refusals.contains { $0.problems.contains { $0.text == reason } }
+    /// Returns true if a reason is that of a rejection, too.
+    private func isRejected(_ reason: String) -> Bool {
+        rejections.contains { $0.problems.contains { $0.text == reason } }
     }
 
     fileprivate func print(
-        _ socket: InspectionSocket, _ rejections: [InspectionReply.Rejection],
+        _ socket: InspectionSocket, _ rejectedKeys: [InspectionReply.RejectedKey],
         _ drift: [InspectionReply.Drift], _ undeclared: [UndeclaredKey], _ style: Style
     ) {
         Output.print(style("Process \(pid) of \(domain), generation \(generation)", .bold))
@@ -76,7 +76,7 @@ extension InspectionReply.Status {
             let state =
                 source.problem != nil
                 ? "broken"
-                : source.refusal != nil ? "rejected" : source.isBehind == true ? "not yet loaded" : "ok"
+                : source.rejection != nil ? "rejected" : source.isBehind == true ? "not yet loaded" : "ok"
             table.add(
                 .init(source.layer ?? "configuration"), .init(source.file ?? ""),
                 .init(state, state == "ok" ? .green : .red), .init(source.engine ?? "", .dim))
@@ -90,8 +90,8 @@ extension InspectionReply.Status {
                 "A restart would change \(drift.count.counted("key")); 'prefs drift --pid \(pid)' lists them")
         }
         let problems =
-            sources.compactMap(\.problem) + refusalLines
-            + rejections.flatMap(\.reasons).filter { !isRefused($0) }
+            sources.compactMap(\.problem) + rejectionLines
+            + rejectedKeys.flatMap(\.reasons).filter { !isRejected($0) }
             + (restart == nil ? drift.failures : []) + undeclared.map(\.line)
             + [socket.deletionLine].compactMap(\.self)
         if problems.isEmpty { return Output.print(style("No problems found.", .green)) }
@@ -100,12 +100,12 @@ extension InspectionReply.Status {
     }
 
     fileprivate func doctorJSON(
-        _ socket: InspectionSocket, _ rejections: [InspectionReply.Rejection],
+        _ socket: InspectionSocket, _ rejectedKeys: [InspectionReply.RejectedKey],
         _ drift: [InspectionReply.Drift], _ undeclared: [UndeclaredKey]
     ) -> OrderedJSON {
         .object([
             ("process", json(of: socket)),
-            ("rejected", .array(rejections.map(\.json))),
+            ("rejected", .array(rejectedKeys.map(\.json))),
             ("drift", .array(drift.map { .string($0.key) })),
             ("undeclared", .array(undeclared.map { .string($0.key) })),
         ])
@@ -117,7 +117,7 @@ extension [InspectionReply.Drift] {
     fileprivate var failures: [String] { filter { $0.reason == .fails }.map(\.explanation) }
 }
 
-extension InspectionReply.Rejection {
+extension InspectionReply.RejectedKey {
     fileprivate var json: OrderedJSON {
         .object([("key", .string(key)), ("reasons", .array(reasons.map { .string($0) }))])
     }

@@ -150,7 +150,7 @@ struct LiveProcess: Sendable {
         table.print(asPart: true)
         if table.isEmpty { Output.print("  not set") }
         if let lock = explanation.lock { Output.print("  \(lock)") }
-        for line in explanation.refusalLines { Output.print("  \(style(line, .red))") }
+        for line in explanation.rejectionLines { Output.print("  \(style(line, .red))") }
     }
 
     /// Prints each change until the process ends or a signal ends the command.
@@ -299,7 +299,7 @@ extension InspectionReply.Explanation.Row {
     }
 }
 
-extension InspectionReply.Refusal {
+extension InspectionReply.Rejection {
     var json: OrderedJSON {
         .object([
             ("layer", OrderedJSON(layer)), ("file", OrderedJSON(file)),
@@ -310,15 +310,15 @@ extension InspectionReply.Refusal {
 }
 
 extension InspectionReply.Explanation {
-    /// The versions that the process refuses, and the effect of a restart on them.
-    var refusalLines: [String] {
-        (refusals ?? []).flatMap(\.lines) + (broken ?? []) + [restart].compactMap(\.self)
+    /// The versions that the process rejects, and the effect of a restart on them.
+    var rejectionLines: [String] {
+        (rejections ?? []).flatMap(\.lines) + (broken ?? []) + [restart].compactMap(\.self)
     }
 
     fileprivate var json: OrderedJSON {
         .object([
             ("key", .string(key)), ("untyped", .bool(isUntyped)), ("secret", .bool(isSecret)),
-            ("lock", OrderedJSON(lock)), ("rejected", .array((refusals ?? []).map(\.json))),
+            ("lock", OrderedJSON(lock)), ("rejected", .array((rejections ?? []).map(\.json))),
             ("broken", .array((broken ?? []).map { .string($0) })), ("restart", OrderedJSON(restart)),
             ("layers", .array(rows.map(\.json))),
         ])

@@ -112,13 +112,14 @@ private struct ProcessQuestion: Sendable {
         let isDeciding = status.isDeciding == true
         let evidence = try evidence(of: process)
         if let lines = evidence.rejections { return .rejected(lines.map { "\(name): \($0)" }) }
-        let isSettled = !isBehind && !isDeciding && source.problem == nil && source.refusal == nil
+        let isSettled = !isBehind && !isDeciding && source.problem == nil && source.rejection == nil
         if evidence.isComplete, isSettled || !change.values.isEmpty {
             return .active(try remarks(of: process))
         }
-        // A refusal from before the write may be about to end, or concern another key.
-        if let refusal = source.refusal, refusal.since >= written || isLate && !isBehind && !isDeciding {
-            return .rejected(refusal.lines.map { "\(name): \($0)" })
+        // A rejection from before the write may be about to end, or concern another key.
+        if let rejection = source.rejection, rejection.since >= written || isLate && !isBehind && !isDeciding
+        {
+            return .rejected(rejection.lines.map { "\(name): \($0)" })
         }
         if !isBehind, let problem = source.problem { return .rejected(["\(name): \(problem)"]) }
         guard isLate else { return nil }
@@ -146,8 +147,10 @@ private struct ProcessQuestion: Sendable {
         }
         for (key, value) in try unproven(by: process) {
             let explanation = try process.answer(InspectionRequest(.explain, key: key), \.explanation)
-            let refusals = (explanation.refusals ?? []).filter { $0.since >= written }
-            if !refusals.isEmpty { return Evidence(isComplete: false, rejections: refusals.flatMap(\.lines)) }
+            let rejections = (explanation.rejections ?? []).filter { $0.since >= written }
+            if !rejections.isEmpty {
+                return Evidence(isComplete: false, rejections: rejections.flatMap(\.lines))
+            }
             let rows = explanation.rows.filter { $0.isPlaced(in: change.file) }
             let row = rows.first { value != nil && ($0.text ?? value?.plainText) == value?.plainText }
             if let row, row.role.hasPrefix("rejected") {

@@ -69,14 +69,14 @@ extension InspectionReply.Status {
             .init(keys.counted("key")),
             .init(rejected.count.counted("rejected value"), rejected.isEmpty ? .dim : .red),
             .init(problems.count.counted("broken file"), problems.isEmpty ? .dim : .red),
-            .init(refused.counted("rejected version"), refused == 0 ? .dim : .red),
+            .init(rejectedVersions.counted("rejected version"), rejectedVersions == 0 ? .dim : .red),
             .init("\(behind) behind", behind == 0 ? .dim : .yellow),
             .init(program + note, note.isEmpty ? .dim : .yellow))
     }
 
     private var behind: Int { sources.count { $0.isBehind == true } }
 
-    private var refused: Int { sources.count { $0.refusal != nil } }
+    private var rejectedVersions: Int { sources.count { $0.rejection != nil } }
 
     func json(of socket: InspectionSocket) -> OrderedJSON {
         .object([
@@ -97,7 +97,7 @@ extension InspectionReply.Source {
             ("generation", OrderedJSON(generation.map { PrefsValue.integer(Int128($0)) })),
             ("secondsSinceRead", OrderedJSON(secondsSinceRead.map { PrefsValue.real($0) })),
             ("engine", OrderedJSON(engine)), ("behind", isBehind.map { .bool($0) } ?? .null),
-            ("rejected", refusal?.json ?? .null),
+            ("rejected", rejection?.json ?? .null),
         ])
     }
 }

@@ -42,7 +42,7 @@ extension PrefsKeyDescription {
         return part
     }
 
-    /// The reason, for a message, why a part that the key's type does not have is refused.
+    /// The reason, for a message, why a part that the key's type does not have is rejected.
     var hasNoSuchPart: String { "“\(name)” is declared as \(storedType), which has no such part" }
 
     /// Returns the names that a removal of the key concerns: the former ones, too, but no section with other keys that

@@ -11,7 +11,7 @@ struct PageFile {
         "/server.js": PageFile(type: script, content: PackageResources.server_js),
         "/table.js": PageFile(type: script, content: PackageResources.table_js),
         "/panel.js": PageFile(type: script, content: PackageResources.panel_js),
-        "/refusals.js": PageFile(type: script, content: PackageResources.refusals_js),
+        "/rejections.js": PageFile(type: script, content: PackageResources.rejections_js),
         "/icon.svg": PageFile(type: "image/svg+xml", content: PackageResources.icon_svg),
     ]
 

@@ -63,9 +63,9 @@ final class PageService: Sendable {
             return HTTPResponse(json: Subjects(subjects: subjects, layers: editing.layers))
         case ("GET", "/api/status"): return try reply(to: InspectionRequest(.status), request)
         case ("GET", "/api/list"): return try list(key, request)
-        case ("GET", "/api/refused"):
+        case ("GET", "/api/rejected"):
             let secrets = stack.declared.secrets
-            return HTTPResponse(json: try PageRefusals(try subject(of: request), secrets: secrets))
+            return HTTPResponse(json: try PageRejections(try subject(of: request), secrets: secrets))
         case ("GET", "/api/explain"): return try reply(to: InspectionRequest(.explain, key: key), request)
         case ("GET", "/api/history"): return try reply(to: InspectionRequest(.history, key: key), request)
         case ("POST", "/api/check"): return HTTPResponse(json: try check(try Self.body(of: request)))

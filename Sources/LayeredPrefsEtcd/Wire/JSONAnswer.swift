@@ -55,7 +55,7 @@
     private enum JSONAnswer {
         /// Foundation's parser takes up to 50 bytes for an element, which takes as few as 2 in the text. So the number
         /// of elements is bounded, far above what a page of items or a transaction has. The depth need not be:
-        /// the parser refuses more than 512 levels.
+        /// the parser rejects more than 512 levels.
         static let mostElements = 1 << 20
 
         static func isStructural(_ byte: UInt8) -> Bool {

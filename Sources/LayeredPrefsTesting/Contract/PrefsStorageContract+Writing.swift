@@ -70,10 +70,10 @@ extension PrefsStorageContract {
         Check("if one of several values cannot be stored, none is") { trial in
             guard let subject = try await trial.writable(["name": "ada", "place": "here"]) else { return }
             let storage = subject.storage
-            guard let refused = try refusedEdit(of: storage) else { return }
+            guard let rejected = try rejectedEdit(of: storage) else { return }
             let before = storage.snapshot.dictionary
             var values: [String: PrefsValue?] = ["first": 1, "name": "ben", "place": nil, "zone": 2]
-            values[refused.key] = .some(refused.value)
+            values[rejected.key] = .some(rejected.value)
             do {
                 try storage.setValues(values)
             } catch is PrefsError {
@@ -82,7 +82,7 @@ extension PrefsStorageContract {
                     after == before, "the contents are \(after), and were \(before) before a write that threw"
                 )
             }
-            throw trial.violation("setValues stored \(refused.value), which setValue rejects")
+            throw trial.violation("setValues stored \(rejected.value), which setValue rejects")
         },
         Check("a date keeps its fraction of a second") { trial in
             guard let subject = try await trial.writable(), !subject.roundsDates else { return }
@@ -135,8 +135,8 @@ extension PrefsStorageContract {
             [1, "two", [3.0, [:]]], ["a": ["b": ["c": [1]]], "": 1],
         ]
 
-    /// Returns a write that the storage refuses; `nil` if there is none among many.
-    private static func refusedEdit(
+    /// Returns a write that the storage rejects; `nil` if there is none among many.
+    private static func rejectedEdit(
         of storage: any PrefsStorage
     ) throws -> (key: String, value: PrefsValue)? {
         let edits = values.map { ("value", $0) } + names.map { ($0, 1) }

@@ -37,7 +37,7 @@
             #"{"host":"a","revision":3} x"#, #"{"host":"a","revision":3,"rejected":[1]}"#,
             #"{"host":"a","revision":3,"pid":99999999999}"#,
         ])
-        func `what is no report is refused`(_ text: String) {
+        func `what is no report is rejected`(_ text: String) {
             #expect(throws: MalformedAnswer.self) { try read(Array(text.utf8)) }
         }
 

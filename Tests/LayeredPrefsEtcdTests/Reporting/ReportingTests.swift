@@ -98,10 +98,10 @@
             withExtendedLifetime(report) {}
         }
 
-        @Test func `a value that a closure applies or refuses is reported`() async throws {
+        @Test func `a value that a closure applies or rejects is reported`() async throws {
             struct Relay: Codable, Sendable { var http = HTTP() }
             struct HTTP: Codable, Sendable { var port = 80 }
-            struct Refused: Error {}
+            struct Rejected: Error {}
             let server = try EtcdServer()
             let storage = storage(server.url)
             let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
@@ -112,18 +112,18 @@
             let calls = Recorder<Int>()
             let applying = relay.apply(\.http) { _, new in
                 calls.record(new.port)
-                if new.port == 1 { throw Refused() }
+                if new.port == 1 { throw Rejected() }
                 if new.port == 2 { for await _ in gate { return } }
             }
             let report = report(stack, storage)
             func instance(_ isWanted: (EtcdPrefsStorage.Instance) -> Bool) -> Bool {
                 eventually { (try? storage.instances(under: Self.prefix).first).map(isWanted) ?? false }
             }
-            let refused = try server.put("/prefs/x/http/port", "1")
+            let rejected = try server.put("/prefs/x/http/port", "1")
             // Before a thread is blocked of which the closure may need one.
             _ = try await calls.wait { $0 == [1] }
             try await relay.applied()
-            #expect(instance { $0.revision >= refused && $0.rejected == ["http.port"] && $0.waiting == [] })
+            #expect(instance { $0.revision >= rejected && $0.rejected == ["http.port"] && $0.waiting == [] })
             let waiting = try server.put("/prefs/x/http/port", "2")
             _ = try await calls.wait { $0 == [1, 2] }
             #expect(instance { $0.revision >= waiting && $0.waiting == ["http.port"] })
@@ -196,7 +196,7 @@
             #expect(reports.elements.first?.error.reason.hasPrefix("not a report: ") == true)
         }
 
-        @Test func `reports under a prefix that is followed are refused`() throws {
+        @Test func `reports under a prefix that is followed are rejected`() throws {
             let server = try EtcdServer()
             let storage = storage(server.url)
             let stack = PrefsStack { PrefsLayer("fleet", storage) }
@@ -207,8 +207,8 @@
     }
 
     /// Reports to a server whose answers are decided by the test.
-    @Suite struct RefusedReportTests {
-        @Test func `a refusal is one diagnostic, and the contents are followed as before`() async throws {
+    @Suite struct RejectedReportTests {
+        @Test func `a rejection is one diagnostic, and the contents are followed as before`() async throws {
             let feed = Feed()
             let server = try FakeServer { request, _ in
                 switch request.path {

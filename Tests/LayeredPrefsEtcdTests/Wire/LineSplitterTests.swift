@@ -22,7 +22,7 @@
             }
         }
 
-        @Test func `a line without an end is refused at the limit`() throws {
+        @Test func `a line without an end is rejected at the limit`() throws {
             #expect(throws: MalformedAnswer.self) {
                 try split(#"{"a":""# + String(repeating: "x", count: 200), piece: 10)
             }

@@ -8,7 +8,7 @@
 
     /// Writes to a server whose answers are decided by the test; `txn` gets the number of the transaction.
     @Suite struct EtcdWriterTests {
-        private static let refusal = FakeServer.Answer.body(
+        private static let rejection = FakeServer.Answer.body(
             #"{"message":"etcdserver: permission denied","code":7}"#, status: 403)
         private static let unknown = FakeServer.Answer.body(
             #"{"error":"context deadline exceeded","message":"context deadline exceeded","code":2}"#,
@@ -132,11 +132,11 @@
             }
         }
 
-        @Test func `a refusal is an error at once, which says that nothing was changed`() throws {
+        @Test func `a rejection is an error at once, which says that nothing was changed`() throws {
             let server = try FakeServer { request, _ in
                 switch request.path {
                 case "/v3/kv/range": FakeServer.range(5, [])
-                case "/v3/kv/txn": Self.refusal
+                case "/v3/kv/txn": Self.rejection
                 default: .stream([FakeServer.created(5)])
                 }
             }
@@ -200,7 +200,7 @@
             #expect(bodies.count == 17 && Set(bodies).count == 17)
         }
 
-        @Test func `more than 128 changes and writes to a read-only storage are refused before any request`()
+        @Test func `more than 128 changes and writes to a read-only storage are rejected before any request`()
             throws
         {
             let server = try FakeServer { request, _ in

@@ -48,7 +48,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
 
     /// Every format has these integers, but for TOML, whose integers have a sign.
     @Test(arguments: files)
-    func `large unsigned integers are stored and read, or refused with the key`(file: String) throws {
+    func `large unsigned integers are stored and read, or rejected with the key`(file: String) throws {
         let folder = try TemporaryFolder()
         let layer: any PrefsStorage =
             file.isEmpty ? DictionaryPrefsStorage() : FilePrefsStorage(path: folder[file])

@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: ["window.widht=1", "window.width.x=1", "plain.a=1", "theme.a=1"])
-    func `a configuration refuses the same parts`(setting: String) {
+    func `a configuration rejects the same parts`(setting: String) {
         let error = #expect(throws: PrefsError.self) { try Live(Program(), stack([setting])) }
         #expect(error?.exitStatus == 64)
         let single = stack([setting])

@@ -100,7 +100,7 @@ import Testing
         #expect(!daemon.exists("etc/90-local.toml") && storage.get(.by) == "vendor")
     }
 
-    @Test func `a write to a new main file that was refused throws unless it mends the file`() throws {
+    @Test func `a write to a new main file that was rejected throws unless it mends the file`() throws {
         let daemon = try Daemon()
         try daemon.write("usr.toml", "by = \"vendor\"\n")
         let storage = daemon.open()
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: ["usr/90-local.toml", "run/90-local.json"])
-    func `a new drop-in that would hide another of its name is refused`(other: String) throws {
+    func `a new drop-in that would hide another of its name is rejected`(other: String) throws {
         let daemon = try Daemon()
         try daemon.write(other)
         let storage = daemon.open()

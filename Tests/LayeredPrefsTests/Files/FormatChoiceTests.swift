@@ -279,7 +279,7 @@ import Testing
             #expect(storage.get(.port) == 3)
         }
 
-        @Test func `a write that would change an alias is refused with the file and the line`() throws {
+        @Test func `a write that would change an alias is rejected with the file and the line`() throws {
             let file = path(sandbox.user, "yaml")
             try sandbox.write("http: &http\n  port: 1\nother: *http\n", to: file)
             let storage = sandbox.standard(options: options)

@@ -305,7 +305,7 @@ extension ChangeInPlaceTests {
                 == "[entries]\na = 2 # one\nb = 0x2\n\n[server]\nhost = \"b\"\ntimeout = '60s' # long\n")
     }
 
-    @Test func `a broken file and a stack that cannot be written refuse the change`() throws {
+    @Test func `a broken file and a stack that cannot be written reject the change`() throws {
         let sandbox = try PrefsSandbox()
         let path = sandbox.root + "/user.json"
         try sandbox.write(#"{"entries": }"#, to: path)
@@ -360,7 +360,7 @@ extension ChangeInPlaceTests {
         #expect(storage.get(renamed) == ServerOptions(host: "b", timeout: .seconds(1)))
     }
 
-    @Test func `a storage of its own refuses what is invalid together`() throws {
+    @Test func `a storage of its own rejects what is invalid together`() throws {
         let storage = DictionaryPrefsStorage(values: ["size": ["width": 1, "height": 50]])
         let key = PersistentKey(
             "size", defaultValue: Size(),

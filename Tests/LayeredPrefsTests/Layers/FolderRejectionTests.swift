@@ -32,7 +32,7 @@ import Testing
         let errors = reported.elements.map(\.error)
         #expect(errors.map(\.origin?.file) == [daemon.path("usr/10.toml")])
         #expect(errors.allSatisfy { $0.reason.hasSuffix("; keeping the previous version") })
-        #expect(stack.refusals.flatMap(\.files) == [daemon.path("usr/10.toml")])
+        #expect(stack.rejections.flatMap(\.files) == [daemon.path("usr/10.toml")])
         reported.stop()
     }
 

@@ -49,7 +49,7 @@ import Testing
 
         /// The layers of which something is rejected, in their order.
         var rejected: [String] {
-            let layers = Set(stack.status.filter { $0.refusal != nil }.compactMap(\.layer))
+            let layers = Set(stack.status.filter { $0.rejection != nil }.compactMap(\.layer))
             return Self.names.filter(layers.contains)
         }
     }
@@ -200,7 +200,7 @@ import Testing
         for name in Trial.names.shuffled(using: &random) {
             trial.edit([name: name == "user" ? ["min": 3, "port": 6] : ["max": 9]])
         }
-        #expect(trial.rejected.isEmpty && trial.stack.refusals.isEmpty)
+        #expect(trial.rejected.isEmpty && trial.stack.rejections.isEmpty)
         #expect(trial.stack.get(minimum) == 3 && trial.stack.get(maximum) == 9 && trial.stack.get(port) == 6)
     }
 }

@@ -40,7 +40,7 @@ struct PrefsTransactionTests {
         #expect(high.snapshot["b"] == 3)
     }
 
-    @Test func `transactions that name two files in opposite orders do not refuse each other`() throws {
+    @Test func `transactions that name two files in opposite orders do not reject each other`() throws {
         for name in ["1.json", "2.json"] { try folder.write("{}", to: name) }
         for (name, target) in [("a", "1.json"), ("b", "2.json"), ("c", "2.json"), ("d", "1.json")] {
             try FileManager.default.createSymbolicLink(

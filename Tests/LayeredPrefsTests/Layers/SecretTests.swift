@@ -145,7 +145,7 @@ extension PersistentKey where Value == String {
         observation.cancel()
         let text = printed(all.elements) + printed(below.elements) + printed(stack.reported.elements)
         #expect(!text.contains(Self.secret), "\(text)")
-        // What is refused changes nothing, and is reported.
+        // What is rejected changes nothing, and is reported.
         #expect(!all.elements.isEmpty || !stack.reported.elements.isEmpty)
     }
 
@@ -162,7 +162,7 @@ extension PersistentKey where Value == String {
         #expect(text.contains("“••••” is too weak"))
     }
 
-    @Test func `what a rule over several keys says of a secret is masked wherever it is refused`()
+    @Test func `what a rule over several keys says of a secret is masked wherever it is rejected`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -191,7 +191,7 @@ extension PersistentKey where Value == String {
         #expect(storage.get(token) == old)
         #expect(reported.elements.allSatisfy { $0.error.reason.contains(masked) })
         let texts = [
-            printed(error as Any), printed(reported.elements), printed(storage.refusals),
+            printed(error as Any), printed(reported.elements), printed(storage.rejections),
             printed(storage.status), printed(storage.explanation(for: token)),
             printed(storage.explanation(for: user)),
         ]

@@ -50,7 +50,7 @@ struct SettledTests {
             try sandbox.write("limit = \(limit)", to: "\(sandbox.root)/etc/relay/relay.toml")
             await storage.reloadAndSettle()
             #expect(relay.current.limit == expected)
-            #expect(storage.refusals.isEmpty == (limit == expected))
+            #expect(storage.rejections.isEmpty == (limit == expected))
         }
         applying.cancel()
     }

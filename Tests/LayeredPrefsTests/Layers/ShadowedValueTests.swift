@@ -59,7 +59,7 @@ import Testing
                 not used, because system /\(Self.repair):1:1 sets this key, too
                 """
             ])
-        #expect(relay.storage.refusals.isEmpty)
+        #expect(relay.storage.rejections.isEmpty)
     }
 
     @Test func `a check of the configuration warns of a wrong value that a drop-in shadows`() throws {
@@ -80,10 +80,10 @@ import Testing
         let relay = try Live(Relay(), daemon())
         try folder.write("port = \"eighty\"\nhost = \"b\"\n", to: Self.vendor)
         relay.storage.reload()
-        #expect(relay.current == Relay(port: 1, host: "none") && relay.storage.refusals.count == 1)
+        #expect(relay.current == Relay(port: 1, host: "none") && relay.storage.rejections.count == 1)
         try folder.write("port = 80\n", to: Self.repair)
         relay.storage.reload()
-        #expect(relay.current == Relay(port: 80, host: "b") && relay.storage.refusals.isEmpty)
+        #expect(relay.current == Relay(port: 80, host: "b") && relay.storage.rejections.isEmpty)
         #expect(reports.elements.map { $0.prefix { $0 != ":" } } == ["error", "recovered", "warning"])
     }
 
@@ -94,11 +94,11 @@ import Testing
         try FileManager.default.removeItem(atPath: folder[Self.repair])
         relay.storage.reload()
         #expect(relay.current.port == 80)
-        let refusal = try #require(relay.storage.refusals.first)
-        #expect(refusal.problems.map(\.origin?.file) == ["\(folder.path)/\(Self.vendor)"])
+        let rejection = try #require(relay.storage.rejections.first)
+        #expect(rejection.problems.map(\.origin?.file) == ["\(folder.path)/\(Self.vendor)"])
         try folder.write("port = 81\n", to: Self.vendor)
         relay.storage.reload()
-        #expect(relay.current.port == 81 && relay.storage.refusals.isEmpty)
+        #expect(relay.current.port == 81 && relay.storage.rejections.isEmpty)
     }
 
     @Test func `a write that would uncover a wrong value throws and stores nothing`() throws {
@@ -128,7 +128,7 @@ import Testing
         #expect(stack.get(port) == 80 && stack.get(host) == "b")
         try folder.write(#"{"port": 70}"#, to: "vendor.json")
         stack.reload()
-        #expect(stack.get(port) == 70 && stack.refusals.isEmpty)
+        #expect(stack.get(port) == 70 && stack.rejections.isEmpty)
     }
 
     @Test func `a variable shadows a wrong value, and a lock excludes it`() throws {

@@ -23,16 +23,16 @@ import Testing
         let storage = standardWithoutHome(sandbox)
         storage.declare(level)
         #expect(storage.get(level) == 3)
-        func expectRefusal(_ write: () throws -> Void) {
+        func expectRejection(_ write: () throws -> Void) {
             let error = #expect(throws: PrefsError.self) { try write() }
             #expect(error?.code == .notWritable)
             #expect(error?.reason.contains("XDG_CONFIG_HOME nor HOME") == true)
         }
-        expectRefusal { try storage.set(level, to: 2) }
-        expectRefusal { try storage.set(level, to: 2, in: .user) }
-        expectRefusal { try storage.setValue(2, forKey: "level") }
-        expectRefusal { try storage.remove(level) }
-        expectRefusal { try storage.transaction { $0.setValue(2, forKey: "level") } }
+        expectRejection { try storage.set(level, to: 2) }
+        expectRejection { try storage.set(level, to: 2, in: .user) }
+        expectRejection { try storage.setValue(2, forKey: "level") }
+        expectRejection { try storage.remove(level) }
+        expectRejection { try storage.transaction { $0.setValue(2, forKey: "level") } }
         #expect(storage.migrate() == [:])
         storage.setLater(level, to: 2)
         await storage.flush()
@@ -169,7 +169,7 @@ import Testing
         #expect(inner.layer(.user)?.storage.snapshot.dictionary == ["level": 2, "other": 1])
     }
 
-    @Test func `a refusal names what its reader can do`() throws {
+    @Test func `a rejection names what its reader can do`() throws {
         let sandbox = try PrefsSandbox()
         func reason(@PrefsLayer.Builder _ layers: () -> [PrefsLayer]) -> String {
             let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) { layers() }

@@ -41,10 +41,10 @@ extension AppliedSettingsTests {
         try folder.write("level = 70", to: "host.toml")
         storage.reload()
         #expect(levels.current.limit == 5 && levels.current.level == 1)
-        #expect(storage.status.map { $0.refusal != nil } == [false, true])
+        #expect(storage.status.map { $0.rejection != nil } == [false, true])
     }
 
-    @Test func `nothing is called back while what was refused is being offered again`() async throws {
+    @Test func `nothing is called back while what was rejected is being offered again`() async throws {
         let storage = stack()
         let (calls, latch) = (Recorder<String>(), AsyncLatch())
         let isSecond = Lock(false)
@@ -54,7 +54,7 @@ extension AppliedSettingsTests {
         let second = relay.apply(\.port) { _, new in
             calls.record("port \(new)")
             if isSecond.withLock({ $0 }) { await latch.wait() }
-            throw Refused(description: "taken")
+            throw Rejected(description: "taken")
         }
         try edit("plugin.size = 2\nport = 9000", storage)
         try await relay.applied()
@@ -141,14 +141,14 @@ extension AppliedSettingsTests {
         applying.cancel()
     }
 
-    @Test func `what the program has refused is not offered again for another reason`() async throws {
+    @Test func `what the program has rejected is not offered again for another reason`() async throws {
         let storage = stack()
         let plugin = try Live(Plugin(), storage, at: "plugin")
         let relay = try Live(Relay(), storage)
         let calls = Recorder<Int>()
         let applying = relay.apply(\.port) { _, new in
             calls.record(new)
-            throw Refused(description: "taken")
+            throw Rejected(description: "taken")
         }
         try edit("port = 9000", storage)
         try await relay.applied()
@@ -164,7 +164,7 @@ extension AppliedSettingsTests {
         applying.cancel()
     }
 
-    @Test func `a refused value is reported once while the program is asked about others`()
+    @Test func `a rejected value is reported once while the program is asked about others`()
         async throws
     {
         let messages = Recorder<String>()
@@ -202,7 +202,7 @@ extension AppliedSettingsTests {
         try storage.setValue(9000, forKey: "port", in: .overrides)
         let relay = try Live(Relay(), storage)
         let applying = relay.apply(\.port) { _, new in
-            if new == 8081 { throw Refused(description: "taken") }
+            if new == 8081 { throw Rejected(description: "taken") }
         }
         storage.lock("port", at: .system)
         try await relay.applied()
@@ -213,10 +213,10 @@ extension AppliedSettingsTests {
         applying.cancel()
     }
 
-    @Test func `what only a closure had refused is in force when it is cancelled`() async throws {
+    @Test func `what only a closure had rejected is in force when it is cancelled`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
-        let applying = relay.apply(\.port) { _, _ in throw Refused(description: "taken") }
+        let applying = relay.apply(\.port) { _, _ in throw Rejected(description: "taken") }
         try edit("port = 9000", storage)
         try await relay.applied()
         #expect(relay.current.port == 8080)
@@ -231,7 +231,7 @@ extension AppliedSettingsTests {
         let calls = Recorder<String>()
         let applying = relay.apply(\.port) { old, new in
             calls.record("\(old)→\(new)")
-            if new == 3 { throw Refused(description: "taken") }
+            if new == 3 { throw Rejected(description: "taken") }
         }
         storage.lock("port", at: .system)
         try edit("port = 3", storage)

@@ -16,7 +16,7 @@ import Testing
         @Setting(in: 1...9) var size = 1
     }
 
-    struct Refused: Error, CustomStringConvertible {
+    struct Rejected: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -36,7 +36,7 @@ import Testing
         try folder.write("port = 1", to: "relay.toml")
         storage.reload()
         try storage.setValue(9000, forKey: "port", in: .overrides)
-        return try Live(Relay(), storage) { if $0.port == 1 { throw Refused(description: "reserved") } }
+        return try Live(Relay(), storage) { if $0.port == 1 { throw Rejected(description: "reserved") } }
     }
 
     @Test(arguments: 1...20)
@@ -74,7 +74,7 @@ import Testing
         _ = (first, second)
     }
 
-    @Test func `what one configuration refuses is called back in the other, and not offered again`()
+    @Test func `what one configuration rejects is called back in the other, and not offered again`()
         async throws
     {
         let storage = stack()
@@ -84,7 +84,7 @@ import Testing
         let first = plugin.apply(\.size) { calls.record("size \($0)→\($1)") }
         let second = relay.apply(\.port) { _, new in
             calls.record("port \(new)")
-            throw Refused(description: "taken")
+            throw Rejected(description: "taken")
         }
         try edit("plugin.size = 2\nport = 9000", storage)
         try await relay.applied()
@@ -97,7 +97,7 @@ import Testing
         let storage = stack()
         let calls = Recorder<Int>()
         let plugin = try Live(Plugin(), storage, at: "plugin")
-        let relay = try Live(Relay(), storage) { if $0.port == 1 { throw Refused(description: "reserved") } }
+        let relay = try Live(Relay(), storage) { if $0.port == 1 { throw Rejected(description: "reserved") } }
         let applying = plugin.apply(\.size) { _, new in calls.record(new) }
         try edit("plugin.size = 2\nport = 1", storage)
         try await relay.applied()
@@ -142,7 +142,7 @@ import Testing
         applying.cancel()
     }
 
-    @Test func `a lock changes what the program uses, and a closure that refuses that is reported`()
+    @Test func `a lock changes what the program uses, and a closure that rejects that is reported`()
         async throws
     {
         let storage = stack()
@@ -156,7 +156,7 @@ import Testing
         storage.lock("limit", at: .system)
         try await relay.applied()
         #expect(relay.current.limit == 5 && calls.elements == ["limit 6→5"] && !relay.isInconsistent)
-        let second = relay.apply(\.port) { _, _ in throw Refused(description: "taken") }
+        let second = relay.apply(\.port) { _, _ in throw Rejected(description: "taken") }
         storage.lock("port", at: .system)
         try await relay.applied()
         #expect(relay.current.port == 8081 && relay.isInconsistent)
@@ -203,12 +203,12 @@ import Testing
         applying.cancel()
     }
 
-    @Test func `what an update was refused is asked about again when it stands in the file`() async throws {
+    @Test func `what an update was rejected is asked about again when it stands in the file`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
         let isTaken = Lock(true)
         let applying = relay.apply(\.port) { _, _ in
-            if isTaken.withLock({ $0 }) { throw Refused(description: "taken") }
+            if isTaken.withLock({ $0 }) { throw Rejected(description: "taken") }
         }
         await #expect(throws: PrefsError.self) { try await relay.update { $0.port = 9000 } }
         isTaken.withLock { $0 = false }

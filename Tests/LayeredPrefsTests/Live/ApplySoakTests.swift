@@ -16,7 +16,7 @@ import Testing
         var c = 0
     }
 
-    struct Refused: Error {}
+    struct Rejected: Error {}
 
     /// A handler of one part, and what it has done.
     final class Subject: Sendable {
@@ -65,7 +65,7 @@ import Testing
         private func meetTrouble() async throws {
             switch state.withLock({ $0.trouble }) {
             case .none: break
-            case .throwing: throw Refused()
+            case .throwing: throw Rejected()
             case .slow: await latch.withLock { $0 }.wait()
             }
         }

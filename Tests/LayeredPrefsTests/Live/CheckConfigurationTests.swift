@@ -132,16 +132,16 @@ import Testing
 
     @Test func `a file that cannot be read has no consequences among the problems`() throws {
         struct Needy: Codable, Sendable { @Setting(required: true) var token = "" }
-        struct Refused: Error {}
+        struct Rejected: Error {}
         let storage = try storage(#"{"token": "#)
-        let found = Live.problems(of: Needy(), storage, rule: { _ in throw Refused() })
+        let found = Live.problems(of: Needy(), storage, rule: { _ in throw Rejected() })
         #expect(found.map(\.code) == [.syntax])
-        #expect(throws: PrefsError.self) { _ = try Live(Needy(), storage, rule: { _ in throw Refused() }) }
+        #expect(throws: PrefsError.self) { _ = try Live(Needy(), storage, rule: { _ in throw Rejected() }) }
     }
 
     @Test func `what a rule says has the file, or all places that the values are from`() throws {
-        struct Refused: Error, CustomStringConvertible { let description = "the limit is above the port" }
-        let rule: @Sendable (Relay) throws -> Void = { if $0.limit > $0.port { throw Refused() } }
+        struct Rejected: Error, CustomStringConvertible { let description = "the limit is above the port" }
+        let rule: @Sendable (Relay) throws -> Void = { if $0.limit > $0.port { throw Rejected() } }
         let one = try storage(#"{"port": 2, "limit": 6}"#)
         func lines(_ problems: [PrefsError]) -> [String] {
             problems.map { "\($0)".replacing(folder.path, with: "") }
@@ -191,10 +191,10 @@ import Testing
     }
 
     @Test func `several configurations of a stack are checked together`() throws {
-        struct Refused: Error, CustomStringConvertible { let description = "the limit is above the burst" }
+        struct Rejected: Error, CustomStringConvertible { let description = "the limit is above the burst" }
         let checkAll = { (check: inout PrefsConfigurationCheck) in
             check(Relay())
-            check(RateLimit(), at: "rateLimit") { if $0.burst == 9 { throw Refused() } }
+            check(RateLimit(), at: "rateLimit") { if $0.burst == 9 { throw Rejected() } }
             check([PrefsKeyDescription(PersistentKey("color", defaultValue: 1, in: 1...3))])
         }
         func outcome(_ text: String) throws -> (Int32?, problems: [String], warnings: [String]) {
@@ -256,7 +256,7 @@ import Testing
             ])
     }
 
-    @Test func `every problem has file, line and key, also in what the program refuses`() throws {
+    @Test func `every problem has file, line and key, also in what the program rejects`() throws {
         let storage = try storage(#"{"port": 26}"#)
         storage.declare(PersistentKey("port", defaultValue: 25, in: 1...65535))
         try folder.write("{\"port\": 70000,\n \"limit\": 0}", to: "relay.json")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LearnedOptionsTests {
     private let storage = PrefsStack { PrefsLayer(.user, DictionaryPrefsStorage()) }
 
-    private func refusal(of value: PrefsValue, at key: String) -> String? {
+    private func rejection(of value: PrefsValue, at key: String) -> String? {
         do {
             try storage.setValue(value, forKey: key, in: .user)
             return nil
@@ -15,13 +15,13 @@ import Testing
 
     @Test func `a field of a type without samples hides no options`() throws {
         let config = try Live(Config(), storage)
-        #expect(refusal(of: [["port": 99999]], at: "peers")?.hasPrefix("expected 1...65535") == true)
-        #expect(refusal(of: 0, at: "proxy.port")?.hasPrefix("expected 1...65535") == true)
+        #expect(rejection(of: [["port": 99999]], at: "peers")?.hasPrefix("expected 1...65535") == true)
+        #expect(rejection(of: 0, at: "proxy.port")?.hasPrefix("expected 1...65535") == true)
         #expect(storage.explanation(forKey: "proxy.password").isSecret)
         try storage.setValue([["port": 26, "password": "p", "color": "green"]], forKey: "peers", in: .user)
         #expect(config.current.peers.map(\.port) == [26] && config.current.peers[0].color == .green)
         #expect(storage.explanation(forKey: "peers").isSecret)
-        #expect(refusal(of: "1.2.3", at: "address") != nil)
+        #expect(rejection(of: "1.2.3", at: "address") != nil)
     }
 
     @Test func `a type whose fields are not all known is a warning`() throws {
@@ -81,8 +81,8 @@ import Testing
         }
         struct Hosts: Codable, Sendable { var hosts: [Checked] = [] }
         _ = try Live(Hosts(), storage)
-        #expect(refusal(of: [["host": ""]], at: "hosts") != nil)
-        #expect(refusal(of: [["host": "a"]], at: "hosts") == nil)
+        #expect(rejection(of: [["host": ""]], at: "hosts") != nil)
+        #expect(rejection(of: [["host": "a"]], at: "hosts") == nil)
     }
 }
 

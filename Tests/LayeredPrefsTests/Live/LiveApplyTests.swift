@@ -19,11 +19,11 @@ private struct Listener: Codable, Sendable, Equatable {
 
 private enum Level: String, Codable, Sendable, CaseIterable { case debug, info, error }
 
-private struct Refused: Error, CustomStringConvertible {
+private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Changes that the program takes or refuses.
+/// Changes that the program takes or rejects.
 @Suite struct LiveApplyTests: StackSuite {
     let fixture: StackFixture
 
@@ -40,7 +40,7 @@ private struct Refused: Error, CustomStringConvertible {
         let relay = try Live(Relay(), storage)
         let before = relay.current.listen.port
         let applying = relay.apply(\.listen) { _, new in
-            if new.port == 22 { throw Refused(description: "port 22 is taken") }
+            if new.port == 22 { throw Rejected(description: "port 22 is taken") }
         }
         try edit("listen.port = 22", storage)
         await storage.applied()
@@ -77,13 +77,13 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `a refusal calls back in reverse order, and the edit is not in force`() async throws {
+    @Test func `a rejection calls back in reverse order, and the edit is not in force`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
         let calls = Recorder<String>()
         let first = relay.apply(\.listen) { calls.record("listen \($0.port)→\($1.port)") }
         let second = relay.apply(\.limit) { calls.record("limit \($0)→\($1)") }
-        let third = relay.apply(\.level) { _, _ in throw Refused(description: "no such level here") }
+        let third = relay.apply(\.level) { _, _ in throw Rejected(description: "no such level here") }
         try edit("limit = 5\nlevel = \"debug\"\nlisten.port = 9000", storage)
         try await relay.applied()
         await storage.settled()
@@ -107,10 +107,10 @@ private struct Refused: Error, CustomStringConvertible {
     @Test func `what the program says of a secret is masked`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage) { relay in
-            if relay.limit == 1 { throw Refused(description: "the limit of \(relay.token) is 1") }
+            if relay.limit == 1 { throw Rejected(description: "the limit of \(relay.token) is 1") }
         }
         let applying = relay.apply(\.level) { _, _ in
-            throw Refused(description: "s3cret cannot log in")
+            throw Rejected(description: "s3cret cannot log in")
         }
         try edit("token = \"s3cret\"\nlimit = 1", storage)
         try edit("token = \"s3cret\"\nlevel = \"debug\"", storage)
@@ -125,11 +125,11 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `a refused file has recovered only when the program has accepted it`() async throws {
+    @Test func `a rejected file has recovered only when the program has accepted it`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
         let applying = relay.apply(\.listen) { _, new in
-            if new.port == 22 { throw Refused(description: "port 22 is taken") }
+            if new.port == 22 { throw Rejected(description: "port 22 is taken") }
         }
         let wrong = "error: expected 1...65535, found the integer 70000; keeping the previous version"
         let taken = "error: rejected by the program: port 22 is taken; keeping the previous version"
@@ -147,17 +147,17 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `a refusal names what has changed in the part, and its place`() async throws {
+    @Test func `a rejection names what has changed in the part, and its place`() async throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
-        let applying = relay.apply(\.listen) { _, _ in throw Refused(description: "taken") }
+        let applying = relay.apply(\.listen) { _, _ in throw Rejected(description: "taken") }
         for (text, key, line) in [
             ("limit = 5\nlisten.port = 9000", "listen.port", "2:8"),
             ("[listen]\nport = 9001\nhost = \"a\"", "listen", "3:1"),
         ] {
             try edit(text, storage)
             try await relay.applied()
-            let error = try #require(storage.status[0].refusal?.problems.first)
+            let error = try #require(storage.status[0].rejection?.problems.first)
             #expect(error.key == key && error.reason == "rejected by the program: taken")
             #expect(error.origin?.position?.description == line && error.origin?.layer == "system")
         }
@@ -193,7 +193,7 @@ private struct Refused: Error, CustomStringConvertible {
         let asked = Recorder<Int>()
         let applying = relay.apply(\.listen) { _, new in
             asked.record(new.port)
-            if new.port == 22 { throw Refused(description: "taken") }
+            if new.port == 22 { throw Rejected(description: "taken") }
         }
         let error = #expect(throws: PrefsError.self) {
             try storage.setValue(9, forKey: "listen.port", in: .overrides)
@@ -271,7 +271,7 @@ private struct Refused: Error, CustomStringConvertible {
         _ = try await calls.wait { !$0.isEmpty }
         let second = relay.apply(\.limit) { old, new in
             calls.record("second \(old)→\(new)")
-            throw Refused(description: "no")
+            throw Rejected(description: "no")
         }
         await latch.open()
         try await relay.applied()
@@ -284,9 +284,9 @@ private struct Refused: Error, CustomStringConvertible {
         let storage = stack()
         let relay = try Live(Relay(), storage)
         let first = relay.apply(\.limit) { _, new in
-            if new == 512 { throw Refused(description: "the socket is gone") }
+            if new == 512 { throw Rejected(description: "the socket is gone") }
         }
-        let second = relay.apply(\.level) { _, _ in throw Refused(description: "no") }
+        let second = relay.apply(\.level) { _, _ in throw Rejected(description: "no") }
         try edit("limit = 5\nlevel = \"debug\"", storage)
         try await relay.applied()
         #expect(relay.isInconsistent)
@@ -422,11 +422,11 @@ private struct Refused: Error, CustomStringConvertible {
         let first = relay.apply(\.limit) { old, new in
             calls.record("limit \(old)→\(new)")
             let attempts = calls.elements.count { $0 == "limit 5→512" }
-            if new == 512, attempts <= 2 { throw Refused(description: "the socket is gone") }
+            if new == 512, attempts <= 2 { throw Rejected(description: "the socket is gone") }
         }
         let second = relay.apply(\.level) { _, new in
             calls.record("level \(new)")
-            if new == .debug { throw Refused(description: "no") }
+            if new == .debug { throw Rejected(description: "no") }
         }
         try edit("limit = 5\nlevel = \"debug\"", storage)
         try await relay.applied()

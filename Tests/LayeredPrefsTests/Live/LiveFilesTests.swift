@@ -18,7 +18,7 @@ private struct Taken: Error, CustomStringConvertible {
     let description = "port 22 is taken"
 }
 
-/// A live configuration in several files of one layer, of which some are refused.
+/// A live configuration in several files of one layer, of which some are rejected.
 @Suite struct LiveFilesTests {
     private let folder: TemporaryFolder
     private let reports = Recorder<String>()
@@ -51,7 +51,7 @@ private struct Taken: Error, CustomStringConvertible {
         return try Live(Mini(), storage)
     }
 
-    /// Refuses port 22.
+    /// Rejects port 22.
     private func serve(_ mini: Live<Mini>) -> PrefsObservation {
         mini.apply(\.listen) { [calls] old, new in
             calls.record("\(old.port)→\(new.port)")
@@ -64,7 +64,7 @@ private struct Taken: Error, CustomStringConvertible {
         for await next in mini.updates where isThere(next) { return }
     }
 
-    @Test func `a refused file holds back the program's part of another one of its layer`() async throws {
+    @Test func `a rejected file holds back the program's part of another one of its layer`() async throws {
         let mini = try start()
         let applying = serve(mini)
         try dropIn(#"level = "x""#)
@@ -85,7 +85,7 @@ private struct Taken: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `what the program refuses of one file holds back the others of its layer`() async throws {
+    @Test func `what the program rejects of one file holds back the others of its layer`() async throws {
         let mini = try start()
         let applying = serve(mini)
         try dropIn("listen.port = 22")
@@ -106,7 +106,7 @@ private struct Taken: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `two files that the program refuses are not offered again and again`() async throws {
+    @Test func `two files that the program rejects are not offered again and again`() async throws {
         let mini = try start()
         let applying = mini.apply(\.listen) { [calls] old, new in
             calls.record("\(old.port)→\(new.port)")
@@ -150,7 +150,7 @@ private struct Taken: Error, CustomStringConvertible {
         registration.cancel()
     }
 
-    @Test func `a closure that refuses the present value is not registered`() async throws {
+    @Test func `a closure that rejects the present value is not registered`() async throws {
         try main("listen.port = 22")
         let mini = try start()
         let error = await #expect(throws: PrefsError.self) {

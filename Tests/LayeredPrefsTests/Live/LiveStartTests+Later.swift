@@ -49,17 +49,17 @@ extension LiveStartTests {
         try folder.write("level = 10\nplugin.foo.size = 3\n", to: "host.toml")
         let (storage, _) = site()
         let relay = try Live(Relay(), storage, startWith: accepted)
-        var isRefused: [Bool] { storage.status.filter { $0.file != nil }.map { $0.refusal != nil } }
-        #expect(relay.current == expected(token: "none") && isRefused == [true, true])
+        var isRejected: [Bool] { storage.status.filter { $0.file != nil }.map { $0.rejection != nil } }
+        #expect(relay.current == expected(token: "none") && isRejected == [true, true])
         try folder.write("port = 9001\n", to: "site.toml")
         storage.reload()
-        #expect(relay.current == expected(port: 9001, token: "none") && isRefused == [false, true])
+        #expect(relay.current == expected(port: 9001, token: "none") && isRejected == [false, true])
         let plugin = try Live(Plugin(), storage, at: "plugin.foo", startWith: accepted)
         // The other layer still is as it was accepted.
         #expect(plugin.current.size == 1 && relay.current == expected(port: 9001, token: "none"))
         try folder.write("level = 3\nplugin.foo.size = 4\n", to: "host.toml")
         storage.reload()
-        #expect(plugin.current.size == 4 && relay.current.level == 3 && isRefused == [false, false])
+        #expect(plugin.current.size == 4 && relay.current.level == 3 && isRejected == [false, false])
     }
 
     @Test func `the files of a restored layer wait until it is mended, whatever is created later`() throws {
@@ -225,7 +225,7 @@ extension LiveStartTests {
         }
     }
 
-    @Test func `what is refused of other layers stays refused when a layer is restored`() async throws {
+    @Test func `what is rejected of other layers stays rejected when a layer is restored`() async throws {
         try folder.write("plugin.foo.size = 2\n", to: "host.toml")
         _ = try Live(Plugin(), site().storage, at: "plugin.foo", startWith: accepted)
         try folder.write("port = 9000\n", to: "user.toml")
@@ -235,11 +235,11 @@ extension LiveStartTests {
         try folder.write("plugin.foo.size = 10\n", to: "host.toml")
         storage.reload()
         await storage.settled()
-        let before = storage.status.first { $0.layer == "user" }?.refusal
+        let before = storage.status.first { $0.layer == "user" }?.rejection
         let plugin = try Live(Plugin(), storage, at: "plugin.foo", startWith: accepted)
         #expect(plugin.current.size == 2 && relay.current.port == 9000)
         await storage.settled()
-        #expect(before != nil && storage.status.first { $0.layer == "user" }?.refusal == before)
+        #expect(before != nil && storage.status.first { $0.layer == "user" }?.rejection == before)
         #expect(reports.elements.filter { $0.hasPrefix("recovered") } == [])
     }
 
@@ -376,7 +376,7 @@ extension LiveStartTests {
         try folder.write("level = 3\n", to: "etc/relay/relay.toml.d/10-level.toml")
         let second = run()
         #expect(throws: PrefsError.self) { _ = try Live(Newer(), second.storage, startWith: accepted) }
-        #expect(second.storage.value(forKey: "level") == 3 && second.storage.refusals.isEmpty)
+        #expect(second.storage.value(forKey: "level") == 3 && second.storage.rejections.isEmpty)
     }
 
     @Test func `a broken file of a layer that is not saved prevents the start`() throws {
@@ -387,7 +387,7 @@ extension LiveStartTests {
         let storage = site(with: true).storage
         let error = #expect(throws: PrefsError.self) { _ = try Live(Relay(), storage, startWith: accepted) }
         #expect(error?.problems.map(\.origin?.layer).contains("user") == true)
-        #expect(storage.refusals.flatMap(\.problems).map(\.origin?.layer) == ["user"])
+        #expect(storage.rejections.flatMap(\.problems).map(\.origin?.layer) == ["user"])
     }
 
     @Test func `a file that cannot be read is reported once, and is no problem of a later configuration`()
@@ -401,7 +401,7 @@ extension LiveStartTests {
         #expect(second.reports.elements.count { $0.contains("started with the ") } == 1)
         try write("port = 9002\nplugin.foo.size = 4\n")
         second.storage.reload()
-        #expect(relay.current.port == 9002 && plugin.current.size == 4 && second.storage.refusals.isEmpty)
+        #expect(relay.current.port == 9002 && plugin.current.size == 4 && second.storage.rejections.isEmpty)
     }
 
     @Test func `of two formats of one file, neither is put in force after the start`() throws {

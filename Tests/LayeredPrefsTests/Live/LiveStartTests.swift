@@ -95,10 +95,10 @@ private struct Guarded: Codable, Sendable {
         )
         #expect(
             reports.last?.hasPrefix("warning: -: started with the last accepted settings, of ") == true)
-        let refusal = second.storage.status.first { $0.file?.hasSuffix("relay.toml") == true }?.refusal
-        #expect(refusal?.problems.map(\.key) == ["port"])
+        let rejection = second.storage.status.first { $0.file?.hasSuffix("relay.toml") == true }?.rejection
+        #expect(rejection?.problems.map(\.key) == ["port"])
 
-        // It is offered again, and refused, at every commit, until it is right.
+        // It is offered again, and rejected, at every commit, until it is right.
         _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
         #expect(relay.current.host == "override" && relay.current.port == 9000)
         try write("port = 9001\n")
@@ -159,7 +159,7 @@ private struct Guarded: Codable, Sendable {
         let errors = second.reports.elements.filter { $0.contains("expected another port") }
         let words = "rejected by a rule of the program: expected another port"
         #expect(errors == ["error: -: \(words); using the last accepted version"])
-        let problems = second.storage.status.compactMap(\.refusal).flatMap(\.problems)
+        let problems = second.storage.status.compactMap(\.rejection).flatMap(\.problems)
         #expect(!problems.isEmpty && problems.allSatisfy { $0.origin?.file == nil })
     }
 
@@ -226,7 +226,7 @@ private struct Guarded: Codable, Sendable {
         extendLifetime(relay)
     }
 
-    @Test func `a refused edit is not saved`() async throws {
+    @Test func `a rejected edit is not saved`() async throws {
         let first = run()
         let relay = try first.start(accepted)
         try write("port = 70000\n")
@@ -236,7 +236,7 @@ private struct Guarded: Codable, Sendable {
         #expect(try run().start(accepted).current.port == 9000)
     }
 
-    @Test func `what only the program had refused is tried anew`() async throws {
+    @Test func `what only the program had rejected is tried anew`() async throws {
         struct Taken: Error {}
         let first = run()
         let relay = try first.start(accepted)

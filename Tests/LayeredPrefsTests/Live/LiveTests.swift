@@ -34,7 +34,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
 
 private enum Level: String, Codable, Sendable, CaseIterable { case debug, info, error }
 
-private struct Refused: Error, CustomStringConvertible {
+private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
@@ -68,7 +68,7 @@ private struct Refused: Error, CustomStringConvertible {
         struct Range: Codable, Sendable, Equatable { var (low, high) = (1, 9) }
         let storage = stack(.user)
         let order: @Sendable (Range) throws -> Void = {
-            if $0.low > $0.high { throw Refused(description: "expected low below high") }
+            if $0.low > $0.high { throw Rejected(description: "expected low below high") }
         }
         let (left, right) = (
             try Live(Range(), storage, at: "left", rule: order),
@@ -83,7 +83,7 @@ private struct Refused: Error, CustomStringConvertible {
         try write("left.low = 2\nright.low = 5\nother = 1\n")
         storage.reload()
         #expect(left.current.low == 2)
-        #expect(storage.refusals.isEmpty)
+        #expect(storage.rejections.isEmpty)
     }
 
     @Test func `overrides of a task are seen in it, and by nobody else`() async throws {
@@ -169,7 +169,7 @@ private struct Refused: Error, CustomStringConvertible {
             ])
     }
 
-    @Test func `a value in place of a section is refused with that reason`() throws {
+    @Test func `a value in place of a section is rejected with that reason`() throws {
         let storage = stack()
         let relay = try Live(Relay(), storage)
         try write("listen = 5")
@@ -188,7 +188,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(error?.key?.hasPrefix("strings") == true && "\(error as Any)".contains("RELAY_STRINGS"))
     }
 
-    @Test func `a bad edit is refused as a whole, and the next good one is taken`() async throws {
+    @Test func `a bad edit is rejected as a whole, and the next good one is taken`() async throws {
         try write("limit = 100\n[listen]\nport = 9000")
         let storage = stack()
         let relay = try Live(Relay(), storage)
@@ -199,7 +199,7 @@ private struct Refused: Error, CustomStringConvertible {
             reports.elements == [
                 "error: listen.port: expected 1...65535, found the integer 70000; keeping the previous version"
             ])
-        #expect(storage.status[0].refusal?.problems.first?.origin?.position?.description == "3:1")
+        #expect(storage.status[0].rejection?.problems.first?.origin?.position?.description == "3:1")
         try write("limit = 200\n[listen]\nport = 9001")
         storage.reload()
         #expect(relay.current.limit == 200 && relay.current.listen.port == 9001)
@@ -220,11 +220,11 @@ private struct Refused: Error, CustomStringConvertible {
         observation.cancel()
     }
 
-    @Test func `a rule over the whole refuses a version, and a start`() throws {
+    @Test func `a rule over the whole rejects a version, and a start`() throws {
         try write("limit = 3")
         let storage = stack()
         let rule: @Sendable (Relay) throws -> Void = { relay in
-            if relay.limit > 5, relay.tls == nil { throw Refused(description: "more than 5 need TLS") }
+            if relay.limit > 5, relay.tls == nil { throw Rejected(description: "more than 5 need TLS") }
         }
         let relay = try Live(Relay(), storage, rule: { if $0.limit > 600 { try rule($0) } })
         try write("limit = 700")
@@ -238,7 +238,7 @@ private struct Refused: Error, CustomStringConvertible {
         storage.reload()
         #expect(relay.current.limit == 700)
         #expect(
-            problems { _ = try Live(Relay(), stack(), rule: { _ in throw Refused(description: "no") }) } == [
+            problems { _ = try Live(Relay(), stack(), rule: { _ in throw Rejected(description: "no") }) } == [
                 "-: rejected by a rule of the program: no"
             ])
     }
@@ -323,7 +323,7 @@ private struct Refused: Error, CustomStringConvertible {
         try write("workers = 5")
         let storage = stack()
         let pool = try Live(Pool(), storage) { pool in
-            if pool.workers > pool.limit { throw Refused(description: "more workers than connections") }
+            if pool.workers > pool.limit { throw Rejected(description: "more workers than connections") }
         }
         try write("workers = 6\nlimit = 20")
         storage.reload()

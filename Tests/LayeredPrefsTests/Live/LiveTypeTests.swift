@@ -296,7 +296,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
         )
     }
 
-    @Test func `a type that reads all keys has no fields, and is refused`() throws {
+    @Test func `a type that reads all keys has no fields, and is rejected`() throws {
         struct Key: CodingKey {
             let stringValue: String
             var intValue: Int? { nil }

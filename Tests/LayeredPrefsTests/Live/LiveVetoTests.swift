@@ -17,7 +17,7 @@ private struct Relay: Codable, Sendable, Equatable {
     @Setting(required: true) var token = ""
 }
 
-private struct Refused: Error, CustomStringConvertible {
+private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
@@ -35,10 +35,10 @@ private struct Refused: Error, CustomStringConvertible {
         try fixture.write("token = \"t\"\n")
         storage = fixture.stack(of: fixture.layer(), fixture.layer(.user, "user.toml"), .overrides)
         relay = try Live(Relay(), storage) { relay in
-            if relay.a > relay.b { throw Refused(description: "a must not exceed b") }
+            if relay.a > relay.b { throw Rejected(description: "a must not exceed b") }
         }
         applying = relay.apply(\.s) { [applied] _, new in
-            if new.x == 7 { throw Refused(description: "no seven") }
+            if new.x == 7 { throw Rejected(description: "no seven") }
             applied.record(new.x)
         }
     }
@@ -74,7 +74,7 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(storage.notActive.flatMap(\.paths).map(\.name) == ["s.x"])
         try await edit(user: "a = 13\ns.x = 8\n")
         #expect(relay.current.a == 13 && relay.current.s.x == 8)
-        #expect(storage.refusals.isEmpty && applied.elements == [8] && !relay.isInconsistent)
+        #expect(storage.rejections.isEmpty && applied.elements == [8] && !relay.isInconsistent)
     }
 
     @Test func `the rule holds although a value beside it is wrong`() async throws {
@@ -118,7 +118,7 @@ private struct Refused: Error, CustomStringConvertible {
             })
     }
 
-    @Test func `a write is refused although a value beside it is wrong`() async throws {
+    @Test func `a write is rejected although a value beside it is wrong`() async throws {
         try await edit(user: "s.y = 12\n")
         #expect(throws: PrefsError.self) { try storage.setValue(60, forKey: "a", in: .user) }
         #expect(throws: PrefsError.self) { try storage.setValue(7, forKey: "s.x", in: .user) }

@@ -92,7 +92,7 @@ private struct Relay: Codable, Sendable {
         try await edit(main: text)
         let expected = "system \(main):\(problem.replacing("MAIN", with: main))"
         #expect(reports.elements == ["error: \(expected); keeping the previous version"])
-        #expect(storage.refusals.flatMap(\.problems).map { "\($0)" } == [expected])
+        #expect(storage.rejections.flatMap(\.problems).map { "\($0)" } == [expected])
         #expect(relay.current.limit == 20)
         // A start says the same.
         let next = Self.stack(folder, engine, PrefsDiagnosticHandler { _ in })
@@ -134,16 +134,16 @@ private struct Relay: Codable, Sendable {
                 "error: system \(main): rejected by a rule of the program: too much; "
                     + "keeping the previous version, also of \(dropIn)"
             ])
-        let refusal = try #require(storage.refusals.first)
-        #expect(storage.refusals.count == 1)
-        #expect(refusal.files == [main, dropIn])
+        let rejection = try #require(storage.rejections.first)
+        #expect(storage.rejections.count == 1)
+        #expect(rejection.files == [main, dropIn])
         #expect(
-            refusal.problems.map { "\($0)" } == [
+            rejection.problems.map { "\($0)" } == [
                 "system \(main): rejected by a rule of the program: too much"
             ])
         #expect(relay.current.limit == 20)
         try await edit(main: "limit = 15\n")
-        #expect(storage.refusals.isEmpty && relay.current.routes == ["c": "/"])
+        #expect(storage.rejections.isEmpty && relay.current.routes == ["c": "/"])
     }
 
     @Test func `a good edit that is held back by a wrong one is named with it`() async throws {
@@ -154,11 +154,11 @@ private struct Relay: Codable, Sendable {
                 "error: system \(dropIn):1:1: limit: expected 1...100, found the integer 700; "
                     + "keeping the previous version, also of \(main)"
             ])
-        #expect(storage.refusals.count == 1)
-        #expect(storage.refusals.first.map { Set($0.files) } == [main, dropIn])
+        #expect(storage.rejections.count == 1)
+        #expect(storage.rejections.first.map { Set($0.files) } == [main, dropIn])
         #expect(relay.current.limit == 20)
         try await edit(dropIn: "limits.high = 99\n")
-        #expect(relay.current.limit == 30 && storage.refusals.isEmpty)
+        #expect(relay.current.limit == 30 && storage.rejections.isEmpty)
     }
 
     @Test func `the problems of all configurations of a stack are listed`() async throws {
@@ -169,7 +169,7 @@ private struct Relay: Codable, Sendable {
         let relay = try start()
         try await edit(main: "limit = 13\nplugin.size = 7\n")
         #expect(
-            Set(storage.refusals.flatMap(\.problems).map { "\($0)" }) == [
+            Set(storage.rejections.flatMap(\.problems).map { "\($0)" }) == [
                 "system \(main):1:1: limit: rejected by a rule of the program: unlucky",
                 "system \(main):2:8: plugin.size: rejected by a rule of the program: no seven",
             ])
@@ -189,14 +189,14 @@ private struct Relay: Codable, Sendable {
             "system \(main):2:8: plugin.size: rejected by a rule of the program: no seven",
         ]
         try await edit(main: "limit = 700\nplugin.size = 7\n")
-        #expect(storage.refusals.flatMap(\.problems).map { "\($0)" } == expected)
+        #expect(storage.rejections.flatMap(\.problems).map { "\($0)" } == expected)
         #expect(reports.elements == expected.map { "error: \($0); keeping the previous version" })
         #expect(relay.current.limit == 20 && plugin.current.size == 1)
         // Each is wrong without the other.
         try await edit(main: "limit = 7\nplugin.size = 7\n")
-        #expect(storage.refusals.flatMap(\.problems).map(\.key) == ["plugin.size"])
+        #expect(storage.rejections.flatMap(\.problems).map(\.key) == ["plugin.size"])
         try await edit(main: "limit = 7\nplugin.size = 8\n")
-        #expect(storage.refusals.isEmpty && relay.current.limit == 7 && plugin.current.size == 8)
+        #expect(storage.rejections.isEmpty && relay.current.limit == 7 && plugin.current.size == 8)
         let write = #expect(throws: PrefsError.self) {
             try storage.transaction {
                 $0.setValue(700, forKey: "limit")
@@ -331,7 +331,7 @@ private struct Relay: Codable, Sendable {
         }
         #expect(relay.current.limit == 20)
         #expect(next.elements.contains("error: \(told); using the last accepted version"), "\(next.elements)")
-        #expect(storage.refusals.flatMap(\.problems).map { "\($0)" } == [told])
+        #expect(storage.rejections.flatMap(\.problems).map { "\($0)" } == [told])
     }
 
     /// What a program prints whose logger is made after its storage.
@@ -421,6 +421,6 @@ private struct Relay: Codable, Sendable {
         try FileManager.default.removeItem(atPath: "\(credentials)/token")
         await storage.reloadAndSettle()
         #expect(upstream.current.token == "s3cret")
-        #expect(storage.refusals.flatMap(\.problems).map(\.key) == ["token"])
+        #expect(storage.rejections.flatMap(\.problems).map(\.key) == ["token"])
     }
 }

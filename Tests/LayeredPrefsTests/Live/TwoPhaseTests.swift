@@ -22,7 +22,7 @@ import Testing
         var host = "a"
     }
 
-    struct Refused: Error, CustomStringConvertible {
+    struct Rejected: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -76,7 +76,7 @@ import Testing
         let third = listening(gateway, "b")
         let fourth = gateway.apply(\.level) { [calls] _, new in
             calls.record("level \(new)")
-            throw Refused(description: "no such level")
+            throw Rejected(description: "no such level")
         }
         try edit("listen.port = 9000\nlimit = 5\nlevel = 2", storage)
         try await gateway.applied()
@@ -105,7 +105,7 @@ import Testing
         let gateway = try Live(Gateway(), storage)
         let first = listening(gateway, "a")
         let second = listening(gateway, "b") {
-            if $0 == 22 { throw Refused(description: "port 22 is taken") }
+            if $0 == 22 { throw Rejected(description: "port 22 is taken") }
         }
         try edit("listen.port = 22", storage)
         try await gateway.applied()
@@ -128,7 +128,7 @@ import Testing
         let second = listening(gateway)
         let third = gateway.apply(\.level) { [calls] _, new in
             calls.record("level \(new)")
-            if new == 2 { throw Refused(description: "no") }
+            if new == 2 { throw Rejected(description: "no") }
         }
         try edit("upstream.host = \"b\"\nlisten.port = 9000\nlevel = 2", storage)
         try await gateway.applied()
@@ -259,7 +259,7 @@ import Testing
         let gateway = try Live(Gateway(), storage)
         let isTaken = Lock(false)
         let observation = listening(gateway) { _ in
-            if isTaken.withLock({ $0 }) { throw Refused(description: "taken") }
+            if isTaken.withLock({ $0 }) { throw Rejected(description: "taken") }
         }
         storage.lock("listen.port", at: .system)
         try await gateway.applied()
@@ -274,7 +274,7 @@ import Testing
         try edit("listen.port = 8081", storage)
         try storage.setValue(9000, forKey: "listen.port", in: .overrides)
         let gateway = try Live(Gateway(), storage)
-        let observation = listening(gateway) { if $0 == 8081 { throw Refused(description: "taken") } }
+        let observation = listening(gateway) { if $0 == 8081 { throw Rejected(description: "taken") } }
         storage.lock("listen.port", at: .system)
         try await gateway.applied()
         #expect(Set(calls.elements) == ["port prepare 9000→8081"])
@@ -309,12 +309,12 @@ import Testing
         try edit("limit = 5\nlisten.port = 22\nlevel = 2", storage)
         let gateway = try Live(Gateway(), storage)
         let reason = "/nonexistent.pem: No such file or directory"
-        let refuse: @Sendable () throws -> Void = { throw Refused(description: reason) }
+        let reject: @Sendable () throws -> Void = { throw Rejected(description: reason) }
         for (error, key, line) in [
             (
                 await #expect(throws: PrefsError.self) {
                     _ = try await gateway.applyNow(\.listen) { _, _ in
-                        try refuse()
+                        try reject()
                     } commit: { _ in
                     } abort: { _ in
                     }
@@ -322,12 +322,12 @@ import Testing
             ),
             (
                 await #expect(throws: PrefsError.self) {
-                    _ = try await gateway.applyNow(\.limit) { _ in try refuse() }
+                    _ = try await gateway.applyNow(\.limit) { _ in try reject() }
                 }, "limit", "1:1"
             ),
             (
                 await #expect(throws: PrefsError.self) {
-                    _ = try await gateway.applyNow(\.level) { _ in try refuse() }
+                    _ = try await gateway.applyNow(\.level) { _ in try reject() }
                 }, "level", "3:1"
             ),
         ] {

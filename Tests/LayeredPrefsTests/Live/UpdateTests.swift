@@ -17,12 +17,12 @@ private struct TLS: PrefsSection, Sendable {
     var certificate = "none"
 }
 
-private struct Refused: Error, CustomStringConvertible {
+private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
 /// What the program itself writes: the closures are asked about what will be in force, and nothing is written that is
-/// refused.
+/// rejected.
 @Suite struct UpdateTests: StackSuite {
     let fixture: StackFixture
     private let calls = Recorder<String>()
@@ -137,9 +137,9 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `a wrong value is refused before the closures are called`() async throws {
+    @Test func `a wrong value is rejected before the closures are called`() async throws {
         let relay = try Live(Relay(), stack()) {
-            if $0.limit == 0 { throw Refused(description: "no limit") }
+            if $0.limit == 0 { throw Rejected(description: "no limit") }
         }
         let applying = [note(\.level, relay), note(\.limit, relay)]
         let range = await #expect(throws: PrefsError.self) { try await relay.update { $0.level = 70 } }
@@ -151,7 +151,7 @@ private struct Refused: Error, CustomStringConvertible {
         for closure in applying { closure.cancel() }
     }
 
-    @Test func `what cannot be written is refused before the closures are called`() async throws {
+    @Test func `what cannot be written is rejected before the closures are called`() async throws {
         let relay = try Live(Relay(), stack())
         let applying = note(\.limit, relay)
         try folder.write("limit = ", to: "user.toml")
@@ -164,12 +164,12 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `an update of what the program has refused in the file asks it again`() async throws {
+    @Test func `an update of what the program has rejected in the file asks it again`() async throws {
         let relay = try Live(Relay(), stack())
         let isTaken = Lock(true)
         let applying = relay.apply(\.limit) { [calls] _, new in
             calls.record("\(new)")
-            if isTaken.withLock({ $0 }) { throw Refused(description: "taken") }
+            if isTaken.withLock({ $0 }) { throw Rejected(description: "taken") }
         }
         try folder.write("limit = 5\n", to: "user.toml")
         relay.storage.reload()
@@ -185,11 +185,11 @@ private struct Refused: Error, CustomStringConvertible {
 
     @Test func `an unknown key makes a section present only if that is accepted`() async throws {
         let relay = try Live(Relay(), stack()) {
-            if $0.tls != nil, $0.limit == 1 { throw Refused(description: "too few for TLS") }
+            if $0.tls != nil, $0.limit == 1 { throw Rejected(description: "too few for TLS") }
         }
         let applying = relay.apply(\.tls) { [calls] old, new in
             calls.record("\(old == nil)→\(new == nil)")
-            throw Refused(description: "no certificate")
+            throw Rejected(description: "no certificate")
         }
         let changes = Recorder<Bool>()
         let observation = relay.observe { _, new in changes.record(new.tls == nil) }
@@ -218,7 +218,9 @@ private struct Refused: Error, CustomStringConvertible {
     @Test func `the first write of a daemon is checked before its drop-in is created`() async throws {
         let storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: fixture.options)
-        let relay = try Live(Relay(), storage) { if $0.limit == 0 { throw Refused(description: "no limit") } }
+        let relay = try Live(Relay(), storage) {
+            if $0.limit == 0 { throw Rejected(description: "no limit") }
+        }
         let applying = relay.apply(\.note) { _, _ in }
         for (key, value) in [("limit", 0), ("level", 70), ("note", "a")] as [(String, PrefsValue)] {
             #expect(throws: PrefsError.self, "\(key)") { try storage.setValue(value, forKey: key) }
@@ -262,14 +264,14 @@ private struct Refused: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `what another configuration has refused is refused before the closures are called`()
+    @Test func `what another configuration has rejected is rejected before the closures are called`()
         async throws
     {
         struct Plugin: Codable, Sendable { var size = 1 }
         let storage = stack(of: layer())
         let plugin = try Live(Plugin(), storage, at: "plugin")
         let relay = try Live(Relay(), storage)
-        let refusing = plugin.apply(\.size) { _, _ in throw Refused(description: "too big") }
+        let rejecting = plugin.apply(\.size) { _, _ in throw Rejected(description: "too big") }
         let applying = note(\.limit, relay)
         try folder.write("plugin.size = 70\n", to: "system.toml")
         storage.reload()
@@ -277,7 +279,7 @@ private struct Refused: Error, CustomStringConvertible {
         let error = await #expect(throws: PrefsError.self) { try await relay.update { $0.limit = 7 } }
         #expect(error?.reason.contains("too big") == true)
         #expect(calls.elements.isEmpty)
-        refusing.cancel()
+        rejecting.cancel()
         applying.cancel()
     }
 
@@ -336,7 +338,8 @@ private struct Refused: Error, CustomStringConvertible {
         #expect(account.current.since.timeIntervalSince1970 >= 1)
     }
 
-    @Test func `a write to a layer of which a drop-in is refused throws, and names the drop-in`() async throws
+    @Test func `a write to a layer of which a drop-in is rejected throws, and names the drop-in`()
+        async throws
     {
         let storage = PrefsStack.daemon(
             "relay", root: folder.path, environment: [:], arguments: [], options: fixture.options)

@@ -98,7 +98,7 @@ private struct Taken: Error, CustomStringConvertible {
         applying.cancel()
     }
 
-    @Test func `an update of a file that a closure has refused throws and names it`() async throws {
+    @Test func `an update of a file that a closure has rejected throws and names it`() async throws {
         let relay = try Live(Relay(), stack(.system))
         let applying = relay.apply(\.level) { _, new in if new == 7 { throw Taken() } }
         let before = "limit = 5\nlevel = 7\n"

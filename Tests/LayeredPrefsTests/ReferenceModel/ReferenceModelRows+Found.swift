@@ -103,7 +103,7 @@ extension ModelRow {
                 .writeLocks(.etc, lines: ["smtp.host.x"]), .raiseLock("mail.host", layer: "user"),
             ], .typed("mail", ["host": ["x": 1]], from: "overrides held")),
         ModelRow(
-            "a dictionary is not named for a value in its place that a constraint refuses",
+            "a dictionary is not named for a value in its place that a constraint rejects",
             [
                 .writeFile(.user, ["pool": "off"]),
                 .writeFile(.user.dropIn("20-b.plist"), ["pool": ["min": ["x": 1]]]), .start(),
@@ -116,7 +116,7 @@ extension ModelRow {
                 .writeFile(.user, ["http": 5, "http.tls.key": "b"]), .start(), .deleteFile(.user),
             ], .audited(["http"])),
         ModelRow(
-            "a part that was refused is no key of the dictionary that stays in force",
+            "a part that was rejected is no key of the dictionary that stays in force",
             [
                 .writeFile(
                     .user.dropIn("10-a.plist"), ["http": ["listen": 70_000, "tls": ["key": "b"]]]),
@@ -124,7 +124,7 @@ extension ModelRow {
                 .writeFile(.user.dropIn("9-c.plist"), ["http": "off"]),
             ], .audited([])),
         ModelRow(
-            "what the end of a lock uncovers refuses no write to another file of the layer",
+            "what the end of a lock uncovers rejects no write to another file of the layer",
             [
                 .writeFile(.extra, ["pool": "off"]), .writeFile(.etc, ["pool": ["min": [:]]]),
                 .breakLocks(.run, version: 2), .start(), .set("pool.min", nil, in: "system"),
@@ -136,7 +136,7 @@ extension ModelRow {
                 .writeFile(.user, ["http.port.deep": 7]),
             ], .typed("http.port", 443, from: "user home/main"), .raw("http.port.deep", nil)),
         ModelRow(
-            "a value that stays in force for its own fault is not refused for a constraint as well",
+            "a value that stays in force for its own fault is not rejected for a constraint as well",
             [
                 .writeFile(.user.dropIn("9-c.plist"), ["http": ["tls": ["cert": ""]]]),
                 .writeFile(.extra, ["http": ["tls": ["key": "k"]]]),
@@ -144,7 +144,7 @@ extension ModelRow {
                 .set("limits", [:], typed: true),
             ], .diagnostics(0)),
         ModelRow(
-            "what stays in force and is wrong itself is no second reason to refuse a value",
+            "what stays in force and is wrong itself is no second reason to reject a value",
             [
                 .writeFile(.user, ["mta": ["relay": "off"], "mta.relay.port": .date(0)]),
                 .writeFile(.user, ["mta.relay": ["port": "x"]]),
@@ -173,23 +173,23 @@ extension ModelRow {
                     ], writesOthers: false),
             ], .outcomes([.rejectedByLock(layer: "system"), .abandoned])),
         ModelRow(
-            "a refused field that is spelled in two literal keys shows no nested one",
+            "a rejected field that is spelled in two literal keys shows no nested one",
             [
                 .writeFile(
                     .user,
                     ["http": ["tls": ["key": "k"]], "http.tls": ["cert": "a"], "http.tls.cert": "b"])
             ], .typed("http", ["port": 80], from: nil), .raw("http", nil)),
         ModelRow(
-            "a write of a field that a refused value blocks is refused",
+            "a write of a field that a rejected value blocks is rejected",
             [
                 .writeFile(.user, ["mta": ["relay": ["tls": [:]]]]),
                 .start(["mta.relay": ["tls": ["strict": false]]]),
                 .writeFile(.user, ["mta.relay": ["tls": "off"]]),
                 .set("mta.relay", relay(), typed: true),
-            ], .outcomes([.refused(["mta.relay.tls.strict"])]),
+            ], .outcomes([.rejected(["mta.relay.tls.strict"])]),
             .file(.user, ["mta.relay": ["tls": "off"]])),
         ModelRow(
-            "a write to a file whose value is refused for a constraint is decided with what stays in force",
+            "a write to a file whose value is rejected for a constraint is decided with what stays in force",
             [
                 .writeFile(.user, ["pool": ["min": 20], "smtp": [:]]),
                 .transaction(
@@ -204,7 +204,7 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["port": 8080], "port": 0]), .writeFile(.user, ["port": 1.0]),
             ], .diagnostics(1)),
         ModelRow(
-            "a field that is wrong in a value that stays in force is not refused, and does not recover",
+            "a field that is wrong in a value that stays in force is not rejected, and does not recover",
             [
                 .writeFile(.user, ["gateway": ["port": "x"], "mta": ["relay": [:]]]),
                 .writeFile(.user, ["gateway.port": 5000]), .set("pool.max", nil, in: "system", typed: true),
@@ -222,7 +222,7 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["port": 70_000]]), .set("http", ["port": 81]),
             ], .audited([])),
         ModelRow(
-            "a value whose removal a constraint refuses is refused for its own fault when its path is blocked",
+            "a value whose removal a constraint rejects is rejected for its own fault when its path is blocked",
             [
                 .writeFile(.user, ["http.tls.cert": "b"]),
                 .start(environment: ["http.tls.key": "a"], arguments: ["http.tls.cert": ""]),
@@ -230,14 +230,14 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["tls": "off"]]),
             ], .diagnostics(3)),
         ModelRow(
-            "a value that is refused is not reported again if a lock reserves a part of it",
+            "a value that is rejected is not reported again if a lock reserves a part of it",
             [
                 .writeFile(.user, ["mta.relay.tls": [:]]), .breakLocks(.usr, version: 1),
                 .writeFile(.user, ["mta": ["relay": ["host": "b", "port": 5000]]]),
                 .writeFile(.run, ["mta": ["relay": ["host": "b"]]]),
             ], .diagnostics(0)),
         ModelRow(
-            "a value that is refused is not reported again if it moves to another name of its key",
+            "a value that is rejected is not reported again if it moves to another name of its key",
             [
                 .start(), .set("mta.relay.tls", [:]),
                 .writeFile(.user, ["gateway": ["host": "b", "port": 5000]]),
@@ -249,7 +249,7 @@ extension ModelRow {
                 .start(), .writeFile(.user, ["http": ["tls": [:]]]), .writeFile(.user, ["http.tls": "off"]),
                 .set("http", .integer(1_180_591_620_717_411_303_424)),
             ],
-            .outcomes([.refused(["http", "http.host", "http.port", "http.tls.cert", "http.tls.key"])])),
+            .outcomes([.rejected(["http", "http.host", "http.port", "http.tls.cert", "http.tls.key"])])),
         ModelRow(
             "what lies behind a field of the wrong type is gone when the struct stays as it was",
             [
@@ -282,12 +282,12 @@ extension ModelRow {
                     ], writesOthers: true),
             ], .commits(true)),
         ModelRow(
-            "a write below a new value that is refused throws",
+            "a write below a new value that is rejected throws",
             [
                 .writeFile(.user, ["http.port": 8080]), .writeFile(.user, ["http": true]),
                 .writeFile(.user.dropIn("10-a.plist"), ["http.port.deep": 1]), .set("http.port.deep", 1),
             ],
-            .outcomes([.refused(["http.port.deep"])])),
+            .outcomes([.rejected(["http.port.deep"])])),
         ModelRow(
             "a wrong value under a former name is no earlier value of the key",
             [
@@ -295,19 +295,19 @@ extension ModelRow {
                 .writeFile(.user, ["http": ["port": [:]], "http.listen": "8080"]),
             ], .typed("http.port", 8080, from: nil), .rejected("http.port", [])),
         ModelRow(
-            "a removal is not refused for what something else was refused for before",
+            "a removal is not rejected for what something else was rejected for before",
             [
                 .set("http.tls.cert", "", typed: true), .writeFile(.user, ["http": 2.5]),
                 .writeFile(.run, ["http": ["tls": ["key": "a"]]]), .deleteFile(.user),
             ], .typed("http", ["port": 80], from: nil)),
         ModelRow(
-            "a write that changes nothing leaves in force what was refused",
+            "a write that changes nothing leaves in force what was rejected",
             [
                 .writeFile(.user, ["http.tls.cert": "b"]), .start(environment: ["http.tls.key": "b"]),
                 .deleteFile(.user), .set("mta.relay", nil),
             ], .typed("http.tls.cert", "b", from: "user home/main")),
         ModelRow(
-            "the removal of a user's drop-in, which was emptied before, is refused for a constraint",
+            "the removal of a user's drop-in, which was emptied before, is rejected for a constraint",
             [
                 .writeFile(.user.dropIn("20-b.plist"), ["http": ["tls": ["key": "a"]]]),
                 .start(arguments: ["http.tls.cert": "a"]), .writeFile(.user.dropIn("20-b.plist"), [:]),
@@ -327,7 +327,7 @@ extension ModelRow {
                 .writeFile(.user.dropIn("10-a.plist"), ["http.port": 2.5]),
             ], .diagnostics(1)),
         ModelRow(
-            "a rule that what is in force breaks under unreadable locks refuses no other layer",
+            "a rule that what is in force breaks under unreadable locks rejects no other layer",
             [
                 .start(environment: ["http.tls.key": ""]), .writeFile(.usr, ["http.tls.key": "a"]),
                 .breakLocks(.usr, version: 2), .writeFile(.usr, ["mta.relay": ["tls": ["strict": 1]]]),
@@ -370,7 +370,7 @@ extension ModelRow {
                 .writeFile(.user, ["http": "text"]),
             ], .diagnostics(1)),
         ModelRow(
-            "a write is refused for a value that it locks itself, because the locks cannot be read",
+            "a write is rejected for a value that it locks itself, because the locks cannot be read",
             [
                 .start(), .breakLocks(.etc, version: 2),
                 .transaction(
@@ -380,9 +380,9 @@ extension ModelRow {
                             path: "http.tls", value: ["cert": "a", "key": "b"], layer: "overrides"),
                     ], writesOthers: false),
             ],
-            .outcomes(Array(repeating: .refused(["http.tls.cert, http.tls.key"]), count: 2))),
+            .outcomes(Array(repeating: .rejected(["http.tls.cert, http.tls.key"]), count: 2))),
         ModelRow(
-            "a write is not refused for a kept value if it only takes away what blocks its path",
+            "a write is not rejected for a kept value if it only takes away what blocks its path",
             [
                 .start(), .writeFile(.user, ["http": "off", "http.tls.key": ""]),
                 .start(environment: ["http.tls.key": "?"]),
@@ -463,14 +463,14 @@ extension ModelRow {
                 .writeFile(.etc, ["http.tls": [:]]), .writeFile(.user, [:]),
             ], .raw("mta.relay.tls.minimum", "1.3")),
         ModelRow(
-            "a write is not refused for a file of its directory that another one masks",
+            "a write is not rejected for a file of its directory that another one masks",
             [
                 .writeFile(.etc.dropIn("10-a.plist"), ["port": 1.0]),
                 .writeFile(.etc, ["pool": ["max": [:]]]), .maskDropIn(.run.dropIn("10-a.plist")),
                 .set("http", nil, in: "system", typed: true),
-            ], .outcomes([.refused(["pool.max"])])),
+            ], .outcomes([.rejected(["pool.max"])])),
         ModelRow(
-            "a file with the same values in another spelling is the newest, although its directory is refused",
+            "a file with the same values in another spelling is the newest, although its directory is rejected",
             [
                 .writeFile(.etc, ["http.host": "a"]), .start(),
                 .burst([
@@ -479,7 +479,7 @@ extension ModelRow {
                 ]),
             ], .typed("http.host", "a", from: "system etc/main")),
         ModelRow(
-            "a problem of a masked file is over when another file of its directory is refused",
+            "a problem of a masked file is over when another file of its directory is rejected",
             [
                 .writeFile(.usr.dropIn("9-c.plist"), ["limits.soft": "x", "pool.max": 5]),
                 .writeFile(.usr, ["pool.min": 3]),
@@ -518,5 +518,5 @@ extension ModelRow {
 
     static let all =
         order + places + keys + keysCorners + keysWritten + wrongValues + text + groups + badFiles + writes
-        + locks + locksOverAncestors + structs + changes + audit + refusals + found
+        + locks + locksOverAncestors + structs + changes + audit + rejections + found
 }

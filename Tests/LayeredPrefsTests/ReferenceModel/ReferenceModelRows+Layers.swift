@@ -33,7 +33,7 @@ extension ModelRow {
             .outcomes([.rejectedBroken]), .typed("http.port", 8080, from: nil)),
         ModelRow(
             "a typed write that fails validation is not made", [.set("http.port", 0, typed: true)],
-            .outcomes([.refused(["http.port"])]), .commits(false)),
+            .outcomes([.rejected(["http.port"])]), .commits(false)),
         ModelRow(
             "a transaction is one generation",
             [

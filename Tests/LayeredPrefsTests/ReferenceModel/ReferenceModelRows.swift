@@ -234,14 +234,14 @@ extension ModelRow {
         ModelRow(
             "a write below a non-dictionary throws",
             [.writeFile(.user, ["http": "off"]), .start(), .set("http.port", 2)],
-            .outcomes([.refused(["http.port"])]), .file(.user, ["http": "off"])),
+            .outcomes([.rejected(["http.port"])]), .file(.user, ["http": "off"])),
         ModelRow(
             "a write below a literal non-dictionary throws, although a literal key spells its path",
             [
                 .writeFile(.user, ["http.tls": "off", "http.tls.cert": "c"]), .start(),
                 .set("http.tls.cert", "d"),
             ],
-            .outcomes([.refused(["http.tls.cert"])])),
+            .outcomes([.rejected(["http.tls.cert"])])),
         ModelRow(
             "of a transaction, only the writes below a non-dictionary throw if the others are asked for",
             [
@@ -252,7 +252,7 @@ extension ModelRow {
                         ModelWrite(path: "verbose", value: true),
                     ], writesOthers: true),
             ],
-            .outcomes([.refused(["log.level"]), .effective]),
+            .outcomes([.rejected(["log.level"]), .effective]),
             .file(.user, ["log": "off", "verbose": true])),
         ModelRow(
             "a write below a non-dictionary that its transaction removes is made",

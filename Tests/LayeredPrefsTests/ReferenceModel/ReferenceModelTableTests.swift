@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: ModelRow.wrongValues + ModelRow.text + ModelRow.groups + ModelRow.badFiles)
     func `the model agrees with the table on rejected values and bad files`(row: ModelRow) { row.check() }
 
-    @Test(arguments: ModelRow.refusals)
+    @Test(arguments: ModelRow.rejections)
     func `the model agrees with the table on what stays in force`(row: ModelRow) { row.check() }
 
     @Test(arguments: ModelRow.writes + ModelRow.locks + ModelRow.locksOverAncestors)

@@ -59,7 +59,7 @@ private final class FleetPrefsStorage: PrefsStorage {
         await stack.settled()
         #expect(stack.get(port) == 8080)
         #expect(
-            stack.status[0].refusal?.problems.map(\.description) == [
+            stack.status[0].rejection?.problems.map(\.description) == [
                 #"fleet revision 43: http.port: expected an integer, found the string "many""#
             ])
     }
@@ -244,17 +244,17 @@ private final class FleetPrefsStorage: PrefsStorage {
     }
 
     @Test func `if one of several values cannot be stored, those before it are restored`() throws {
-        let storage = RefusingPrefsStorage(["a": 1, "b": ["x": 1]])
+        let storage = RejectingPrefsStorage(["a": 1, "b": ["x": 1]])
         let error = #expect(throws: PrefsError.self) {
-            try storage.setValues(["a": 2, "b": nil, "c": 3, "d": "refused", "e": 4])
+            try storage.setValues(["a": 2, "b": nil, "c": 3, "d": "rejected", "e": 4])
         }
-        #expect(error?.reason == "refused")
+        #expect(error?.reason == "rejected")
         #expect(storage.snapshot.dictionary == ["a": 1, "b": ["x": 1]])
         storage.keeps.withLock { $0 = true }
         let second = #expect(throws: PrefsError.self) {
-            try storage.setValues(["a": 2, "c": 3, "d": "refused"])
+            try storage.setValues(["a": 2, "c": 3, "d": "rejected"])
         }
-        #expect(second?.reason == "refused; these keys were stored nevertheless: a, c")
+        #expect(second?.reason == "rejected; these keys were stored nevertheless: a, c")
     }
 
     @Test func `a required layer that is out of reach may start with earlier contents`() throws {
@@ -343,12 +343,12 @@ private final class RowPrefsStorage: PrefsStorage {
     }
 }
 
-/// A storage that stores one value at a time, and refuses some.
-private final class RefusingPrefsStorage: PrefsStorage {
+/// A storage that stores one value at a time, and rejects some.
+private final class RejectingPrefsStorage: PrefsStorage {
     private let contents: Mutex<[String: PrefsValue]>
-    /// True to refuse everything once it has refused something.
+    /// True to reject everything once it has rejected something.
     let keeps = Mutex(false)
-    private let hasRefused = Mutex(false)
+    private let hasRejected = Mutex(false)
 
     init(_ contents: [String: PrefsValue]) { self.contents = Mutex(contents) }
 
@@ -356,10 +356,10 @@ private final class RefusingPrefsStorage: PrefsStorage {
     var isWritable: Bool { true }
 
     func setValue(_ value: PrefsValue?, forKey key: String) throws -> PrefsWriteOutcome {
-        let isBroken = keeps.withLock { $0 } && hasRefused.withLock { $0 }
-        if isBroken || value == "refused" {
-            if keeps.withLock({ $0 }) { hasRefused.withLock { $0 = true } }
-            throw PrefsError(.notEncodable, reason: "refused")
+        let isBroken = keeps.withLock { $0 } && hasRejected.withLock { $0 }
+        if isBroken || value == "rejected" {
+            if keeps.withLock({ $0 }) { hasRejected.withLock { $0 = true } }
+            throw PrefsError(.notEncodable, reason: "rejected")
         }
         contents.withLock { $0[key] = value }
         return .effective

@@ -171,7 +171,7 @@
             #expect(try PrefsDocument(parsing: edited, as: .yaml).content == content)
         }
 
-        static let refusals: [(text: String, edit: Edit, line: Int, reason: String)] = [
+        static let rejections: [(text: String, edit: Edit, line: Int, reason: String)] = [
             ("x: 0\na: &x 1\nb: *x\n", .set(["a"], to: 2), 2, "the value has an anchor"),
             ("a: &x 1\nb: *x\n", .remove(["a"]), 1, "the value has an anchor"),
             ("a:\n  b: &x 1\nc: *x\n", .set(["a"], to: 2), 2, "the value has an anchor"),
@@ -185,8 +185,8 @@
             ("x: 0\n? a\n: b: 1\n", .remove(["a"]), 2, "not at the start of a line"),
         ]
 
-        @Test(arguments: refusals)
-        func `what cannot be changed alone is refused with the line and the reason`(
+        @Test(arguments: rejections)
+        func `what cannot be changed alone is rejected with the line and the reason`(
             text: String, edit: Edit, line: Int, reason: String
         ) throws {
             let document = try PrefsDocument(parsing: text, as: .yaml)
@@ -198,7 +198,7 @@
             }
         }
 
-        @Test func `an edit that exceeds a limit is refused as too large`() throws {
+        @Test func `an edit that exceeds a limit is rejected as too large`() throws {
             let limits = PrefsLimits(values: 3)
             let document = try PrefsDocument(parsing: "a: 1\nb: 2\n", as: .yaml, limits: limits)
             let error = #expect(throws: PrefsError.self) { try document.editing([.set(["c"], to: 3)]) }

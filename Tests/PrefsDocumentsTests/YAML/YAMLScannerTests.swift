@@ -178,7 +178,7 @@
     @testable import PrefsDocuments
 
     @Suite struct YAMLScannerTests {
-        @Test func `without the trait a YAML file is refused with the reason`() {
+        @Test func `without the trait a YAML file is rejected with the reason`() {
             let error = #expect(throws: PrefsError.self) {
                 try PrefsDocument(parsing: "a: 1", path: "f.yaml")
             }

@@ -92,7 +92,7 @@ struct EngineWords: Sendable {
         case .locked: .rejectedByLock(layer: error.origin?.layer ?? "")
         case .notWritable: .rejectedNotWritable
         case .broken, .syntax, .notARegularFile: .rejectedBroken
-        case .invalid, .wrongType: .refused(names(in: error.problems))
+        case .invalid, .wrongType: .rejected(names(in: error.problems))
         default: nil
         }
     }
@@ -137,8 +137,8 @@ struct EngineWords: Sendable {
         return ["read in two ways": .array([first, second].map { $0.map { ModelValue($0) } ?? "nothing" })]
     }
 
-    /// Returns the model's diagnostic for a problem for which something is refused, or its recovery.
-    private func refused(
+    /// Returns the model's diagnostic for a problem for which something is rejected, or its recovery.
+    private func rejected(
         _ diagnostic: PrefsDiagnostic, _ origin: PrefsOrigin, _ keys: [ModelKey]
     ) -> ModelDiagnostic? {
         var (error, source) = (diagnostic.error, self.origin(origin))
@@ -163,11 +163,11 @@ struct EngineWords: Sendable {
             error.reason.removeLast(suffix.count)
             if isGroup {
                 let name = error.reason.split(separator: " ").last.map(String.init) ?? ""
-                return .refused(key: error.key ?? "", source, .group(name), isVersion: isVersion)
+                return .rejected(key: error.key ?? "", source, .group(name), isVersion: isVersion)
             }
             guard let (key, part) = self.key(of: error, among: keys) else { return nil }
             let name = key.path.appending(part).description
-            return .refused(key: name, self.origin(origin), rejection(error, of: key), isVersion: isVersion)
+            return .rejected(key: name, self.origin(origin), rejection(error, of: key), isVersion: isVersion)
         }
         return isGroup ? .violated(keys: error.key ?? "") : nil
     }
@@ -176,11 +176,11 @@ struct EngineWords: Sendable {
     func diagnostic(_ diagnostic: PrefsDiagnostic, keys: [ModelKey]) throws -> ModelDiagnostic? {
         let (severity, error) = (diagnostic.severity, diagnostic.error)
         guard severity != .warning, let origin = error.origin else { return nil }
-        if let refused = refused(diagnostic, origin, keys) { return refused }
+        if let rejected = rejected(diagnostic, origin, keys) { return rejected }
         if let (key, part) = self.key(of: error, among: keys) {
             let name = key.path.appending(part).description
             if severity == .recovered { return .recovered(key: name, self.origin(origin)) }
-            return .rejected(key: name, self.origin(origin), rejection(error, of: key))
+            return .ignored(key: name, self.origin(origin), rejection(error, of: key))
         }
         guard let (place, isLocks) = origin.file.flatMap({ files.place(at: $0) }) else { throw error }
         return switch (severity, isLocks) {

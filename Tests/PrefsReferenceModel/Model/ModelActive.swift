@@ -13,7 +13,7 @@ extension ModelStack {
         }
         decided = (layers, newest)
         var reports: [ModelDiagnostic] = []
-        if mutations.contains(.nothingIsRefused) {
+        if mutations.contains(.nothingIsRejected) {
             active = layers
         } else if isDecided != true {
             let decision = ModelDecision(on: self, over: written ?? active)
@@ -21,7 +21,9 @@ extension ModelStack {
             (active, rejections) = (decision.active, decision.rejections)
             reports = rejections.diagnostics(since: old, tally)
             let accepted = old.filter { $1.isWhole && rejections[$0] == nil }
-            if accepted.contains(where: { $1.newest == contents(at: $0) }) { tally.hit(.refusedIsTriedAgain) }
+            if accepted.contains(where: { $1.newest == contents(at: $0) }) {
+                tally.hit(.rejectedIsTriedAgain)
+            }
         }
         respell()
         return reports
@@ -46,7 +48,7 @@ extension ModelStack {
             written[index].held = self.layers[index].held
             guard let place = writtenPlace(of: index), let newest = file(at: place) else { continue }
             let isRejected = isRejected(place)
-            if isRejected, mutations.contains(.refusedVersionIsOverwritten) { continue }
+            if isRejected, mutations.contains(.rejectedVersionIsOverwritten) { continue }
             // The directory's other files decide as well whether what is written becomes active.
             if isRejected { written[index].takeDirectory(of: place, from: self.layers[index]) }
             let old = before.file(at: place)?.lastGood.source
@@ -126,12 +128,12 @@ extension ModelStack {
 
 extension ModelLayer {
     /// True if the files of a directory are accepted or rejected together; otherwise each value is on its own.
-    var isRefusedAsOne: Bool { kind == .files && name != "user" }
+    var isRejectedAsOne: Bool { kind == .files && name != "user" }
 
     /// Returns true if the directories that are rejected as one have the same files, those included that a mask hides: it
     /// may be rejected.
     fileprivate func hasSameUnits(as other: ModelLayer) -> Bool {
-        !isRefusedAsOne || zip(directories, other.directories).allSatisfy { $0.hasSameFiles(as: $1) }
+        !isRejectedAsOne || zip(directories, other.directories).allSatisfy { $0.hasSameFiles(as: $1) }
     }
 
     /// The directories whose locks files cannot be read.

@@ -60,15 +60,15 @@ enum ModelDiagnostic: Sendable, Hashable {
     case brokenLocks(ModelPlace)
     case locksRecovered(ModelPlace)
     case fileRecovered(ModelPlace)
-    case rejected(key: String, ModelOrigin, ModelRejection)
+    case ignored(key: String, ModelOrigin, ModelRejection)
     case recovered(key: String, ModelOrigin)
     /// The keys of a constraint that the values in force violate.
     case violated(keys: String)
     /// The keys of a constraint that the values in force satisfy again.
     case satisfied(keys: String)
     /// A problem for which a version is not applied, or only the value.
-    case refused(key: String, ModelOrigin, ModelRejection, isVersion: Bool)
-    /// The layer and source whose problems no longer refuse a version.
+    case rejected(key: String, ModelOrigin, ModelRejection, isVersion: Bool)
+    /// The layer and source whose problems no longer reject a version.
     case versionRecovered([String])
 }
 
@@ -121,7 +121,7 @@ struct ModelAnswers: Sendable, Hashable {
                 && !(version.isSame(as: wasBad[place]) && wasBad[place]?.isShadowed == false)
             {
                 let key = ModelPath(name).appending(version.part).description
-                found.append(.rejected(key: key, version.origin, version.reason))
+                found.append(.ignored(key: key, version.origin, version.reason))
             }
             for (place, version) in wasBad where !version.isShadowed && bad[place]?.isShadowed != false {
                 tally.hit(.rejectionRecovers)

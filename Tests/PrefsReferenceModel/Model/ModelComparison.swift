@@ -12,7 +12,7 @@ struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
 struct ModelComparison {
     let aspects: Set<ModelAspect>
     /// The layers and sources of which another version is in force than the one whose lines are on disk.
-    var refused: Set<[String]> = []
+    var rejected: Set<[String]> = []
 
     /// Returns the first difference between two answers for a key.
     func difference(_ what: String, _ expected: ModelAnswer, _ found: ModelAnswer, isTyped: Bool)
@@ -67,11 +67,11 @@ struct ModelComparison {
 
     private func cut(_ diagnostic: ModelDiagnostic) -> String {
         switch diagnostic {
-        case .rejected(let key, let origin, let reason):
-            "rejected \(key) \(cut(origin, reason)) "
+        case .ignored(let key, let origin, let reason):
+            "ignored \(key) \(cut(origin, reason)) "
                 + (aspects.contains(.rejectionReasons) ? "\(reason)" : "")
-        case .refused(let key, let origin, let reason, let isVersion):
-            "refused \(isVersion ? "the version" : "the value") for \(key) \(cut(origin, reason)) "
+        case .rejected(let key, let origin, let reason, let isVersion):
+            "rejected \(isVersion ? "the version" : "the value") for \(key) \(cut(origin, reason)) "
                 + (aspects.contains(.rejectionReasons) ? "\(reason)" : "")
         case .recovered(let key, let origin):
             "recovered \(key) \(cut(origin, .notADictionary(at: key)))"
@@ -152,7 +152,7 @@ struct ModelComparison {
     private func spelled(_ origin: ModelOrigin) -> ModelOrigin {
         var cut = cut(origin)
         // Of what is no longer in the file, neither the spelling nor the field is known.
-        let isOnDisk = !refused.contains([origin.layer, origin.source])
+        let isOnDisk = !rejected.contains([origin.layer, origin.source])
         if aspects.contains(.spellings), origin.source != "held", isOnDisk { cut.spelling = origin.spelling }
         if !isOnDisk { cut.name = "" }
         return cut

@@ -41,7 +41,7 @@ struct ModelDecision {
     }
 
     private mutating func decide() {
-        let untried = mutations.contains(.refusedIsNotTriedAgain) ? units.filter(wasRejected) : []
+        let untried = mutations.contains(.rejectedIsNotTriedAgain) ? units.filter(wasRejected) : []
         if untried.isEmpty, problems(in: targets, since: base).isEmpty { return }
         for layer in base.indices where hasKeyScope(layer) { keepValues(of: layer) }
         keptValues = kept
@@ -50,7 +50,7 @@ struct ModelDecision {
         if untried.isEmpty, found.isEmpty { return }
         active = base
         for unit in untried { rejected[unit] = [] }
-        if mutations.contains(.refusedBlocksOthers) {
+        if mutations.contains(.rejectedBlocksOthers) {
             for unit in units { rejected[unit] = found }
             return
         }
@@ -62,7 +62,7 @@ struct ModelDecision {
                 if !partial.contains(unit) { left.removeAll { $0 == unit } }
             }
         }
-        if !rejected.isEmpty, rejected.count < units.count { tally.hit(.refusedBlocksNothingElse) }
+        if !rejected.isEmpty, rejected.count < units.count { tally.hit(.rejectedBlocksNothingElse) }
     }
 
     /// Adds a unit, or what of it adds no problem; returns false if it is rejected.
@@ -78,9 +78,9 @@ struct ModelDecision {
         }
         if partial.contains(unit) { return false }
         rejected[unit] = found
-        if found.contains(where: \.isOfGroup) { tally.hit(.groupRefusesVersion) }
-        if found.contains(where: { !$0.isOfGroup && !isNew($0) }) { tally.hit(.uncoveringIsRefused) }
-        if mutations.contains(.filesAreRefusedAlone) {
+        if found.contains(where: \.isOfGroup) { tally.hit(.groupRejectsVersion) }
+        if found.contains(where: { !$0.isOfGroup && !isNew($0) }) { tally.hit(.uncoveringIsRejected) }
+        if mutations.contains(.filesAreRejectedAlone) {
             active = tried
             for place in targets[unit.layer].places where found.contains(where: { $0.isIn(place) }) {
                 if let file = base[unit.layer][place] { active[unit.layer][place] = file }
@@ -109,7 +109,7 @@ struct ModelDecision {
             let changed = new.directories.indices.filter {
                 !new.directories[$0].hasSameFiles(as: old.directories[$0])
             }
-            if new.isRefusedAsOne { return changed.map { Unit(layer: layer, directory: $0) } }
+            if new.isRejectedAsOne { return changed.map { Unit(layer: layer, directory: $0) } }
             return changed.isEmpty && new.held == old.held ? [] : [Unit(layer: layer)]
         }
     }
@@ -154,7 +154,7 @@ struct ModelDecision {
 
     /// Returns true if a layer is not rejected for a wrong value.
     private func hasKeyScope(_ index: Int) -> Bool {
-        !base[index].isRefusedAsOne || mutations.contains(.eachValueIsRefusedAlone)
+        !base[index].isRejectedAsOne || mutations.contains(.eachValueIsRejectedAlone)
     }
 
     /// Keeps what is active of each key with a wrong new value, under all of its names.
@@ -243,7 +243,7 @@ struct ModelDecision {
             let tried = taking(unit, of: newest.layers)
             let (new, old) = (tried[unit.layer], active[unit.layer])
             let changed = new.places.filter { !new.contents(at: $0).isSameTree(as: old.contents(at: $0)) }
-            if changed.count > 1 { tally.hit(.filesAreRefusedTogether) }
+            if changed.count > 1 { tally.hit(.filesAreRejectedTogether) }
             let values = newest.snapshot(of: tried)
             let located = problems.map { problem in
                 problem.isOfGroup ? problem.located(at: top(of: changed, problem, new, values)) : problem

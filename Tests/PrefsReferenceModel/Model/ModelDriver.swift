@@ -115,8 +115,8 @@ struct ModelDriver: Sendable {
         _ operation: ModelOperation, _ machine: inout ModelMachine, _ subject: any ModelSubject
     ) async throws -> ModelDifference? {
         let expected = machine.apply(operation)
-        let refused = Set(machine.stack.rejections.keys.map { [$0.layer, $0.source] })
-        let comparison = ModelComparison(aspects: aspects, refused: refused)
+        let rejected = Set(machine.stack.rejections.keys.map { [$0.layer, $0.source] })
+        let comparison = ModelComparison(aspects: aspects, rejected: rejected)
         let outcomes = try await subject.apply(operation)
         if let difference = comparison.difference(expected.outcomes, outcomes) { return difference }
         let changeSets = try await subject.drainChangeSets()

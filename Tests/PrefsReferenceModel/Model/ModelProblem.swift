@@ -37,7 +37,7 @@ struct ModelProblem: Sendable, Hashable {
     var reportedPlace: [String] { [origin.layer, origin.source.contains("/") ? origin.source : ""] }
 
     func diagnostic(isVersion: Bool) -> ModelDiagnostic {
-        .refused(key: key, origin, reason, isVersion: isVersion)
+        .rejected(key: key, origin, reason, isVersion: isVersion)
     }
 }
 
@@ -67,11 +67,11 @@ extension ModelSnapshot {
             problem.replacesWrong = known.contains { problem.hasPlace(of: $0) && !$0.isSame(as: problem) }
             return problem
         }
-        if new.count < all.count { tally.hit(.oldProblemRefusesNothing) }
+        if new.count < all.count { tally.hit(.oldProblemRejectsNothing) }
         let groups = brokenGroups(since: old).map {
             ModelProblem(key: $0.problemName, declared: $0.keys, reason: .group($0.name))
         }
-        return (mutations.contains(.oldProblemsRefuse) ? all : new) + groups
+        return (mutations.contains(.oldProblemsReject) ? all : new) + groups
     }
 
     /// Every rejected value of a declared key, shadowed or not, except those that a lock excludes. Higher ones come first.
@@ -92,7 +92,7 @@ extension ModelSnapshot {
             key: key.path.appending(version.part).description, declared: [key.name], origin: version.origin,
             paths: [path] + others.map { $0.appending(part) }, stored: version.stored, reason: version.reason,
             barringForm: version.barringForm,
-            isShadowed: version.isShadowed && !mutations.contains(.shadowedProblemRefuses))
+            isShadowed: version.isShadowed && !mutations.contains(.shadowedProblemRejects))
     }
 
     private func rank(of origin: ModelOrigin) -> Int {

@@ -62,10 +62,10 @@ extension [ModelPlace: ModelRejectedFile] {
     func diagnostics(since old: Self, _ tally: ModelTally) -> [ModelDiagnostic] {
         var found: Set<ModelDiagnostic> = []
         for (place, rejection) in self {
-            tally.hit(rejection.isWhole ? .versionIsRefused : .valueIsKept)
+            tally.hit(rejection.isWhole ? .versionIsRejected : .valueIsKept)
             let new = rejection.newProblems(since: old[place])
             if rejection.isWhole, new.count < rejection.problems.count {
-                tally.hit(.refusedVersionIsReportedOnce)
+                tally.hit(.rejectedVersionIsReportedOnce)
             }
             // The other files of the layer have their own reports, which a file without a mistake repeats.
             let isWrong = rejection.problems.contains { $0.isIn(place) }
@@ -76,7 +76,7 @@ extension [ModelPlace: ModelRejectedFile] {
         let ended = old.problemPlaces(areWhole: true)
             .subtracting(problemPlaces(areWhole: true)).subtracting(problemPlaces(areWhole: false))
         for place in ended {
-            tally.hit(.refusedVersionRecovers)
+            tally.hit(.rejectedVersionRecovers)
             found.insert(.versionRecovered(place))
         }
         for (place, rejection) in old where !rejection.isWhole {

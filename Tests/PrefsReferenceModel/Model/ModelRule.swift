@@ -17,12 +17,12 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     case wrongTypeFallsThrough, validatorFallsThrough, violatedGroupIsReported
     case integerIsTakenForReal, realIsRejectedForInteger, stringIsRejectedForInteger, integerIsRejectedForBool
     case textIsParsed, unparsableTextFallsThrough, variableSetsFirstKey, rejectionRecovers,
-        uncoveringIsRefused, uncoveringKeepsValue
-    // Refused versions
-    case versionIsRefused, valueIsKept, refusedVersionIsReportedOnce, refusedVersionRecovers,
+        uncoveringIsRejected, uncoveringKeepsValue
+    // Rejected versions
+    case versionIsRejected, valueIsKept, rejectedVersionIsReportedOnce, rejectedVersionRecovers,
         keptValueRecovers
-    case filesAreRefusedTogether, oldProblemRefusesNothing, refusedBlocksNothingElse, refusedIsTriedAgain
-    case groupRefusesVersion, groupKeepsValue, wrongWriteThrows, writeMendsVersion, keptValueStaysOnWrite
+    case filesAreRejectedTogether, oldProblemRejectsNothing, rejectedBlocksNothingElse, rejectedIsTriedAgain
+    case groupRejectsVersion, groupKeepsValue, wrongWriteThrows, writeMendsVersion, keptValueStaysOnWrite
     // Bad files
     case brokenKeepsLastGood, brokenWithoutLastGoodIsEmpty, absentIsEmpty, oneDiagnosticPerBadVersion
     case brokenFileRecovers
@@ -79,9 +79,9 @@ enum ModelMutation: String, Sendable, Hashable, CaseIterable {
     case rejectionFallsToDefault, validatorIsIgnored, groupIsIgnored
     case integerIsNotTakenForReal, realIsTakenForInteger, stringIsTakenForInteger, integerIsTakenForBool
     case textIsNotParsed, variableSetsAllKeys
-    case nothingIsRefused, eachValueIsRefusedAlone, filesAreRefusedAlone, oldProblemsRefuse
-    case shadowedProblemRefuses
-    case refusedBlocksOthers, refusedIsNotTriedAgain, wrongValueIsWritten, refusedVersionIsOverwritten
+    case nothingIsRejected, eachValueIsRejectedAlone, filesAreRejectedAlone, oldProblemsReject
+    case shadowedProblemRejects
+    case rejectedBlocksOthers, rejectedIsNotTriedAgain, wrongValueIsWritten, rejectedVersionIsOverwritten
     case brokenIsEmpty, brokenFallsToAbsentLocks, lastGoodLocksAreForgotten, untrustedLocksCount
     case lockIsExact, lockIsTextualPrefix, lockIgnoresAncestors, lockIgnoresFormerNames, highestLockWins
     case lockSparesOverrides, lockExcludesLockingLayer

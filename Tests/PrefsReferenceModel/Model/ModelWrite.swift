@@ -22,7 +22,7 @@ enum ModelWriteOutcome: Sendable, Hashable, Codable {
     case rejectedBroken
     /// The write throws, because it would make the values of these keys wrong, or because something that is no
     /// dictionary stands above the key.
-    case refused([String])
+    case rejected([String])
     /// Another write of the transaction failed, so this one was not made either.
     case abandoned
 
@@ -61,7 +61,7 @@ extension ModelStack {
         var rejections: [ModelWriteOutcome?] = []
         for (index, write) in writes.enumerated() {
             if let path = blocked[index] {
-                rejections.append(.refused([path.description]))
+                rejections.append(.rejected([path.description]))
                 continue
             }
             let edits = before.withNewestVersion(takingThe: write).fieldEdits(of: write, among: writes)
@@ -118,7 +118,7 @@ extension ModelStack {
         if !problems.isEmpty, !mutations.contains(.wrongValueIsWritten) {
             tally.hit(.wrongWriteThrows)
             self = before
-            return writes.map { _ in .refused(problems) }
+            return writes.map { _ in .rejected(problems) }
         }
         if writes.count > 1 { tally.hit(.transactionIsOneCommit) }
         news += decide(over: written)
@@ -144,7 +144,7 @@ extension ModelStack {
             let validator = key.validator, !validator.accepts(value)
         {
             tally.hit(.invalidTypedWriteIsRejected)
-            return .refused([key.name])
+            return .rejected([key.name])
         }
         if let lock = lock(violatedBy: write, edits, into: target), !mutations.contains(.lockedWriteIsTaken) {
             tally.hit(.writeIsRejectedByLock)

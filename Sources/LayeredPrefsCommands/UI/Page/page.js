@@ -3,7 +3,7 @@
 import { ask, element, follow, open, visible } from "./server.js";
 import { Table } from "./table.js";
 import { Panel } from "./panel.js";
-import { Refusals } from "./refusals.js";
+import { Rejections } from "./rejections.js";
 
 const find = (id) => document.getElementById(id);
 const [search, subject, compare, live, banner] = ["search", "subject", "compare", "live", "banner"].map(find);
@@ -20,7 +20,7 @@ const state = {
 
 const panel = new Panel(() => { table.deselect(); table.focus(); });
 const table = new Table((key) => show(key, true));
-const refusals = new Refusals();
+const rejections = new Rejections();
 
 function show(key, focuses = false) {
   const item = state.subjects.find((item) => item.id === subject.value);
@@ -126,15 +126,15 @@ async function load() {
   }
 }
 
-// A refusal changes no value, so no change announces it.
+// A rejection changes no value, so no change announces it.
 async function look() {
   const id = subject.value;
-  const answer = await ask("/api/refused", { subject: id });
+  const answer = await ask("/api/rejected", { subject: id });
   if (id !== subject.value) return;
-  const changes = JSON.stringify(answer) !== JSON.stringify(panel.refused);
-  panel.refused = answer;
+  const changes = JSON.stringify(answer) !== JSON.stringify(panel.rejected);
+  panel.rejected = answer;
   panel.reads = new Set(answer.files);
-  refusals.show(answer);
+  rejections.show(answer);
   if (changes && panel.key != null) show(panel.key);
 }
 

@@ -1,7 +1,7 @@
 // The panel of one key: its layers from the highest to the lowest, its declaration, history and an editor.
 
 import { ask, element, layOut, plain, post, visible } from "./server.js";
-import { details } from "./refusals.js";
+import { details } from "./rejections.js";
 
 export class Panel {
   #panel = document.getElementById("panel");
@@ -16,8 +16,8 @@ export class Panel {
   #draft = null;
   /// The last edit that was saved, which can be reverted.
   #saved = null;
-  /// What the subject refuses.
-  refused = null;
+  /// What the subject rejects.
+  rejected = null;
 
   constructor(onClose) {
     this.#onClose = onClose;
@@ -70,7 +70,7 @@ export class Panel {
       declaration?.documentation ? element("p", { class: "text" }, visible2(declaration.documentation)) : null,
       element("p", { class: "now" }, shown(effective, explanation)),
       explanation.lock ? element("p", { class: "notice" }, visible(explanation.lock)) : null,
-      this.#refusals(explanation),
+      this.#rejections(explanation),
       declaration?.needsRestart
         ? element("p", { class: "notice" }, "A change takes effect after a restart of the program.") : null,
       element("h3", {}, "Layers, highest first"),
@@ -83,16 +83,16 @@ export class Panel {
     ].filter(Boolean);
   }
 
-  #refusals(explanation) {
-    const all = explanation.refusals ?? [];
+  #rejections(explanation) {
+    const all = explanation.rejections ?? [];
     if (!all.length) return null;
-    const texts = new Set(all.flatMap((refusal) => refusal.problems.map((problem) => problem.text)));
-    const problems = (this.refused?.refusals ?? []).flatMap((refusal) => refusal.problems)
+    const texts = new Set(all.flatMap((rejection) => rejection.problems.map((problem) => problem.text)));
+    const problems = (this.rejected?.rejections ?? []).flatMap((rejection) => rejection.problems)
       .filter((problem) => texts.has(problem.text));
-    const since = new Date(Math.min(...all.map((refusal) => refusal.since)) * 1000);
+    const since = new Date(Math.min(...all.map((rejection) => rejection.since)) * 1000);
     const clock = since.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     const count = texts.size === 1 ? "1 problem" : `${texts.size} problems`;
-    return element("div", { class: "notice refused" },
+    return element("div", { class: "notice rejected" },
       element("p", {}, visible(`The new version is rejected since ${clock}, ${count}; ${explanation.restart ?? ""}`)),
       ...details({ problems }, false));
   }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// In the user's file, and in storages of one's own, single values are refused.
-extension RefusalTests {
+/// In the user's file, and in storages of one's own, single values are rejected.
+extension RejectionTests {
     @Test func `in the user's file a key keeps its value, and the others change`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
@@ -17,13 +17,13 @@ extension RefusalTests {
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "c")
         #expect(reports.elements == [Self.tooLarge(70000, "value")])
-        #expect(storage.status[0].refusal?.problems.map(\.key) == ["port"])
+        #expect(storage.status[0].rejection?.problems.map(\.key) == ["port"])
         try folder.write(#"{"port": 81, "host": "c"}"#, to: "user.json")
         storage.reload()
         #expect(storage.get(port) == 81)
         #expect(
             reports.elements == [Self.tooLarge(70000, "value"), "recovered: port: now using the new value"])
-        #expect(storage.status[0].refusal == nil)
+        #expect(storage.status[0].rejection == nil)
     }
 
     @Test func `a key that the user's file did not have stays what the layers below say`() throws {
@@ -69,10 +69,10 @@ extension RefusalTests {
         try folder.write(#"{"server": {"host": "b", "timeout": "soon"}}"#, to: "user.json")
         storage.reload()
         #expect(storage.get(server) == Server(host: "b", timeout: 60))
-        #expect(storage.status[0].refusal?.problems.map(\.key) == ["server.timeout"])
+        #expect(storage.status[0].rejection?.problems.map(\.key) == ["server.timeout"])
     }
 
-    @Test func `what blocks a key's path is refused as the key's value is`() throws {
+    @Test func `what blocks a key's path is rejected as the key's value is`() throws {
         let nested = PersistentKey("http.port", defaultValue: 1)
         try folder.write(#"{"http": {"port": 80}, "host": "a"}"#, to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
@@ -82,7 +82,7 @@ extension RefusalTests {
         #expect(storage.get(nested) == 80 && storage.get(host) == "b")
     }
 
-    @Test func `values of a storage of one's own are refused one by one`() throws {
+    @Test func `values of a storage of one's own are rejected one by one`() throws {
         let own = DictionaryPrefsStorage(values: ["port": 80, "host": "a"])
         let storage = stack([PrefsLayer("own", own)])
         try own.setValue(70000, forKey: "port")
@@ -92,7 +92,7 @@ extension RefusalTests {
         #expect(storage.get(port) == 81)
     }
 
-    @Test func `a value that is refused in the user's file is no change`() async throws {
+    @Test func `a value that is rejected in the user's file is no change`() async throws {
         try folder.write(#"{"port": 80}"#, to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
         let generation = storage.snapshot.generation
@@ -108,7 +108,7 @@ extension RefusalTests {
         observation.cancel()
     }
 
-    @Test func `a dictionary is no key that changed because a value in its place is refused`() async throws {
+    @Test func `a dictionary is no key that changed because a value in its place is rejected`() async throws {
         let net = PersistentKey("net.port", defaultValue: 1)
         let limit = PersistentKey("limit", defaultValue: 10)
         try folder.write(#"{"net": "off"}"#, to: "user.json")
@@ -138,7 +138,7 @@ extension RefusalTests {
             candidates.map(\.rejection?.reason) == ["expected a dictionary, found an integer at net"])
     }
 
-    @Test func `a part that was refused is no key of the dictionary that stays in force`() async throws {
+    @Test func `a part that was rejected is no key of the dictionary that stays in force`() async throws {
         let certificate = PersistentKey("net.tls.key", defaultValue: "")
         let name = PersistentKey("net.name", defaultValue: "")
         try folder.write(#"{"net": {"name": "a"}}"#, to: "user.json")
@@ -190,13 +190,13 @@ extension RefusalTests {
         #expect(storage.get(server) == Server(labels: ["b": 2]))
     }
 
-    @Test func `values that are kept stay if the program refuses a later version`() throws {
+    @Test func `values that are kept stay if the program rejects a later version`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
-        let refusing = CandidateCheck { candidate, _, _, _ in
+        let rejecting = CandidateCheck { candidate, _, _, _ in
             if candidate["host"] != "b" { return [] }
             return [.init(place: .values([host.name]), error: PrefsError(.invalid, reason: "not b"))]
         }
-        let storage = stack([PrefsLayer(.user, file("user.json"))], refusing)
+        let storage = stack([PrefsLayer(.user, file("user.json"))], rejecting)
         try folder.write(#"{"port": 70000, "host": "a"}"#, to: "user.json")
         storage.reload()
         try folder.write(#"{"port": 70000, "host": "b"}"#, to: "user.json")

@@ -5,8 +5,8 @@ import Testing
 @testable import LayeredPrefs
 
 /// Rules over several keys.
-extension RefusalTests {
-    @Test func `a rule over several keys refuses the values of them where the unit is the key`() throws {
+extension RejectionTests {
+    @Test func `a rule over several keys rejects the values of them where the unit is the key`() throws {
         let limit = PersistentKey("limit", defaultValue: 100)
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")
         let storage = stack([PrefsLayer(.user, file("user.json"))])
@@ -16,7 +16,7 @@ extension RefusalTests {
         #expect(storage.get(port) == 80 && storage.get(host) == "b")
     }
 
-    @Test func `a rule that was broken before the start refuses no other edit`() throws {
+    @Test func `a rule that was broken before the start rejects no other edit`() throws {
         let limit = PersistentKey("limit", defaultValue: 100)
         try folder.write(#"{"port": 200}"#, to: "site.json")
         let overrides = DictionaryPrefsStorage()

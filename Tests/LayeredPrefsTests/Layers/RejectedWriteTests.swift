@@ -5,7 +5,7 @@ import Testing
 @testable import LayeredPrefs
 
 /// Writes whose values are wrong.
-@Suite struct RefusedWriteTests: StackSuite {
+@Suite struct RejectedWriteTests: StackSuite {
     let fixture: StackFixture
     private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
 
@@ -37,7 +37,7 @@ import Testing
         #expect(storage.get(port) == 80)
     }
 
-    @Test func `a write to a file with a refused version throws, unless it mends the file`() throws {
+    @Test func `a write to a file with a rejected version throws, unless it mends the file`() throws {
         try folder.write(#"{"port": 80}"#, to: "a.json")
         let storage = stack("site")
         try folder.write(#"{"port": 70000, "host": "b"}"#, to: "a.json")
@@ -48,7 +48,7 @@ import Testing
         #expect(storage.value(forKey: "host") == nil)
         try storage.set(port, to: 81, in: "site")
         #expect(storage.get(port) == 81 && storage.value(forKey: "host") == "b")
-        #expect(storage.status[0].refusal == nil)
+        #expect(storage.status[0].rejection == nil)
     }
 
     @Test func `where the unit is the key, only the keys that a write sets count`() throws {

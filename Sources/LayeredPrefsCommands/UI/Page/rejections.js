@@ -7,9 +7,9 @@ const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hou
 function counted(number, word) { return `${number} ${word}${number === 1 ? "" : "s"}`; }
 
 /// Returns what is wrong, and since when.
-function summary(refusal) {
-  const since = refusal.since == null ? "broken" : `rejected since ${clock(refusal.since)}`;
-  return `${since}, ${counted(refusal.problems.length, "problem")}`;
+function summary(rejection) {
+  const since = rejection.since == null ? "broken" : `rejected since ${clock(rejection.since)}`;
+  return `${since}, ${counted(rejection.problems.length, "problem")}`;
 }
 
 /// Returns what a restart would make of all of them, in one sentence.
@@ -22,9 +22,9 @@ function consequence(changes, fails) {
   return `A restart would use ${shown.join(", ")}${more}`;
 }
 
-/// Returns a button that shows the problems of a refusal with their lines, and what it shows.
-export function details(refusal, isOpen, onToggle) {
-  const body = element("div", { class: "problems", hidden: !isOpen }, ...refusal.problems.map((problem) =>
+/// Returns a button that shows the problems of a rejection with their lines, and what it shows.
+export function details(rejection, isOpen, onToggle) {
+  const body = element("div", { class: "problems", hidden: !isOpen }, ...rejection.problems.map((problem) =>
     element("div", { class: "problem" },
       element("p", {}, visible(problem.text)),
       problem.excerpt ? element("pre", { class: "listing" }, ...problem.excerpt.map((text, index) => {
@@ -44,21 +44,21 @@ export function details(refusal, isOpen, onToggle) {
 }
 
 /// The section above the table.
-export class Refusals {
-  #section = document.getElementById("refusals");
+export class Rejections {
+  #section = document.getElementById("rejections");
   #shown = "";
   #open = new Set();
 
-  show({ refusals, restart, restartFails }) {
-    const text = JSON.stringify([refusals, restart, restartFails]);
+  show({ rejections, restart, restartFails }) {
+    const text = JSON.stringify([rejections, restart, restartFails]);
     if (text === this.#shown) return;
     this.#shown = text;
-    this.#section.hidden = refusals.length === 0;
-    const entries = refusals.map((refusal) => {
-      const id = refusal.file ?? "The configuration";
-      return element("div", { class: "refusal" },
-        element("p", {}, visible(`${id}: ${summary(refusal)}`)),
-        ...details(refusal, this.#open.has(id), (isOpen) => this.#open[isOpen ? "add" : "delete"](id)));
+    this.#section.hidden = rejections.length === 0;
+    const entries = rejections.map((rejection) => {
+      const id = rejection.file ?? "The configuration";
+      return element("div", { class: "rejection" },
+        element("p", {}, visible(`${id}: ${summary(rejection)}`)),
+        ...details(rejection, this.#open.has(id), (isOpen) => this.#open[isOpen ? "add" : "delete"](id)));
     });
     this.#section.replaceChildren(...entries, element("p", { class: "consequence" }, visible(consequence(restart, restartFails))));
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import LayeredPrefs
 
 /// New versions of a running program's sources whose values are wrong.
-@Suite struct RefusalTests {
+@Suite struct RejectionTests {
     let folder: TemporaryFolder
     let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
     let host = PersistentKey("host", defaultValue: "none")
@@ -66,7 +66,7 @@ import Testing
         #expect(reports.elements == [Self.tooLarge(70000)])
     }
 
-    @Test func `a version that is refused leaves the one in force, and is reported once`() throws {
+    @Test func `a version that is rejected leaves the one in force, and is reported once`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
         let storage = stack([PrefsLayer("site", file("site.json"))])
         let generation = storage.snapshot.generation
@@ -95,8 +95,8 @@ import Testing
                 Self.tooLarge(70000),
                 "error: host: expected a string, found the integer 5; keeping the previous version",
             ])
-        let refusal = try #require(storage.status[0].refusal)
-        #expect(refusal.problems.map { $0.origin?.position?.description.prefix(1) } == ["1", "2"])
+        let rejection = try #require(storage.status[0].rejection)
+        #expect(rejection.problems.map { $0.origin?.position?.description.prefix(1) } == ["1", "2"])
         #expect(storage.get(port) == 80 && storage.get(host) == "a")
         let line = try #require(storage.explanation(for: port).description.split(separator: "\n").last)
         #expect(line.hasPrefix("  rejected since 2"))
@@ -110,7 +110,7 @@ import Testing
         #expect(reports.elements == ["error: port: expected 1...65535, found the integer 70000"])
     }
 
-    @Test func `a problem from before the start refuses no later edit`() throws {
+    @Test func `a problem from before the start rejects no later edit`() throws {
         try folder.write(#"{"port": 70000, "host": "a"}"#, to: "site.json")
         let storage = stack([PrefsLayer("site", file("site.json"))])
         try folder.write(#"{"port": 70000, "host": "b"}"#, to: "site.json")
@@ -142,7 +142,7 @@ import Testing
         #expect(storage.get(port) == 90 && storage.get(host) == "b")
     }
 
-    @Test func `nothing else waits for a version that is refused`() throws {
+    @Test func `nothing else waits for a version that is rejected`() throws {
         try folder.write(#"{"port": 80}"#, to: "site.json")
         let overrides = DictionaryPrefsStorage()
         let storage = stack([PrefsLayer("site", file("site.json")), PrefsLayer(.overrides, overrides)])
@@ -153,7 +153,7 @@ import Testing
         #expect(reports.elements == [Self.tooLarge(70000)])
     }
 
-    @Test func `files of a layer that change together are refused together`() throws {
+    @Test func `files of a layer that change together are rejected together`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
         let storage = stack([PrefsLayer(.system, site)])
         try folder.write(#"{"port": 70000}"#, to: "site.json.d/10-port.json")
@@ -169,9 +169,9 @@ import Testing
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "b")
         #expect(storage.value(forKey: "name") == "n")
-        let refusal = Self.tooLarge(70000) + ", also of \(folder["site.json"])"
-        let second = "\(refusal), \(folder["site.json.d/20-name.json"])"
-        #expect(reports.elements == [refusal, second, Self.recovery])
+        let rejection = Self.tooLarge(70000) + ", also of \(folder["site.json"])"
+        let second = "\(rejection), \(folder["site.json.d/20-name.json"])"
+        #expect(reports.elements == [rejection, second, Self.recovery])
     }
 
     @Test func `many files that wait for another one are counted`() throws {
@@ -186,7 +186,7 @@ import Testing
         #expect(report.contains("/29.json and 11 more") && !report.contains("/30.json"))
     }
 
-    @Test func `the removal of a file can be refused`() throws {
+    @Test func `the removal of a file can be rejected`() throws {
         try folder.write(#"{"host": "a"}"#, to: "site.json")
         let required = CandidateCheck { candidate, _, _, _ in
             guard candidate.candidates(forKey: "host").isEmpty else { return [] }
@@ -204,7 +204,7 @@ import Testing
             reports.elements == ["error: host: no host; keeping the previous version", Self.recovery])
     }
 
-    @Test func `a version that was refused is offered again when something else changes`() throws {
+    @Test func `a version that was rejected is offered again when something else changes`() throws {
         let limit = PersistentKey("limit", defaultValue: 100)
         try folder.write(#"{"port": 80}"#, to: "site.json")
         let storage = stack([
@@ -224,7 +224,7 @@ import Testing
             ])
     }
 
-    @Test func `a version is accepted although another layer's is still refused`() throws {
+    @Test func `a version is accepted although another layer's is still rejected`() throws {
         try folder.write(#"{"port": 80}"#, to: "site.json")
         try folder.write(#"{"host": "a"}"#, to: "vendor.json")
         let base = DictionaryPrefsStorage(values: ["port": 90])
@@ -239,10 +239,10 @@ import Testing
         storage.lock("port", at: "base")
         #expect(storage.value(forKey: "name") == "n")
         #expect(storage.get(host) == "a" && storage.get(port) == 90)
-        #expect(storage.status.map { $0.refusal == nil } == [true, false, true])
+        #expect(storage.status.map { $0.rejection == nil } == [true, false, true])
     }
 
-    @Test func `a file with a refused version that is stored again is reported once`() throws {
+    @Test func `a file with a rejected version that is stored again is reported once`() throws {
         try folder.write(#"{"port": 80}"#, to: "site.json")
         let storage = stack([PrefsLayer("site", file("site.json"))])
         for text in [#"{"port": 70000}"#, #"{ "port": 70000 }"#, "{\n\"port\": 70000\n}"] {
@@ -252,7 +252,7 @@ import Testing
         #expect(reports.elements == [Self.tooLarge(70000)])
     }
 
-    @Test func `the problems of several refused files are reported once`() throws {
+    @Test func `the problems of several rejected files are reported once`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "site.json")
         let site = SystemPrefsStorage(
             locations: [PrefsFileLocations.System(path: folder["site.json"], honorsLocksFile: false)],
@@ -272,7 +272,7 @@ import Testing
             ])
     }
 
-    @Test func `what the end of a lock uncovers refuses no edit of another file`() throws {
+    @Test func `what the end of a lock uncovers rejects no edit of another file`() throws {
         try FileManager.default.createDirectory(
             atPath: folder["extra"], withIntermediateDirectories: true)
         try folder.write(#"{"host": "a"}"#, to: "site.json")
@@ -291,7 +291,7 @@ import Testing
         #expect(reports.elements == ["error: port: expected 1...65535, found the integer 70000"])
     }
 
-    @Test func `a problem that nothing new explains refuses nothing`() throws {
+    @Test func `a problem that nothing new explains rejects nothing`() throws {
         try folder.write(#"{"port": 80}"#, to: "site.json")
         let always = CandidateCheck { _, _, _, _ in
             let error = PrefsError(.invalid, reason: "wrong since the start")

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The reports about versions that stay refused, and about layers that lose their values.
-@Suite struct RefusalReportTests {
+/// The reports about versions that stay rejected, and about layers that lose their values.
+@Suite struct RejectionReportTests {
     private let folder: TemporaryFolder
     private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
     private let reports = Recorder<String>()
@@ -41,7 +41,7 @@ import Testing
         storage.reload()
     }
 
-    @Test func `what stays refused is reported once a day`() async throws {
+    @Test func `what stays rejected is reported once a day`() async throws {
         let storage = stack()
         try write(#"{"port": 70000}"#, storage)
         let first = "error: port: expected 1...65535, found the integer 70000; keeping the previous version"

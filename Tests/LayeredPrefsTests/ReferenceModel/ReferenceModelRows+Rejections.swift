@@ -1,10 +1,10 @@
 @testable import PrefsReferenceModel
 
 extension ModelRow {
-    /// What stays in force when an edit is wrong. Of `system`, versions are refused; of `user`, values.
-    static let refusals = [
+    /// What stays in force when an edit is wrong. Of `system`, versions are rejected; of `user`, values.
+    static let rejections = [
         ModelRow(
-            "if the locks cannot be read, what stays in force is locked, and so is what is refused",
+            "if the locks cannot be read, what stays in force is locked, and so is what is rejected",
             [
                 .writeFile(.etc, ["http.host": "s"]), .set("http.host", "u"), .set("verbose", false),
                 .breakLocks(.etc, version: 1), .writeFile(.etc, ["http.port": "x", "verbose": true]),
@@ -21,14 +21,14 @@ extension ModelRow {
             [.writeFile(.user, ["http.port": 81]), .writeFile(.user, ["http.port": 70_000])],
             .typed("http.port", 81, from: "user home/main"), .events([]), .diagnostics(1)),
         ModelRow(
-            "a wrong value of a user's file refuses no other value",
+            "a wrong value of a user's file rejects no other value",
             [
                 .writeFile(.user, ["http.port": 81, "verbose": false]),
                 .writeFile(.user, ["http.port": "x", "verbose": true]),
             ], .typed("http.port", 81, from: "user home/main"),
             .typed("verbose", true, from: "user home/main")),
         ModelRow(
-            "a wrong value refuses the whole version of an administrator's file",
+            "a wrong value rejects the whole version of an administrator's file",
             [
                 .writeFile(.etc, ["http.port": 81, "verbose": false]),
                 .writeFile(.etc, ["http.port": "x", "verbose": true]),
@@ -36,7 +36,7 @@ extension ModelRow {
             .typed("verbose", false, from: "system etc/main"),
             .commits(false), .diagnostics(1)),
         ModelRow(
-            "the files of a directory that change together are refused together",
+            "the files of a directory that change together are rejected together",
             [
                 .writeFile(.etc, ["verbose": false]),
                 .writeFile(.etc.dropIn("10-a.plist"), ["http.port": 81]),
@@ -47,7 +47,7 @@ extension ModelRow {
             ], .typed("verbose", false, from: "system etc/main"),
             .typed("http.port", 81, from: "system etc/10-a.plist")),
         ModelRow(
-            "a wrong value of one directory refuses nothing of another one",
+            "a wrong value of one directory rejects nothing of another one",
             [
                 .writeFile(.etc, ["verbose": false]),
                 .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 81]),
@@ -58,7 +58,7 @@ extension ModelRow {
             ], .typed("verbose", true, from: "system etc/main"),
             .typed("http.port", 81, from: "system usr/10-a.plist")),
         ModelRow(
-            "what a refused directory masks stays in force",
+            "what a rejected directory masks stays in force",
             [
                 .writeFile(.usr.dropIn("10-a.plist"), ["http.port": 81]), .start(),
                 .burst([
@@ -66,7 +66,7 @@ extension ModelRow {
                 ]),
             ], .typed("http.port", 81, from: "system usr/10-a.plist"), .diagnostics(1)),
         ModelRow(
-            "a value that was wrong at the start refuses no edit",
+            "a value that was wrong at the start rejects no edit",
             [
                 .writeFile(.etc, ["http.port": "x"]), .start(),
                 .writeFile(.etc, ["http.port": "x", "verbose": true]),
@@ -122,7 +122,7 @@ extension ModelRow {
                 .maskDropIn(.run.dropIn("20-b.plist")), .breakFile(.run.dropIn("20-b.plist"), version: 2),
             ], .diagnostics(1)),
         ModelRow(
-            "the other files of a layer wait as long as one of them is refused",
+            "the other files of a layer wait as long as one of them is rejected",
             [
                 .writeFile(.etc, ["http.port": "x"]),
                 .writeFile(.etc.dropIn("10-a.plist"), ["verbose": true]),
@@ -137,12 +137,12 @@ extension ModelRow {
             ], .typed("verbose", true, from: "system etc/10-a.plist"),
             .typed("http.port", 81, from: "system etc/main"), .diagnostics(1)),
         ModelRow(
-            "a refused layer does not stop edits of other layers",
+            "a rejected layer does not stop edits of other layers",
             [.writeFile(.etc, ["http.port": "x"]), .writeFile(.user, ["verbose": true])],
             .typed("verbose", true, from: "user home/main"), .typed("http.port", 8080, from: nil),
             .diagnostics(0)),
         ModelRow(
-            "a refused version takes effect once another file makes it right",
+            "a rejected version takes effect once another file makes it right",
             [
                 .writeFile(.etc, ["pool.min": 20]), .writeFile(.etc.dropIn("10-a.plist"), ["pool.max": 30]),
             ], .typed("pool.min", 20, from: "system etc/main"),
@@ -154,27 +154,27 @@ extension ModelRow {
                 .writeFile(.etc, ["http.port": 82]),
             ], .typed("http.port", 82, from: "system etc/main"), .diagnostics(1)),
         ModelRow(
-            "a refused version takes effect at a start, without its wrong values",
+            "a rejected version takes effect at a start, without its wrong values",
             [
                 .writeFile(.etc, ["http.port": 81, "verbose": false]),
                 .writeFile(.etc, ["http.port": "x", "verbose": true]), .start(),
             ], .typed("http.port", 8080, from: nil), .typed("verbose", true, from: "system etc/main"),
             .rejected("http.port", ["system etc/main"])),
         ModelRow(
-            "a value that is gone leaves none that was refused",
+            "a value that is gone leaves none that was rejected",
             [
                 .writeFile(.user, ["http.port": 81]), .writeFile(.user, ["http.port": "x"]),
                 .writeFile(.user, ["verbose": true]),
             ], .typed("http.port", 8080, from: nil)),
         ModelRow(
-            "a rule over several keys refuses the new values that it concerns",
+            "a rule over several keys rejects the new values that it concerns",
             [
                 .writeFile(.user, ["pool": ["min": 2, "max": 4]]),
                 .writeFile(.user, ["pool": ["min": 5, "max": 4], "verbose": true]),
             ], .typed("pool.min", 2, from: "user home/main"), .typed("pool.max", 4, from: "user home/main"),
             .typed("verbose", true, from: "user home/main")),
         ModelRow(
-            "a wrong value below an acceptable one refuses nothing",
+            "a wrong value below an acceptable one rejects nothing",
             [
                 .writeFile(.user, ["http.port": 81]), .writeFile(.etc, ["http.port": "x", "verbose": true]),
             ], .typed("http.port", 81, from: "user home/main"),
@@ -187,22 +187,22 @@ extension ModelRow {
             ], .typed("http.port", 81, from: "user home/main"),
             .typed("verbose", true, from: "user home/main")),
         ModelRow(
-            "a write of a wrong value is refused",
+            "a write of a wrong value is rejected",
             [.writeFile(.user, ["http.port": 81]), .set("http.port", 70_000)],
-            .outcomes([.refused(["http.port"])]), .file(.user, ["http.port": 81])),
+            .outcomes([.rejected(["http.port"])]), .file(.user, ["http.port": 81])),
         ModelRow(
-            "a write mends the file whose newest version is refused",
+            "a write mends the file whose newest version is rejected",
             [
                 .writeFile(.etc, ["http.port": 81]), .writeFile(.etc, ["http.port": "x", "verbose": true]),
                 .set("http.port", 82, in: "system"),
             ], .outcomes([.effective]), .typed("http.port", 82, from: "system etc/main"),
             .typed("verbose", true, from: "system etc/main")),
         ModelRow(
-            "a write to a file whose newest version is refused does not put that into force",
+            "a write to a file whose newest version is rejected does not put that into force",
             [
                 .writeFile(.etc, ["http.port": 81]), .writeFile(.etc, ["http.port": "x"]),
                 .set("verbose", true, in: "system"),
-            ], .outcomes([.refused(["http.port"])]), .typed("http.port", 81, from: "system etc/main"),
+            ], .outcomes([.rejected(["http.port"])]), .typed("http.port", 81, from: "system etc/main"),
             .file(.etc, ["http.port": "x"])),
     ]
 }

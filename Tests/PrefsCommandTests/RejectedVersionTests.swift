@@ -4,10 +4,10 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// The commands' reports of versions that a running process refuses, and where it disagrees with the files. The
+/// The commands' reports of versions that a running process rejects, and where it disagrees with the files. The
 /// process is this one.
-@Suite struct RefusedVersionTests {
-    private static let domain = "com.example.refused"
+@Suite struct RejectedVersionTests {
+    private static let domain = "com.example.rejected"
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
     private let storage: PrefsStack
@@ -45,12 +45,12 @@ import Testing
         try sandbox.run(Sandbox.tool, arguments, environment: ["XDG_RUNTIME_DIR": sockets.root])
     }
 
-    private var refusal: [String] { storage.status.compactMap(\.refusal).first?.lines ?? [] }
+    private var rejection: [String] { storage.status.compactMap(\.rejection).first?.lines ?? [] }
 
-    @Test func `every command words a refusal as the process does`() throws {
+    @Test func `every command words a rejection as the process does`() throws {
         try sandbox.write(#"{"http": {"port": "many"}}"#, to: system)
         storage.reload()
-        let line = try #require(refusal.first)
+        let line = try #require(rejection.first)
         #expect(line.hasPrefix("rejected since 20"))
         #expect(line.contains("\(system):1:11: http.port: expected an integer, found the string"), "\(line)")
         let doctor = try prefs("doctor", "--pid", pid)
@@ -79,14 +79,14 @@ import Testing
         @Setting(required: true) var name = ""
     }
 
-    @Test func `every command tells of a removal that is refused, and that a restart would fail`() throws {
+    @Test func `every command tells of a removal that is rejected, and that a restart would fail`() throws {
         try sandbox.write(#"{"http": {"port": 8443}, "server": {"name": "a"}}"#, to: system)
         storage.reload()
         let live = try Live(Server(), storage, at: "server")
         try FileManager.default.removeItem(atPath: system)
         storage.reload()
         #expect(live.current.name == "a")
-        let line = try #require(refusal.first)
+        let line = try #require(rejection.first)
         #expect(line.hasPrefix("removal rejected since 20"), "\(line)")
         #expect(line.contains("\(system): server.name: a value is required"), "\(line)")
         let failing = "a restart would fail: the program does not start with these problems"
@@ -135,11 +135,11 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `a version that is refused for another key explains why a value is not in force`() throws {
+    @Test func `a version that is rejected for another key explains why a value is not in force`() throws {
         try sandbox.write(#"{"http": {"port": "many"}, "timeout": "3s"}"#, to: system)
         storage.reload()
         let run = try prefs("explain", "timeout", "--pid", pid)
-        #expect(run.lines.contains("  \(try #require(refusal.first))"), "\(run)")
+        #expect(run.lines.contains("  \(try #require(rejection.first))"), "\(run)")
         #expect(run.lines.last?.hasPrefix("  a restart would use \"3s\" (system ") == true)
     }
 
@@ -151,12 +151,12 @@ import Testing
         let run = try prefs("get", "http.port", "--domain", Self.domain)
         #expect(run.output == "6666\n")
         #expect(run.errors.contains("prefs: warning: process \(pid) uses 8443 (system"), "\(run)")
-        #expect(run.errors.contains("prefs: warning: process \(pid): \(try #require(refusal.first))\n"))
+        #expect(run.errors.contains("prefs: warning: process \(pid): \(try #require(rejection.first))\n"))
         let asked = try prefs("get", "http.port", "--pid", pid)
         #expect(asked.output == "8443\n")
         #expect(
             asked.errors
-                == "prefs: warning: http.port: a restart would use 8080: \(try #require(refusal.first))\n",
+                == "prefs: warning: http.port: a restart would use 8080: \(try #require(rejection.first))\n",
             "\(asked)")
         let explained = try prefs("explain", "http.port", "--domain", Self.domain)
         #expect(explained.output.contains("  process \(pid) uses 8443 (system"), "\(explained)")
@@ -179,20 +179,20 @@ import Testing
         try sandbox.write(schema, to: "\(sandbox.root)/share/prefs/schemas/\(Self.domain).schema.json")
         let run = try sandbox.run(
             Sandbox.tool, ["get", "timeout", "--domain", Self.domain],
-            environment: ["XDG_RUNTIME_DIR": sockets.root, "REFUSED_TIMEOUT": "1.5s"])
+            environment: ["XDG_RUNTIME_DIR": sockets.root, "REJECTED_TIMEOUT": "1.5s"])
         #expect(run.output == "1.5s\n" && run.errors == "", "\(run)")
         let other = try sandbox.run(
             Sandbox.tool, ["get", "timeout", "--domain", Self.domain],
-            environment: ["XDG_RUNTIME_DIR": sockets.root, "REFUSED_TIMEOUT": "1.6s"])
+            environment: ["XDG_RUNTIME_DIR": sockets.root, "REJECTED_TIMEOUT": "1.6s"])
         #expect(other.errors.contains("process \(pid) uses 1.5s ("), "\(other)")
     }
 
-    @Test func `set, unset and edit say that the process refuses the file`() throws {
+    @Test func `set, unset and edit say that the process rejects the file`() throws {
         let accepted = try prefs("set", "http.port", "9090", "--to", "system", "--domain", Self.domain)
         #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
         let run = try prefs("set", "http.port", "6666", "--to", "system", "--domain", Self.domain)
         #expect(run.status == 0)
-        let line = try #require(refusal.first)
+        let line = try #require(rejection.first)
         #expect(line.contains("expected a port that browsers do not block"))
         #expect(run.errors.contains("prefs: warning: process \(pid): \(line)\n"), "\(run)")
         let unset = try prefs("unset", "timeout", "--to", "system", "--domain", Self.domain)
@@ -205,13 +205,13 @@ import Testing
         #expect(mended.errors == "", "\(mended)")
     }
 
-    @Test func `a refusal of another key, from before a write, is not repeated`() throws {
+    @Test func `a rejection of another key, from before a write, is not repeated`() throws {
         let user = "\(sandbox.root)/.config/\(Self.domain).json"
         for text in [#"{"http": {"port": 80}}"#, #"{"http": {"port": "many"}}"#] {
             try sandbox.write(text, to: user)
             storage.reload()
         }
-        #expect(refusal.first?.contains("http.port") == true)
+        #expect(rejection.first?.contains("http.port") == true)
         let other = try prefs("set", "timeout", "3s", "--allow-unknown", "--domain", Self.domain)
         #expect(other.status == 0 && other.errors == "", "\(other)")
         let same = try prefs("set", "http.port", "81", "--domain", Self.domain)

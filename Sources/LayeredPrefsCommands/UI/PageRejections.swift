@@ -3,8 +3,8 @@ import LayeredPrefsInspection
 import PrefsSystem
 
 /// The versions of files that a subject of the page does not use, with the lines that are wrong.
-struct PageRefusals: Encodable {
-    struct Refusal: Encodable {
+struct PageRejections: Encodable {
+    struct Rejection: Encodable {
         let file: String?
         /// Seconds since 1970.
         let since: Double?
@@ -27,7 +27,7 @@ struct PageRefusals: Encodable {
 
     /// The files that the subject reads.
     private(set) var files: [String] = []
-    private(set) var refusals: [Refusal] = []
+    private(set) var rejections: [Rejection] = []
     /// The values that a restart would use in place of the active ones.
     private(set) var restart: [Change] = []
     /// True if a restart would fail.
@@ -36,33 +36,33 @@ struct PageRefusals: Encodable {
     init(_ subject: PageSubject, secrets: SecretPaths) throws {
         guard let status = try subject.reply(to: InspectionRequest(.status)).status else { return }
         let broken = status.sources.filter { $0.problem != nil }
-        let refused = status.refusals
+        let rejected = status.rejections
         files = status.sources.compactMap(\.file)
-        if broken.isEmpty, refused.isEmpty { return }
+        if broken.isEmpty, rejected.isEmpty { return }
         let keys = try subject.reply(to: InspectionRequest(.list)).keys ?? []
         let masked = MaskedText(secrets: secrets.adding(keys))
-        refusals =
-            refused.map { refusal in
-                Refusal(
-                    file: refusal.file, since: refusal.since,
-                    problems: refusal.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+        rejections =
+            rejected.map { rejection in
+                Rejection(
+                    file: rejection.file, since: rejection.since,
+                    problems: rejection.problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
                         .map { Problem($0, masked) })
             }
             + broken.map { source in
-                Refusal(
+                Rejection(
                     file: source.file, since: nil,
                     problems: [Problem(brokenFile: source.file, source.problem ?? "", masked)])
             }
         let drift = try subject.reply(to: InspectionRequest(.drift)).drift ?? []
         restartFails = drift.contains { $0.reason == .fails }
-        restart = drift.filter { [.refused, .broken].contains($0.reason) }.map { difference in
+        restart = drift.filter { [.rejected, .broken].contains($0.reason) }.map { difference in
             Change(key: difference.key, value: difference.restarted, isSecret: difference.isSecret)
         }
     }
 }
 
-extension PageRefusals.Problem {
-    fileprivate init(_ problem: InspectionReply.Refusal.Problem, _ masked: MaskedText) {
+extension PageRejections.Problem {
+    fileprivate init(_ problem: InspectionReply.Rejection.Problem, _ masked: MaskedText) {
         self.init(text: problem.text)
         show(problem.file, problem.line, masked)
     }
