@@ -249,7 +249,9 @@ extension CommitEngine {
         commitInnerStacks()
         if lock.acquire(within: Self.lockTimeout) { return commitAndRelease() }
         if !lock.markDirty() { scheduleCommit() }
-        diagnostics.report(.error, lock.busy(after: Self.lockTimeout))
+        let error = lock.busy(
+            after: Self.lockTimeout, "not loaded yet", "keeping the previous version until it ends")
+        diagnostics.report(.error, error)
     }
 
     /// The time for which a writer waits for the commits of others.
@@ -339,16 +341,6 @@ extension CommitEngine {
         }
     }
 
-    /// Calls a closure while no thread commits. If the lock is not free within ten seconds, it reports an error instead.
-    func whileLocked(_ body: () -> Void) {
-        guard lock.acquire(within: Self.lockTimeout) else {
-            return diagnostics.report(.error, lock.busy(after: Self.lockTimeout))
-        }
-        body()
-        release()
-        reporter.queue.drain()
-    }
-
     /// Has the next commit check the newest contents again, even if they have not changed. Returns the number of its
     /// composition.
     func composeAgain() -> UInt64 {
@@ -358,7 +350,7 @@ extension CommitEngine {
         }
     }
 
-    private func release() { if lock.release() { scheduleCommit() } }
+    func release() { if lock.release() { scheduleCommit() } }
 }
 
 /// The step from one published snapshot to the next.

@@ -99,13 +99,18 @@ extension CommitLock {
         return body()
     }
 
-    /// The error of a writer that has waited for a time.
-    func busy(after timeout: Duration) -> PrefsError {
-        let activity = state.withLock { $0.activity }
+    /// Returns the error of a thread that has waited for the lock for too long.
+    ///
+    /// - Parameters:
+    ///   - result: What has not been done: `not written`.
+    ///   - advice: What to do, or what happens next.
+    func busy(after timeout: Duration, _ result: String = "not written", _ advice: String = "try again")
+        -> PrefsError
+    {
+        let activity = state.withLock { $0.activity }.map { ", running \($0)" } ?? ""
         return PrefsError(
             .busy,
-            reason: "not written because another commit has taken longer than \(timeout)"
-                + (activity.map { ", running \($0)" } ?? "") + "; try again")
+            reason: "\(result) because another commit has taken longer than \(timeout)\(activity); \(advice)")
     }
 
     /// The report of code that a commit has been calling for a time.

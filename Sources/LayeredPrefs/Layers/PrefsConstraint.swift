@@ -110,12 +110,18 @@ extension PrefsStack {
 }
 
 extension CommitEngine {
-    /// Has it reported if the active values violate a rule.
+    /// Reports if the active values violate a rule.
     fileprivate func checkActiveValues(_ constraint: PrefsConstraint, _ number: Int) {
-        whileLocked {
-            let violation = callUserCode(constraint.name) { constraint.violation(in: active) }
-            reporter.post([(number, violation)])
+        guard lock.acquire(within: Self.lockTimeout) else {
+            let error = lock.busy(
+                after: Self.lockTimeout, "\(constraint.name) is not checked",
+                "it is checked after the next edit of its keys")
+            return diagnostics.report(.error, error)
         }
+        let violation = callUserCode(constraint.name) { constraint.violation(in: active) }
+        reporter.post([(number, violation)])
+        release()
+        reporter.queue.drain()
     }
 
     /// Returns the violations of some rules over several keys whose values have changed. The calling thread holds

@@ -40,6 +40,9 @@ public struct PrefsLayer: Sendable {
     /// The keys, or prefixes of keys, that higher layers cannot override.
     public var locks: [String] = []
     /// The scope of a rejection: whether an invalid value rejects one key, or everything new in its folder.
+    ///
+    /// A stack that is a layer first decides on its own layers, by their scopes. This scope applies to all of them
+    /// when a key or a rule of the outer stack rejects a value.
     public var rejectionScope: RejectionScope
     /// The storage as one that writes by path, if it is one.
     let paths: (any PathWritablePrefsStorage)?

@@ -72,9 +72,13 @@ import Testing
         running.wait()
         #expect(!lock.acquire(within: .milliseconds(1)))
         let error = lock.busy(after: .seconds(10))
+        let reload = lock.busy(
+            after: .seconds(10), "not loaded yet", "keeping the previous version until it ends")
         isOver.open()
         #expect(error.code == .busy)
+        #expect(error.reason.hasPrefix("not written because another commit"))
         #expect(error.reason.hasSuffix(", running the rule over minimum and maximum; try again"))
+        #expect(reload.reason.hasPrefix("not loaded yet because another commit"))
         #expect(lock.waitingCount == 0)
         #expect(lock.acquire(within: .seconds(60)))
         #expect(!lock.release())

@@ -1,5 +1,6 @@
 import LayeredPrefs
 import LayeredPrefsTesting
+import PrefsSystem
 import Synchronization
 import TestSupport
 import Testing
@@ -276,10 +277,10 @@ private final class FleetPrefsStorage: PrefsStorage {
 
 /// A storage that locks keys, and notes what is written to it.
 private final class LockingPrefsStorage: PrefsStorage {
-    private let contents = Mutex(PrefsSnapshot(candidates: ["http.port": PrefsCandidate(81)]))
+    private let contents = Lock(PrefsSnapshot(candidates: ["http.port": PrefsCandidate(81)]))
     private let changes = PrefsChangeSource(announcesEveryChange: true)
-    let written = Mutex<[[String: PrefsValue?]]>([])
-    let state = Mutex(PrefsSourceStatus())
+    let written = Lock<[[String: PrefsValue?]]>([])
+    let state = Lock(PrefsSourceStatus())
 
     var snapshot: PrefsSnapshot { contents.withLock { $0 } }
     var changeSource: PrefsChangeSource? { changes }
@@ -314,7 +315,7 @@ private final class RowPrefsStorage: PrefsStorage {
     enum Way { case replacesPaths, replacesNames, storesNothing }
 
     private let way: Way
-    private let contents = Mutex(PrefsSnapshot(candidates: [:]))
+    private let contents = Lock(PrefsSnapshot(candidates: [:]))
     private let changes = PrefsChangeSource(announcesEveryChange: true)
 
     init(_ way: Way) { self.way = way }
@@ -345,12 +346,12 @@ private final class RowPrefsStorage: PrefsStorage {
 
 /// A storage that stores one value at a time, and rejects some.
 private final class RejectingPrefsStorage: PrefsStorage {
-    private let contents: Mutex<[String: PrefsValue]>
+    private let contents: Lock<[String: PrefsValue]>
     /// True to reject everything once it has rejected something.
-    let keeps = Mutex(false)
-    private let hasRejected = Mutex(false)
+    let keeps = Lock(false)
+    private let hasRejected = Lock(false)
 
-    init(_ contents: [String: PrefsValue]) { self.contents = Mutex(contents) }
+    init(_ contents: [String: PrefsValue]) { self.contents = Lock(contents) }
 
     var snapshot: PrefsSnapshot { PrefsSnapshot(contents.withLock { $0 }) }
     var isWritable: Bool { true }
