@@ -79,55 +79,6 @@ enum ApplyAnswer {
     case waiting([any ApplyProposal])
 }
 
-/// The checks of a stack, in their order.
-///
-/// First the values of single keys and the rules over several keys are checked, then whole configurations. A configuration
-/// with a wrong value is not checked as a whole, because its rule would report the same mistake in other words. All others
-/// are, so an administrator sees all mistakes at once.
-struct StackCheck {
-    typealias Problem = CandidateCheck.Problem
-
-    /// Checks the values of single keys, and the rules over several keys.
-    private let values: CandidateCheck.Body
-    /// Checks whole configurations, such as the rule of a ``Live``, except those that contain a wrong value.
-    private let whole: Whole
-    /// True if there is a ``Live/apply(_:_:)`` handler.
-    let asksProgram: Bool
-    /// Returns the handlers' answer to a candidate.
-    let answer: Answer
-
-    typealias Whole =
-        (
-            _ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, _ isWrite: Bool,
-            _ wrong: [PrefsPath]
-        ) -> [Problem]
-
-    typealias Answer =
-        (_ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList) -> ApplyAnswer
-
-    init(
-        asksProgram: Bool, values: @escaping CandidateCheck.Body, whole: @escaping Whole,
-        answer: @escaping Answer
-    ) {
-        (self.asksProgram, self.values, self.whole, self.answer) = (asksProgram, values, whole, answer)
-    }
-
-    /// Returns the problems of a candidate, without asking the handlers.
-    ///
-    /// - Parameter isReason: Returns true for a problem that rejects something. If there is one, configurations that contain
-    ///   a wrong value are not checked as a whole. Otherwise wrong values count as absent.
-    func problems(
-        _ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
-        unless isReason: (Problem) -> Bool
-    ) -> [Problem] {
-        let values = values(candidate, active, dirty, isWrite)
-        if values.contains(where: isReason) {
-            return values + whole(candidate, active, dirty, isWrite, values.flatMap(\.place.paths))
-        }
-        return values + whole(candidate, active, dirty, isWrite, [])
-    }
-}
-
 /// The handlers of a configuration, which accept or reject candidates; see ``ApplyCoordinator``.
 protocol CandidateDecider: AnyObject, Sendable {
     /// Forgets what the program has rejected, so that it is asked again. Returns false if it had rejected nothing.

@@ -8,8 +8,7 @@ extension CommitEngine {
             || state.withLock { !$0.composition.constraints.isEmpty } || !restoredLayers.isEmpty
     }
 
-    /// Makes the check of candidates: the values of declared keys, the rules over several keys, whole configurations, then the
-    /// handlers.
+    /// Makes the check of candidates under the present checks and rules.
     ///
     /// - Parameters:
     ///   - later: A configuration whose handlers are asked later, and not by this check.
@@ -19,35 +18,10 @@ extension CommitEngine {
     ) -> StackCheck {
         let checks = checks.withLock { $0.all }
         let (constraints, restored) = state.withLock { ($0.composition.constraints, $0.restoredLayers) }
-        let unreadable = unreadableFiles(of: restored)
-        let deciders = checks.compactMap(\.decider).filter { $0 !== later }
-        return StackCheck(asksProgram: !deciders.isEmpty) { [self] candidate, active, dirty, isWrite in
-            var declared = reporter.rejections.withLock { $0.checks(touchedBy: dirty) }
-            declared += keys.filter { key in !declared.contains { $0.name == key.name } }
-            // Key locks take effect at once, so a problem that they uncover in the active contents is not new.
-            let base = active.locked(like: candidate)
-            var problems: [CandidateCheck.Problem] = []
-            if !declared.isEmpty {
-                // Without a watchdog: its timer would start a thread in a process that only writes.
-                problems = lock.call("the validation of new values") {
-                    declared.flatMap { $0.problems(in: candidate, since: base) }
-                }
-            }
-            for constraint in constraints where dirty.touches(constraint.paths) {
-                let problem = callUserCode(constraint.name) {
-                    constraint.problem(in: candidate, since: base)
-                }
-                if let problem { problems.append(problem) }
-            }
-            problems += unreadable.problems(in: candidate, since: active, isWrite: isWrite)
-            return problems
-        } whole: { candidate, active, dirty, isWrite, wrong in
-            let base = active.locked(like: candidate)
-            return checks.filter { $0.isIndependent(of: wrong) }
-                .flatMap { $0.problems(candidate, base, dirty, isWrite) }
-        } answer: { [self] candidate, active, dirty in
-            coordinator.answer(to: candidate, since: active, dirty, by: deciders)
-        }
+        return StackCheck(
+            engine: self, keys: keys, constraints: constraints, configurations: checks,
+            unreadable: unreadableFiles(of: restored),
+            deciders: checks.compactMap(\.decider).filter { $0 !== later })
     }
 
     /// The layers that have their last known good contents, because their files have been wrong since the start.
@@ -117,7 +91,7 @@ extension CommitEngine {
         let check = makeCheck(askingLater: proposed?.decider, also: keys)
         let problems = check.problems(candidate, active, dirty, isWrite: true, unless: isOfWrite)
         if let error = PrefsError(problems.filter(isOfWrite).map(\.error)) { throw error }
-        switch check.asksProgram ? check.answer(candidate, active, dirty) : .accepted {
+        switch check.answer(to: candidate, since: active, dirty) {
         case .accepted: break
         case .rejected(let problems): if let error = PrefsError(problems.map(\.error)) { throw error }
         case .waiting:
@@ -126,6 +100,77 @@ extension CommitEngine {
             if let error = PrefsError(errors) { throw error }
         }
         return candidate
+    }
+}
+
+/// Checks the candidates of one commit.
+///
+/// First the values of single keys and the rules over several keys are checked, then whole configurations. A configuration
+/// with a wrong value is not checked as a whole, because its rule would report the same mistake in other words. All others
+/// are, so an administrator sees all mistakes at once. The handlers are asked last.
+struct StackCheck {
+    typealias Problem = CandidateCheck.Problem
+
+    fileprivate let engine: CommitEngine
+    /// The keys to check in addition to the declared ones.
+    fileprivate let keys: [RejectionLog.Checked]
+    fileprivate let constraints: [PrefsConstraint]
+    fileprivate let configurations: [CandidateCheck]
+    /// The files that cannot be read in layers with last known good contents.
+    fileprivate let unreadable: [PrefsSourceStatus]
+    /// The configurations whose handlers are asked.
+    fileprivate let deciders: [any CandidateDecider]
+
+    /// Returns the problems of a candidate, without asking the handlers.
+    ///
+    /// - Parameter isReason: Returns true for a problem that rejects something. If there is one, configurations that contain
+    ///   a wrong value are not checked as a whole. Otherwise wrong values count as absent.
+    func problems(
+        _ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
+        unless isReason: (Problem) -> Bool
+    ) -> [Problem] {
+        // Key locks take effect at once, so a problem that they uncover in the active contents is not new.
+        let base = active.locked(like: candidate)
+        var problems = valueProblems(of: candidate, since: base, dirty)
+        problems += unreadable.problems(in: candidate, since: active, isWrite: isWrite)
+        let wrong = problems.contains(where: isReason) ? problems.flatMap(\.place.paths) : []
+        for configuration in configurations where configuration.isIndependent(of: wrong) {
+            problems += configuration.problems(candidate, base, dirty, isWrite)
+        }
+        return problems
+    }
+
+    /// Returns the problems of the values of single keys, and of the rules over several keys.
+    private func valueProblems(
+        of candidate: PrefsSnapshot, since base: PrefsSnapshot, _ dirty: PathList
+    ) -> [Problem] {
+        var declared = engine.reporter.rejections.withLock { $0.checks(touchedBy: dirty) }
+        declared += keys.filter { key in !declared.contains { $0.name == key.name } }
+        var problems: [Problem] = []
+        if !declared.isEmpty {
+            // Without a watchdog: its timer would start a thread in a process that only writes.
+            problems = engine.lock.call("the validation of new values") {
+                declared.flatMap { $0.problems(in: candidate, since: base) }
+            }
+        }
+        for constraint in constraints where dirty.touches(constraint.paths) {
+            let problem = engine.callUserCode(constraint.name) {
+                constraint.problem(in: candidate, since: base)
+            }
+            if let problem { problems.append(problem) }
+        }
+        return problems
+    }
+
+    /// True if there is a configuration whose handlers are asked.
+    var asksProgram: Bool { !deciders.isEmpty }
+
+    /// Returns the handlers' answer to a candidate.
+    func answer(
+        to candidate: PrefsSnapshot, since active: PrefsSnapshot, _ dirty: PathList
+    ) -> ApplyAnswer {
+        if deciders.isEmpty || dirty.isEmpty { return .accepted }
+        return engine.coordinator.answer(to: candidate, since: active, dirty, by: deciders)
     }
 }
 

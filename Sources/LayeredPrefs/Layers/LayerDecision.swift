@@ -219,7 +219,7 @@ struct LayerDecision {
     }
 
     private func answer(to step: Step) -> ApplyAnswer {
-        step.dirty.isEmpty || !check.asksProgram ? .accepted : check.answer(step.new, step.old, step.dirty)
+        check.answer(to: step.new, since: step.old, step.dirty)
     }
 
     /// The difference between two contents.
