@@ -43,7 +43,7 @@ struct ModelDecision {
     private mutating func decide() {
         let untried = mutations.contains(.rejectedIsNotTriedAgain) ? units.filter(wasRejected) : []
         if untried.isEmpty, problems(in: targets, since: base).isEmpty { return }
-        for layer in base.indices where hasKeyScope(layer) { keepValues(of: layer) }
+        for unit in units where hasKeyScope(unit.layer) { keepValues(of: unit.layer) }
         keptValues = kept
         let found = reasons(in: targets, since: base)
         active = targets

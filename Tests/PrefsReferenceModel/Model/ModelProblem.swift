@@ -61,7 +61,8 @@ extension [ModelProblem] {
 extension ModelSnapshot {
     /// Returns what is wrong that is not wrong in another state.
     func problems(since old: ModelSnapshot) -> [ModelProblem] {
-        let (all, known) = (wrongValues, old.wrongValues)
+        let all = wrongValues
+        let known = all.isEmpty ? [] : old.wrongValues
         let new = all.subtracting(known).map { problem in
             var problem = problem
             problem.replacesWrong = known.contains { problem.hasPlace(of: $0) && !$0.isSame(as: problem) }
