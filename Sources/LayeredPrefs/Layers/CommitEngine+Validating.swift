@@ -38,7 +38,7 @@ extension CommitEngine {
     }
 
     /// Returns true if the newest revision of a file, or of another file in its folder, is rejected or waits for handlers.
-    private func isRejected(_ file: RejectedRevisions.Name) -> Bool {
+    func isRejected(_ file: RejectedRevisions.Name) -> Bool {
         let (rejected, newest) = state.withLock { ($0.rejected.all, $0.composition.last) }
         guard rejected.contains(where: { $0.layer == file.layer && $1.rejectsRevision }) else { return false }
         let groups = zip(newest.state.parts.groups, active.state.parts.groups)

@@ -89,7 +89,10 @@ extension PrefsStack {
     ) rethrows -> [PathEdit]? {
         guard let merge = key.fieldMerge, value.dictionary != nil else { return nil }
         let path = PrefsPath(key.id)
-        let (snapshot, written) = snapshot.taking(contents, in: target)
+        // A write fixes a rejected file as a whole, so it also replaces the file's wrong values.
+        let file = RejectedRevisions.Name(layer: target.writtenName, file: target.writtenFile)
+        let (snapshot, written) = snapshot.taking(
+            contents, in: target, keepingValues: !engine.isRejected(file))
         let own = snapshot.ownValue(of: key.name, in: written)
         if let own, own.value.dictionary == nil { return nil }
         let below = Set(layers.prefix { $0.name != target.name }.map(\.name.description))
@@ -139,11 +142,15 @@ extension PrefsSnapshot {
     }
 
     /// Returns a snapshot with the contents that the file of a layer has now, and the index of its part; past the end if it
-    /// has none yet. What is kept of values that are rejected is kept as long as these are the same.
-    func taking(_ contents: PrefsSource, in target: PrefsLayer) -> (snapshot: PrefsSnapshot, part: Int) {
+    /// has none yet.
+    ///
+    /// - Parameter keepingValues: True to keep the active values instead of rejected ones that are still the same.
+    func taking(_ contents: PrefsSource, in target: PrefsLayer, keepingValues: Bool = true)
+        -> (snapshot: PrefsSnapshot, part: Int)
+    {
         let index = index(of: contents, in: target)
         guard index < state.parts.count else { return (self, index) }
-        let newest = contents.keepingUnwritten(of: state.parts[index].source)
+        let newest = keepingValues ? contents.keepingUnwritten(of: state.parts[index].source) : contents
         // These are no contents of a generation.
         return (replacingSource(at: index, with: newest).with { $0.generation = 0 }, index)
     }

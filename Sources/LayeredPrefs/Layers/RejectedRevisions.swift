@@ -199,7 +199,8 @@ struct RejectedRevisions: Sendable {
 
 extension RejectedRevisions.Rejection {
     /// Returns the errors that were not reported with the previous rejection. If single values are rejected, each key is
-    /// reported once for a revision.
+    /// reported once for a revision. If the whole revision is rejected, a value is reported again when it is wrong for another
+    /// reason, but not when a key lock changes the sentence only.
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
         // A file that cannot be read has been reported by its source.
         guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }
@@ -209,7 +210,8 @@ extension RejectedRevisions.Rejection {
             let hasSameValue = hasSameValue(as: before, in: error)
             let isSameEdit = isSameVersion && (!rejectsRevision || hasSameValue == true)
             return !before.errors.contains {
-                $0.isSameProblem(as: error) && hasSameValue != false || isSameEdit && $0.key == error.key
+                $0.isSameProblem(as: error) && hasSameValue != false
+                    || isSameEdit && $0.key == error.key && (!rejectsRevision || $0.code == error.code)
             }
         }
     }

@@ -514,6 +514,22 @@ extension ModelRow {
                 .burst([.deleteFile(.user.dropIn("9-c.plist")), .deleteFile(.usr)]),
                 .breakLocks(.usr, version: 2),
             ], .typed("http", ["port": 0], from: "system usr/main")),
+        ModelRow(
+            "a value that is wrong for another reason under a new lock is reported again",
+            [
+                .start(), .writeFile(.extra.dropIn("10-a.plist"), ["limits": ["open": 5000, "soft": "x"]]),
+                .writeLocks(.etc, lines: ["limits.soft"]),
+            ], .diagnostics(1)),
+        ModelRow(
+            "a typed write replaces a wrong value of a user's file whose removed drop-in is rejected",
+            [
+                .start(["http": "off"]),
+                .burst([
+                    .writeFile(.user, ["mta.relay": ["port": "x"]]),
+                    .writeFile(.user.dropIn("20-b.plist"), ["http.host": "a"]),
+                ]), .deleteFile(.user.dropIn("20-b.plist")),
+                .set("mta.relay", relay(host: "a", port: 25), typed: true),
+            ], .outcomes([.rejected(["http", "http.host"])])),
     ]
 
     static let all =
