@@ -80,6 +80,8 @@ extension String {
     ///
     /// A single character can consist of any number of code points.
     func shortened(to length: Int) -> String {
-        utf8.count <= length ? self : "\(String(unicodeScalars.prefix(length)))…"
+        if utf8.count <= length { return self }
+        let start = unicodeScalars.prefix(length)
+        return start.endIndex == endIndex ? self : "\(String(start))…"
     }
 }

@@ -40,8 +40,8 @@ package struct PrefsFileConversion {
         guard
             try reporting({ () throws(Errno) in try old.folder.status().isSameFile(as: new.folder.status()) })
         else { throw unsupported("the new file has to be in the same folder") }
-        // In the order of the names, so that two conversions cannot wait for each other.
-        let locks = try [old, new].sorted { $0.path < $1.path }.map {
+        // In the order of transactions, so that a conversion and another writer cannot wait for each other.
+        let locks = try [old, new].sorted { PrefsFileIdentity($0.path) < PrefsFileIdentity($1.path) }.map {
             try PrefsFileLock(on: $0, timeout: options.lockTimeout)
         }
         defer { extendLifetime(locks) }

@@ -61,5 +61,7 @@ import Testing
         let text = "e" + String(repeating: "\u{301}", count: 1000)
         #expect(text.shortened(to: 100).unicodeScalars.count == 101)
         #expect("abc".shortened(to: 3) == "abc")
+        #expect("äöü".shortened(to: 3) == "äöü")
+        #expect("äöü".shortened(to: 2) == "äö…")
     }
 }

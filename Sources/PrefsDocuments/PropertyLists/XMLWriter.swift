@@ -79,10 +79,11 @@ extension XMLWriter {
         write(style.newline + indent + "</dict>")
     }
 
-    /// Writes data in lines of 76 columns, with each level of indentation counted as eight.
+    /// Writes data in lines of 76 columns. A tab counts as eight columns.
     private mutating func writeData(_ data: Data, indent: String) {
         let line = style.newline + indent
-        let width = max(16, 76 - indent.utf8.count * 8) / 4 * 4
+        let indentation = indent.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "\t") ? 8 : 1) }
+        let width = max(16, 76 - indentation) / 4 * 4
         write("<data>")
         var rest = Array(data.base64EncodedString().utf8)[...]
         while !rest.isEmpty {

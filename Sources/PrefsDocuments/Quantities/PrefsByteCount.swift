@@ -48,7 +48,7 @@ extension PrefsByteCount {
     /// Returns a byte count of `count` · 1000³ bytes.
     public static func gigabytes(_ count: Int) -> Self { Self(bytes: count * 1_000_000_000) }
     /// Returns a byte count of `count` · 1024 bytes.
-    public static func kibibytes(_ count: Int) -> Self { Self(bytes: count << 10) }
+    public static func kibibytes(_ count: Int) -> Self { Self(bytes: count * 1024) }
     /// Returns a byte count of `count` · 1024² bytes.
     public static func mebibytes(_ count: Int) -> Self { Self(bytes: count * 1 << 20) }
     /// Returns a byte count of `count` · 1024³ bytes.

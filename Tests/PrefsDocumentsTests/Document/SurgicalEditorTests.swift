@@ -250,4 +250,18 @@ struct SurgicalEditorTests {
                     """)
         }
     }
+
+    @Test func `data in a file that is indented with spaces fills its lines`() throws {
+        let file = "<plist><dict>\n    <key>a</key>\n    <data>\n    AA==\n    </data>\n</dict></plist>"
+        let document = try PrefsDocument(parsing: Array(file.utf8), as: .xmlPropertyList)
+        let bytes = try document.editing([.set(["a"], to: .data(Data(1...60)))])
+        #expect(
+            String(decoding: bytes, as: UTF8.self).contains(
+                """
+                    <data>
+                    AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2
+                    Nzg5Ojs8
+                    </data>
+                """))
+    }
 }
