@@ -15,17 +15,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
 
-/// The core, and the targets whose declarations its interface has. SwiftPM compiles a program again only if a module that
-/// a product lists has changed; what comes through another one would be read with its former layout. So every product
-/// lists what it exports again, which Scripts/check dependents checks.
+/// The core, and the targets whose declarations are part of its interface. SwiftPM recompiles a program only if a
+/// module that a product lists has changed. The program would read types from other modules with their old layout.
+/// So every product lists the targets that it re-exports, and Scripts/check dependents checks that.
 let core = ["LayeredPrefs", "PrefsDocuments", "PrefsFiles", "FileWatching"]
 
-/// The targets on which most tests depend.
+/// The dependencies of most tests.
 let kit: [Target.Dependency] = [
     "LayeredPrefs", "LayeredPrefsTesting", "FileWatching", "PrefsDocuments", "PrefsSystem", "TestSupport",
 ]
 
-// Products of other packages. SwiftPM fetches a package only if a trait that is on needs it.
+// Products of other packages. SwiftPM fetches a package only if an enabled trait needs it.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
@@ -42,7 +42,7 @@ let unixSignals = product("UnixSignals", of: "swift-service-lifecycle", with: "S
 let coreMetrics = product("CoreMetrics", of: "swift-metrics", with: "Metrics")
 let metricsTestKit = product("MetricsTestKit", of: "swift-metrics", with: "Metrics")
 
-/// The targets on which two of the compatibility modules depend.
+/// The dependencies of two of the compatibility modules.
 let compatibility: [Target.Dependency] = [
     "LayeredPrefs", "LayeredPrefsOpenCombine", "LayeredPrefsUserDefaults", "PrefsDocuments", "PrefsSystem",
     openCombine,
@@ -153,7 +153,7 @@ let package = Package(
         .target(
             name: "LayeredPrefsUserDefaults", dependencies: ["LayeredPrefs", "PrefsDocuments", "PrefsSystem"]),
         .target(name: "LayeredPrefsMetrics", dependencies: ["PrefsSystem", "LayeredPrefs", coreMetrics]),
-        // Not named like the upstream modules: SwiftPM rejects two targets of one name in a package graph.
+        // They cannot have upstream's names: SwiftPM rejects two targets of one name in a package graph.
         .target(
             name: "PrefsKitCompatibility",
             dependencies: [
@@ -164,7 +164,7 @@ let package = Package(
         .target(name: "PersistentKeyValueKitCompatibility", dependencies: compatibility),
         .executableTarget(name: "prefs", dependencies: ["LayeredPrefsCommands"]),
 
-        // What only tests need.
+        // Targets that only tests need.
         .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .target(
             name: "TestSupport",
@@ -236,8 +236,8 @@ let package = Package(
     ]
 )
 
-/// The modules that do most of the work in tests. Scripts/test has them optimized, which takes 0.6 of the time. No
-/// other build has the flag, because a package with unsafe flags cannot be a dependency.
+/// The modules that do most of the work in tests. Scripts/test optimizes them, so that the tests take 0.6 of
+/// the time. No other build sets the flag, because a package with unsafe flags cannot be a dependency.
 let engine = core + ["PrefsSystem", "LayeredPrefsCommands", "PrefsReferenceModel"]
 let optimizesEngine = Context.environment["LAYEREDPREFS_OPTIMIZED_TESTS"] != nil
 

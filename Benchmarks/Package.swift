@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 
-// A separate package, so that the peers it compares with do not become dependencies of the library. The
-// measured code is here, outside the library's module and package, as it is in any program.
+// This is a separate package, so that the peers do not become dependencies of the library. The measured code is
+// here, outside the library's module and package, as in any program.
 
 import PackageDescription
 

@@ -6,8 +6,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Links Swift's libraries statically, as `--static-swift-stdlib` does for a whole build: a Debian package can only depend on
-/// libraries that are in Debian. Modules that were compiled for the shared libraries do not name those inside Foundation.
+/// Links Swift's libraries statically, as `--static-swift-stdlib` does for a whole build. A Debian package can
+/// only depend on libraries that are in Debian. Modules that were compiled for the shared libraries do not name
+/// the libraries inside Foundation, so they are listed here.
 let staticLibraries: [LinkerSetting] =
     [.unsafeFlags(["-static-stdlib"])]
     + [
@@ -15,8 +16,8 @@ let staticLibraries: [LinkerSetting] =
         "_FoundationICU",
     ].map { .linkedLibrary($0) }
 
-// Needs nothing but the toolchain. The examples beside this file are packages of their own, because they use no traits or
-// need more.
+// This package needs nothing but the toolchain. The examples beside this file are separate packages, because they
+// use no traits or need more.
 let package = Package(
     name: "Examples",
     dependencies: [

@@ -1,7 +1,7 @@
 #if !FUZZING
     import FoundationEssentials
 
-    /// Checks files, such as the corpus or a finding, without the fuzzer, which brings a `main` of its own:
+    /// Checks files, such as the corpus or a finding, without the fuzzer, which has a `main` function of its own:
     /// `LAYEREDPREFS_FUZZ=json swift run PrefsFuzzing Fuzz/corpus/json/*`.
     @main enum Replay {
         static func main() throws {

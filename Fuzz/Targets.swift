@@ -1,5 +1,5 @@
-// The fuzzer's entry point. Every input is parsed; if that succeeds, everything that a program may do with
-// the result is done, and invariants are checked. A failed check traps, which the fuzzer reports as a crash.
+// The fuzzer's entry point. Every input is parsed. If that succeeds, the target does everything with the result
+// that a program may do, and checks invariants. A failed check traps, and the fuzzer reports a crash.
 
 import Glibc
 import PrefsDocuments
@@ -11,7 +11,7 @@ private let target: String = {
     return unsafe String(cString: name)
 }()
 
-/// Checks one input; called by libFuzzer.
+/// Checks one input. libFuzzer calls it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
@@ -19,11 +19,11 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Traps if the work takes too much processor time for its input: an input of 20,000 bytes may take 1.2 seconds
-/// under AddressSanitizer, which is ten times as long as any should.
+/// Traps if the work takes too much processor time for its input. An input of 20,000 bytes may take 1.2 seconds
+/// under AddressSanitizer, which is ten times as long as any input should take.
 ///
-/// The time is that of this thread alone, but the caches are shared with other programs, so an input is judged by
-/// the best of three runs.
+/// Only this thread's time counts. But other programs share the processor's caches, so the best of three runs
+/// decides.
 private func limitWork(on bytes: [UInt8], _ work: () -> Void) {
     let limit = Duration.milliseconds(200) + .microseconds(50) * bytes.count
     let isLimited = (0..<3).contains { _ in processorTime(work) <= limit }
@@ -88,7 +88,7 @@ private func check(_ document: PrefsDocument) {
     precondition(document.root.hasSameContent(as: document.root))
     _ = document.root.value.description
     for warning in document.warnings { precondition(!warning.description.isEmpty) }
-    // An empty file, which is valid TOML, has no positions.
+    // An empty file is valid TOML, but has no positions.
     if !document.bytes.isEmpty { checkNode(document.root) }
 }
 
@@ -108,7 +108,7 @@ private func checkNode(_ node: PrefsNode) {
     precondition(count == node.count)
 }
 
-/// Checks that content reads back the same from every format that can represent it.
+/// Checks that content reads back unchanged from every format that can represent it.
 private func checkRoundTrip(_ document: PrefsDocument) {
     let content = document.content
     for format in PrefsFileFormat.readable {
@@ -120,7 +120,8 @@ private func checkRoundTrip(_ document: PrefsDocument) {
         guard let twice = try? format.serialize(again.content), twice == written else {
             fatalError("serializing again gives a different result")
         }
-        // XML loses fractions of seconds, TOML the smallest ones, and these and YAML the payload bits of NaN.
+        // XML loses fractions of seconds, and TOML the smallest ones. XML, TOML and YAML lose the payload bits of
+        // NaN.
         guard format != .xmlPropertyList, format != .toml, format != .yaml else { continue }
         precondition(again.content == content)
         precondition(again.root.hasSameContent(as: document.root))
@@ -135,7 +136,7 @@ private func checkEditing(_ bytes: [UInt8]) {
     checkEditing(bytes, as: format)
 }
 
-/// Parses a file of YAML; then interprets the first bytes as edits and the rest as the file to edit.
+/// Parses a YAML file. Then interprets the first bytes as edits and the rest as the file to edit.
 private func checkYAML(_ bytes: [UInt8]) {
     #if YAML
         checkParsing(bytes, as: .yaml)
@@ -169,7 +170,7 @@ private func checkEditing(_ bytes: [UInt8], as format: PrefsFileFormat) {
     var expected = document.content
     let works = (try? merged.apply(to: &expected)) != nil
     guard let written = try? document.editing(edits) else {
-        // What has an anchor, or comes from one, may be rejected.
+        // An edit of an anchored value, or of an alias, may be rejected.
         precondition(
             !works || format == .yaml || (try? format.serialize(expected)) == nil,
             "an edit failed that should work")
@@ -187,7 +188,7 @@ private func checkEditing(_ bytes: [UInt8], as format: PrefsFileFormat) {
     checkNext(written, after: document)
 }
 
-/// Checks that a version of a file is the same, whether or not it takes over values from the version before.
+/// Checks that a revision of a file is the same, whether or not it reuses values of the previous revision.
 private func checkNext(_ bytes: [UInt8], after document: PrefsDocument) {
     let whole = try? PrefsDocument(parsing: bytes, as: document.format, limits: limits)
     let next = try? PrefsDocument(

@@ -4,14 +4,14 @@ import LayeredPrefsCompression
 import PrefsDocuments
 
 /// Interprets lines as the keys of a JSON object, so that large dictionaries, duplicates and Unicode keys are
-/// frequent. The document must hold what Swift's dictionary would.
+/// frequent. The document must have the same contents as a Swift dictionary.
 func checkKeys(_ bytes: [UInt8]) {
     var expected: [String: PrefsValue] = [:]
     var text = Array("{".utf8)
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
         let key = String(decoding: line, as: UTF8.self)
-        // The last of several equivalent keys wins with its spelling.
+        // The last of several equivalent keys wins, with its own spelling.
         expected.removeValue(forKey: key)
         expected[key] = .integer(Int128(index))
         if index > 0 { text.append(UInt8(ascii: ",")) }
@@ -34,7 +34,7 @@ func checkKeys(_ bytes: [UInt8]) {
     for key in expected.keys where key.utf8.count < 200 {
         let path = PrefsPath.topLevel(key)
         precondition(PrefsPath(path.name) == path, "the name of a key's path names another one")
-        // Nothing lies behind a value.
+        // A dotted key cannot be found if another key holds a value above it.
         let isBlocked = (1..<max(path.components.count, 1)).contains { depth in
             paths.contains(PrefsPath(components: Array(path.components.prefix(depth))))
         }
@@ -45,15 +45,15 @@ func checkKeys(_ bytes: [UInt8]) {
     _ = snapshot.dictionary
 }
 
-/// Interprets the input as a file of locks.
+/// Interprets the input as a locks file.
 func checkLocks(_ bytes: [UInt8]) {
     for entry in LocksDocument(parsing: bytes, path: "/f").entries {
-        // The key may be empty, as one of a file may be: `""` names it.
+        // The key may be empty, because a file's key may be: `""` names it.
         precondition(PrefsPath(entry.key).name == entry.key && entry.line > 0)
     }
 }
 
-/// Interprets lines as variables and as arguments, and reads them as keys of many types.
+/// Interprets lines as variables and arguments, and reads them as keys of many types.
 func checkTexts(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
     var variables: [String: String] = [:]
@@ -79,7 +79,7 @@ func checkTexts(_ bytes: [UInt8]) {
     stack.reportUnknownKeys()
 }
 
-/// Decompresses the input with the algorithm that its first byte selects, and compresses the result again.
+/// Decompresses the input and compresses the result again. The first byte selects the algorithm.
 func checkCompressed(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let algorithms = CompressionAlgorithm.allCases

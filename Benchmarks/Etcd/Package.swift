@@ -1,6 +1,6 @@
 // swift-tools-version: 6.3
 
-// A separate package, so that the other benchmarks do not need libcurl.
+// This is a separate package, so that the other benchmarks do not need libcurl.
 
 import PackageDescription
 

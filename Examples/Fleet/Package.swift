@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, because it needs libcurl.
+// This is a separate package, because it needs libcurl.
 let package = Package(
     name: "Fleet",
     dependencies: [.package(name: "LayeredPrefs", path: "../..", traits: ["Etcd"])],

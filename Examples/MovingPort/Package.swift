@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, so that the other examples do not fetch Hummingbird.
+// This is a separate package, so that the other examples do not fetch Hummingbird.
 let package = Package(
     name: "MovingPort",
     platforms: [.macOS(.v26)],

@@ -44,7 +44,7 @@ int ps_is_mounted_over(int folder, const char *name) {
     return (status.attributes & ATTRIBUTE_MOUNT_ROOT) != 0;
 }
 
-// Writes a number in decimal. snprintf would be most of what an edit executes of the C library.
+// Writes a number in decimal. snprintf would be the largest part of the C library that an edit executes.
 static void write_decimal(char *text, int number) {
     int length = 1;
     for (int rest = number / 10; rest > 0; rest /= 10) length++;

@@ -45,7 +45,7 @@ public struct FileSignature: Sendable, Hashable {
     /// True for a regular file without contents.
     var isOfEmptyFile: Bool { size == 0 && mode_t(mode) & S_IFMT == S_IFREG }
 
-    /// Returns true if the other signature is of a version of the same inode.
+    /// Returns true if the other signature belongs to the same inode.
     func isOfSameFile(as other: FileSignature?) -> Bool { device == other?.device && inode == other?.inode }
 
     /// Creates the signature of a file with this status.
@@ -59,7 +59,8 @@ public struct FileSignature: Sendable, Hashable {
         owner = status.st_uid
     }
 
-    /// Returns a time in nanoseconds since 1970, or the nearest one that fits: file systems can store others.
+    /// Returns a time in nanoseconds since 1970, or the nearest number that fits: file systems can store other
+    /// times.
     package static func nanoseconds(_ time: timespec) -> Int64 {
         let (seconds, isTooLarge) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isSumTooLarge) = seconds.addingReportingOverflow(Int64(time.tv_nsec))

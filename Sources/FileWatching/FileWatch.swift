@@ -20,35 +20,35 @@ public final class FileWatch: Sendable {
     /// The current status of the path; `nil` after the watch has ended.
     public var status: FileWatcherStatus.Path? { hub.status(of: subscription, requested: requested) }
 
-    /// A watcher's knowledge of a version of the file.
+    /// A watcher's knowledge of a revision of the file.
     package enum Knowledge: Sendable {
-        /// The last event was about this version, which no writer had open for writing, or it is the one that was found when
-        /// watching began.
+        /// The last event was about this revision, and no writer had the file open. Or the watcher found this
+        /// revision when watching began.
         case whole
         /// A writer has the file open: an event follows.
         case unfinished
-        /// The version may be incomplete, or the file is missing for a moment only; an event follows if that is so. For example,
-        /// a file is empty that somebody may just have begun to write.
+        /// The revision may be incomplete, or the file may be missing only for a moment. If so, an event
+        /// follows. For example, a file is empty, and somebody may just have begun to write it.
         case doubtful
-        /// Another version than the last one that the watcher knows of.
+        /// The revision is not the last one that the watcher knows of.
         ///
-        /// If the file still has the same signature after ``synchronize(_:)``, and this is the answer again, the version is
-        /// whole: a writer that began before the first question would be known by now.
+        /// If the file still has the same signature after ``synchronize(_:)``, and this is the answer again, the
+        /// revision is whole: the watcher would know by now of a writer that began before the first question.
         case unknown
-        /// As `unknown`, of a path that is polled: the next poll finds out whether it stays.
+        /// As `unknown`, for a polled path. The next poll finds out whether the revision stays.
         case unpolled
     }
 
-    /// Returns whether a version of the file is whole, as far as the watcher knows.
+    /// Returns whether a revision of the file is whole, as far as the watcher knows.
     ///
-    /// - Parameter signature: Its signature; nil if there was no file.
+    /// - Parameter signature: The signature of the revision; `nil` if there was no file.
     package func knowledge(of signature: FileSignature?) -> Knowledge {
         hub.knowledge(of: signature, at: subscription)
     }
 
-    /// Has the watchers of some paths take note of everything that has happened until now.
+    /// Makes the watchers of some paths take note of everything that has happened until now.
     ///
-    /// Call it without holding a mutex: it may wait for the thread that leads the event loop.
+    /// Call it without holding a mutex: it may wait for the leading thread of the event loop.
     package static func synchronize(_ watches: some Sequence<FileWatch>) {
         var hubs: [WatchHub] = []
         for watch in watches where !hubs.contains(where: { $0 === watch.hub }) { hubs.append(watch.hub) }

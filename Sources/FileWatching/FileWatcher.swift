@@ -69,8 +69,8 @@ public final class FileWatcher: Sendable {
         watch(path, onEvent: onEvent, onRoundEnd: nil)
     }
 
-    /// Watches as ``watch(_:onEvent:)`` does, and calls `onRoundEnd` on the same thread after the last callback of
-    /// each round in which this watch had an event: changes of several paths that the kernel reports in one read
+    /// Watches as ``watch(_:onEvent:)`` does. After the last callback of each round with an event of this watch,
+    /// it calls `onRoundEnd` on the same thread. Changes of several paths that the kernel reports in one read
     /// are delivered in one round.
     package func watch(
         _ path: String, onEvent: @escaping @Sendable (FileEvent) -> Void,

@@ -13,7 +13,8 @@
         /// The first call is made before this method returns. Later calls are made one at a time, on a thread that
         /// changed the value.
         public func sink(receiveValue: @escaping (Value) -> Void) -> AnyCancellable {
-            // Sendable: calls are made one at a time; as in Foil, the program answers for what it captures.
+            // Sendable: calls are made one at a time. As in Foil, the program is responsible for the captured
+            // values.
             let receiver = Carried(value: receiveValue)
             return property.follow { receiver.value($0.value) }
         }

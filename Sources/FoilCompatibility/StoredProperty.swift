@@ -41,11 +41,11 @@ struct StoredProperty<Value>: Sendable {
     }
 
     /// Calls `receive` with the current value before it returns, and then with every change. For Foundation's
-    /// defaults, also with equal values that are written through this library.
+    /// defaults, it also delivers equal values that are written through this library.
     func follow(_ receive: @escaping @Sendable (Carried<Value>) -> Void) -> PrefsObservation {
         if let defaults = storage as? UserDefaultsPrefsStorage {
             // Writes of several threads are delivered one at a time, and read only then, so that the last value
-            // received is the last one written.
+            // received is the last value written.
             let queue = ObserverQueue(isHeld: true)
             // Register before reading, so that no change in between is missed.
             let observation = defaults.observeWrites(forKey: key.id) {

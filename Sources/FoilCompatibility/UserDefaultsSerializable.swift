@@ -88,7 +88,7 @@ public struct UserDefaultsSerializableRepresentation<Value: UserDefaultsSerializ
     /// A description of the expected form for messages, with its article.
     public var expectation: String { storable?.storableExpectation ?? "a stored \(Value.self)" }
 
-    /// The stored type, if it converts by itself; Foundation's casts convert any other one.
+    /// The stored type, if it has a conversion of its own. Foundation's casts convert any other type.
     private var storable: (any UserDefaultsStorable.Type)? {
         Value.StoredValue.self as? any UserDefaultsStorable.Type
     }

@@ -3,22 +3,22 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// The exit codes of the commands, which are the same in every version.
+/// The exit codes of the commands. They stay the same in all versions.
 public enum CommandStatus {
     /// The key is unknown or not set, a named file does not exist, or a check failed. For `diff` and `drift`:
-    /// something differs.
+    /// there are differences.
     public static let failed = ExitCode(1)
-    /// The command line is invalid. For `diff`, also: a named file or layer does not exist.
+    /// The command line is invalid. For `diff`: or a named file or layer does not exist.
     public static let usage = ExitCode(2)
-    /// A key lock or permissions denied the operation, the output could not be written, or the program would reject a
-    /// supposed value.
+    /// A key lock or the permissions denied the operation, the output could not be written, or the program would
+    /// reject a supposed value.
     public static let rejected = ExitCode(3)
     /// A file is broken: it cannot be parsed, or it is not a regular file.
     public static let broken = ExitCode(4)
-    /// With `--wait`: a running process has rejected the change.
+    /// With `--wait`: a running process rejected the change.
     public static let rejectedByProcess = ExitCode(5)
-    /// A process or a server does not answer. With `--wait`, also: a running process has not read the file, or has
-    /// not decided, in time.
+    /// A process or a server does not answer. With `--wait`: or a running process did not read the file, or did
+    /// not decide, in time.
     public static let undecided = ExitCode(6)
 }
 
@@ -36,7 +36,7 @@ extension PrefsError {
         }
     }
 
-    /// True if a process or a server cannot be reached, or does not answer.
+    /// True if a process or a server cannot be reached or does not answer.
     private var isSilence: Bool {
         [ETIMEDOUT, ECONNREFUSED, ECONNRESET, EPROTO, EPIPE, EHOSTUNREACH, ENETUNREACH].contains(errno)
     }

@@ -19,8 +19,8 @@ import PrefsSystem
 public enum PrefsCommandLine {
     /// Parses the arguments of this process, runs the command that they name, and exits.
     ///
-    /// It waits for an asynchronous command without blocking the thread. An argument that is not UTF-8 is a usage
-    /// error.
+    /// This function waits for an asynchronous command without blocking the thread. An argument that is not UTF-8
+    /// is a usage error.
     public static func run(_ root: any ParsableCommand.Type) async -> Never {
         do {
             var command = try parse(root)
@@ -84,24 +84,24 @@ public enum PrefsCommandLine {
             run(PrefsCommands<AnyDomain>.self)
         }
         do {
-            // The layers are not released, because the process ends.
+            // The layers are not released: the process is about to end.
             try withExtendedLifetime(reading.run()) { finish(0) }
         } catch {
             end(PrefsCommands<AnyDomain>.self, error)
         }
     }
 
-    /// Exits with a usage error if an argument is not UTF-8, because Swift would replace its bytes.
+    /// Exits with a usage error if an argument is not UTF-8. Swift would silently replace the invalid bytes.
     private static func checkArguments(_ root: any ParsableCommand.Type) {
         let wrong = (0..<Int(CommandLine.argc)).dropFirst().first { index in
             guard let word = unsafe CommandLine.unsafeArgv[index] else { return false }
             return unsafe String(validatingCString: word) == nil
         }
-        // Not quoted, because it may be a secret.
+        // The message does not quote the argument, because it may be a secret.
         if let wrong { end(root, ValidationError("Argument \(wrong) is not UTF-8")) }
     }
 
-    /// Returns what is wrong with a word in place of a command; `nil` for a command and for an option.
+    /// Returns the reason why a word cannot be a command; `nil` for a command and for an option.
     private static func complaint(aboutCommand word: String) -> String? {
         let commands = PrefsCommands<AnyDomain>.configuration.subcommands.map { $0.configuration }
         let names = commands.flatMap { ($0.commandName.map { [$0] } ?? []) + $0.aliases } + ["help"]
@@ -115,7 +115,7 @@ public enum PrefsCommandLine {
     }
 
     private static func end(_ root: any ParsableCommand.Type, _ error: any Error) -> Never {
-        // The message is already printed; the parser would only add its own.
+        // The command has already printed its message. The parser would only add its own.
         if let code = error as? ExitCode { finish(code.rawValue) }
         let code = root.exitCode(for: error)
         let message = root.fullMessage(for: error)
@@ -128,15 +128,16 @@ public enum PrefsCommandLine {
         finish(code == .validationFailure ? CommandStatus.usage.rawValue : code.rawValue)
     }
 
-    /// Exits, with a failure if the output could not be written, as on a full disk or to a closed file.
+    /// Exits. Reports a failure if the output could not be written, for example because the disk is full or the
+    /// file is closed.
     private static func finish(_ code: CInt) -> Never {
         let isComplete = Output.flush()
         exit(isComplete || code != 0 ? code : CommandStatus.rejected.rawValue)
     }
 }
 
-/// Runs the body of a command: reports its failures on standard error and rethrows them as exit codes, also
-/// within the command line of an application. Output is written when it returns, whoever runs the command.
+/// Runs the body of a command. Prints its failures to standard error and rethrows them as exit codes, so that it
+/// works within an application's command line, too. All output is written when this function returns.
 ///
 /// - Throws: `ExitCode`, with ``CommandStatus/rejected`` if the output could not be written.
 func running<Result>(_ body: () throws -> Result) throws -> Result {

@@ -17,14 +17,14 @@ public import LayeredPrefs
 public protocol PrefsCommandSource: Sendable {
     /// The name of the command that contains the others; `config` by default.
     static var commandName: String { get }
-    /// The domain whose standard locations are used if the command line names no layers. If it is `nil`, the command
-    /// line must name a domain or layers.
+    /// The domain. Its standard locations are used if the command line names no layers. If the domain is `nil`,
+    /// the command line must name a domain or layers.
     static var domain: String? { get }
     /// The keys that the program declares. They provide types, documentation and suggestions.
     ///
     /// If the list is empty, as by default, the commands look for the schema that a package installed for the domain.
     static var keys: [PrefsKeyDescription] { get }
-    /// The locations of the domain's files; `nil` for the standard locations, as by default.
+    /// The locations of the domain's files; `nil`, the default, for the standard locations.
     ///
     /// If your program passes its own locations, give the same ones here, so that the commands write the same file:
     ///
@@ -34,7 +34,7 @@ public protocol PrefsCommandSource: Sendable {
     static var locations: PrefsFileLocations? { get }
     /// The prefix of the domain's environment variables; `nil`, the default, to derive it from the domain.
     static var environmentPrefix: String? { get }
-    /// The values of the lowest layer, which the program sets in code; empty by default.
+    /// The values that the program sets in code, as the lowest layer; empty by default.
     static var defaults: [String: PrefsValue] { get }
 }
 

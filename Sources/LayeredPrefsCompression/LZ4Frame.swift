@@ -64,7 +64,7 @@
             _ block: ArraySlice<UInt8>, size: Int, into output: inout [UInt8], limit: Int
         ) throws(CompressionFailure) {
             guard output.count + size <= limit else { throw .tooLarge }
-            // A byte of LZ4 expands to 255 bytes at most: a larger declared size is invalid; reject it before
+            // A byte of LZ4 expands to at most 255 bytes, so a larger declared size is invalid. Reject it before
             // allocating.
             guard size <= block.count * 255, let capacity = CInt(exactly: size) else { throw .malformed }
             let dictionary = Array(output.suffix(window))

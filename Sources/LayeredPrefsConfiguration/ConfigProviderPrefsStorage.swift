@@ -90,7 +90,8 @@
                 try await provider.watchSnapshot { updates in
                     for await _ in updates {
                         guard let storage = storage() else { return }
-                        // Not the update itself, which may be older than what a reload has published meanwhile.
+                        // We do not use the update, because it may be older than the values that a reload has
+                        // published.
                         storage.reload()
                     }
                 }
@@ -101,7 +102,7 @@
             }
         }
 
-        /// Publishes what differs, unless a later reading has been published already.
+        /// Publishes the values that differ, unless a later reading has been published already.
         private func publish(_ snapshot: any ConfigSnapshot, of reading: Int) {
             let candidates = Self.candidates(of: snapshot, types)
             let didChange = contents.withLock { contents in

@@ -4,7 +4,7 @@
     import LayeredPrefs
 
     extension ConfigType {
-        /// Returns the key under which a preference is read as a value of this type.
+        /// Returns the key that reads a preference as a value of this type.
         func key(_ name: String) -> PersistentKey<ConfigContent?> {
             PersistentKey(name, defaultValue: nil, coding: ConfigContentCoding(type: self))
         }

@@ -69,8 +69,8 @@
             let name = key.preferenceName
             let updates = storage.values(for: type.key(name)).map {
                 [storage] content -> Result<LookupResult, any Error> in
-                // The value is the delivered one. Its origin is read again, and omitted if the value has
-                // changed meanwhile, because that change is delivered next.
+                // The value is the delivered one. We read its origin again, and omit it if the value has changed
+                // in the meantime: that change is delivered next.
                 let resolution = storage.resolution(for: type.key(name))
                 return .success(
                     LookupResult(
@@ -91,7 +91,8 @@
                 _ updates: ConfigUpdatesAsyncSequence<any ConfigSnapshot, Never>
             ) async throws -> Return
         ) async throws -> Return {
-            // A snapshot is taken when it is delivered: the first one, taken here, could replace a newer one.
+            // Each snapshot is taken when it is delivered. A first snapshot that is taken here could replace a
+            // newer one.
             let (commits, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let observation = storage.observe { _ in continuation.yield() }
             continuation.yield()

@@ -3,36 +3,36 @@
     import LayeredPrefs
     import PrefsSystem
 
-    /// The contents that a storage has received, as it publishes them, and what else its threads share.
+    /// The published contents of a storage, and the other state that its threads share.
     final class EtcdClient: Sendable {
         struct State {
             var snapshot = PrefsSnapshot(candidates: [:])
             var mirror = EtcdMirror()
-            /// The number of changes that can be read but of which the observers have not been notified.
+            /// The number of changes that are readable but not yet announced to the observers.
             var unannounced = 0
-            /// The time at which the contents were last known to be the server's; `nil` if there are none.
+            /// The time when a server last confirmed the contents; `nil` if there are no contents.
             var lastConfirmed: ContinuousClock.Instant?
-            /// The reason for which the client is not connected; `nil` if it is.
+            /// The reason why the client is not connected; `nil` if it is connected.
             var failure: EtcdFailure? = EtcdFailure.notTried
             /// The kinds of failure that have been reported since the last recovery.
             var reported: [EtcdFailure.Kind] = []
-            /// The endpoint that is used, or that was tried last.
+            /// The endpoint that is in use, or the last one that was tried.
             var endpoint = ""
-            /// True if the contents are those of the cache.
+            /// True if the contents come from the cache.
             var areCached = false
             /// The number of lists that were begun.
             var begunLists = 0
             /// The number of the last list that was received; 0 if there is none.
             var lists = 0
-            /// The number of the list that calls of `reload()` wait for: one that begins after the call.
+            /// The number of the list that calls of `reload()` wait for. It begins after the call.
             var requestedLists = 0
             /// True if the client should check its connection now, because another request has failed.
             var needsCheck = false
             /// True if the storage was released.
             var isStopped = false
-            /// The thread that follows the server, on which observers may be called.
+            /// The thread that follows the server. Observers may be called on it.
             var follower: UInt?
-            /// The headers with which the client has logged in; `nil` if it has to log in.
+            /// The headers of the client's login; `nil` if it has to log in.
             var login: [String]?
             /// The places of the locks, by the names of the locked keys.
             var locks: [String: PrefsOrigin] = [:]
@@ -40,9 +40,9 @@
             var canaries: [String: PrefsCandidate] = [:]
             /// The names of the keys whose canaries cannot be read.
             var brokenCanaries: Set<String> = []
-            /// The report that the process has asked for.
+            /// The report that the process has asked for, if there is one.
             var reporter: InstanceReporter?
-            /// True if the report may differ from the one made before.
+            /// True if the report may differ from the previous one.
             var needsReport = false
         }
 
@@ -52,19 +52,19 @@
         let changes = PrefsChangeSource(announcesEveryChange: true)
         /// Ends the waits of the thread that follows the server.
         let waker = Waker()
-        /// Posted after each change of the state that a thread may wait for.
+        /// Posted after every change of the state that a thread may be waiting for.
         private let announcement = Announcement()
 
         init(settings: EtcdSettings, diagnostics: PrefsDiagnosticHandler) {
             (self.settings, self.diagnostics) = (settings, diagnostics)
         }
 
-        /// Waits until a condition holds; returns false if the deadline passes first.
+        /// Waits until a condition is true. Returns false if the deadline passes first.
         func wait(until deadline: ContinuousClock.Instant, _ condition: (State) -> Bool) -> Bool {
             announcement.wait(until: deadline) { state.withLock { condition($0) } }
         }
 
-        /// Makes the threads of the client end.
+        /// Tells the client's threads to end.
         func stop() {
             state.withLock { $0.isStopped = true }
             waker.wake()
@@ -76,7 +76,7 @@
     }
 
     extension EtcdClient {
-        /// Notes that a list begins, and returns its number.
+        /// Records that a list begins and returns its number.
         func beginList() -> Int {
             state.withLock { state in
                 state.begunLists += 1
@@ -84,7 +84,7 @@
             }
         }
 
-        /// Publishes what `update` changes in the mirror as one generation.
+        /// Publishes the changes that `update` makes in the mirror, as one generation.
         ///
         /// - Returns: True if anything changed.
         @discardableResult
@@ -136,19 +136,19 @@
             return reports
         }
 
-        /// Publishes the contents of the cache, before the client has begun to follow the server.
+        /// Publishes the cached contents. Called before the client begins to follow the server.
         func adopt(_ cached: CacheFile.Contents) {
-            // The file may be that of a client which followed other prefixes.
+            // Another client, which followed other prefixes, may have written the file.
             let items = cached.items.filter { item in settings.ranges.contains { $0.contains(item.key) } }
             commit { $0.replace(with: items, header: cached.header) }
-            // The file may hold any time.
+            // The time in the file may be wrong, even in the future.
             let age = max(0, Int64(Date.now.timeIntervalSince1970) - max(0, cached.time))
             state.withLock { ($0.areCached, $0.lastConfirmed) = (true, .now - .seconds(age)) }
         }
     }
 
     extension EtcdClient {
-        /// Notes that the server has just confirmed the contents, and reports the end of an outage.
+        /// Records that the server has just confirmed the contents. Reports the end of an outage.
         func noteConnected(to endpoint: String) {
             let wasReported = state.withLock { state in
                 defer { state.reported = [] }
@@ -161,10 +161,10 @@
             diagnostics.report(.recovered, PrefsError(.unreadable, origin: settings.origin, reason: reason))
         }
 
-        /// Notes that an endpoint has failed, and reports the beginning of an outage, once for each kind of failure.
+        /// Records that an endpoint has failed. Reports the beginning of an outage, once for each kind of failure.
         ///
-        /// - Parameter isTotal: True if every endpoint has failed. Until then only what another endpoint would refuse
-        ///   as well is reported.
+        /// - Parameter isTotal: True if every endpoint has failed. Until then, only a failure that every endpoint
+        ///   would repeat is reported, such as a wrong password.
         func noteFailure(_ failure: EtcdFailure, at endpoint: String, isTotal: Bool) {
             let rest: String? = state.withLock { state in
                 (state.failure, state.endpoint) = (failure, endpoint)
@@ -181,8 +181,8 @@
             diagnostics.report(.error, PrefsError(.unreadable, origin: settings.origin, reason: reason))
         }
 
-        /// Makes the client check its connection, because a request of another thread has failed: a stream of a
-        /// server that hangs is only silent.
+        /// Makes the client check its connection because a request on another thread has failed. A stream from a
+        /// hanging server would only be silent.
         func requestCheck() {
             state.withLock { $0.needsCheck = true }
             waker.wake()

@@ -19,7 +19,7 @@
                 (self.roots, self.certificate, self.key) = (roots, certificate, key)
             }
 
-            /// Returns the same files by their absolute paths.
+            /// Returns the same files with absolute paths.
             func absolute(_ diagnostics: PrefsDiagnosticHandler) -> TLS {
                 TLS(
                     roots: roots.map(diagnostics.absolutePath),
@@ -40,7 +40,7 @@
                 Credentials(user: user, passwordFile: file)
             }
 
-            /// Returns the same file by its absolute path.
+            /// Returns the same file with an absolute path.
             func absolute(_ diagnostics: PrefsDiagnosticHandler) -> Credentials {
                 Credentials(user: user, passwordFile: diagnostics.absolutePath(of: passwordFile))
             }
@@ -71,7 +71,7 @@
                 (self.check, self.longestPause) = (check, longestPause)
             }
 
-            /// The same durations, none so long that adding it to a time could overflow.
+            /// The same durations, limited so that adding one to a time cannot overflow.
             var clamped: Timing {
                 Timing(
                     start: start.clamped, request: request.clamped, write: write.clamped,

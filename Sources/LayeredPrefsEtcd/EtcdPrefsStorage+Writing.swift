@@ -33,7 +33,7 @@
             try write { items throws(PrefsError) in try plan.changes(of: items) }
         }
 
-        /// Makes the changes that a plan wants, in one transaction.
+        /// Makes the changes that a plan returns, in one transaction.
         func write(_ plan: EtcdWriter.Plan) throws {
             guard isWritable else {
                 throw PrefsError(

@@ -78,7 +78,7 @@
 
         public var diagnostics: PrefsDiagnosticHandler { client.diagnostics }
 
-        /// Leaves the storage empty for good.
+        /// Leaves the storage empty for its whole lifetime.
         private func refuse(_ reason: String) {
             client.state.withLock { $0.failure = EtcdFailure(.invalidRequest, reason) }
             diagnostics.report(.error, PrefsError(.invalid, origin: client.settings.origin, reason: reason))
@@ -88,7 +88,7 @@
             let deadline = ContinuousClock.now.advanced(by: client.settings.timing.start)
             _ = client.wait(until: deadline) { state in
                 let isRefused = state.reported.contains { $0 == .credentials || $0 == .permission }
-                // Reported when every endpoint has failed.
+                // A failure is reported only when every endpoint has failed.
                 let hasContents = state.lists > 0 || state.areCached
                 return state.failure == nil || isRefused || hasContents && !state.reported.isEmpty
             }
@@ -109,7 +109,7 @@
 
         public var changeSource: PrefsChangeSource? { client.changes }
 
-        /// Fetches the server's contents, and waits for them as long as at the start.
+        /// Fetches the server's contents. Waits for them at most as long as the initializer does.
         public func reload() {
             let target = client.state.withLock { state in
                 state.requestedLists = state.begunLists + 1
@@ -143,7 +143,8 @@
     }
 
     extension EtcdClient.State {
-        /// `connected to https://a:2379, revision 4711`, `not connected, cached contents of revision 4711`.
+        /// The state in words: `connected to https://a:2379, revision 4711` or `not connected, cached contents of
+        /// revision 4711`.
         fileprivate var summary: String {
             let revision = mirror.header.revision
             if failure == nil { return "connected to \(endpoint), revision \(revision)" }

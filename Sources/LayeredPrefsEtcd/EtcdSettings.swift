@@ -11,10 +11,10 @@
         let credentials: EtcdPrefsStorage.Credentials?
         let timing: EtcdPrefsStorage.Timing
         let mapping: KeyMapping
-        /// The keys of locks; `nil` if there are none.
+        /// The keys of key locks; `nil` if there are none.
         let locks: KeyMapping?
-        /// The keys of canaries, which are below the prefix of the values, so that a transaction that changes both
-        /// is one event of one watch. No preference's name begins with a dot.
+        /// The keys of canaries. They are below the values' prefix, so that a transaction that changes a value and
+        /// its canary is one event of one watch. No preference's name begins with a dot.
         let canaries: KeyMapping
         let cache: EtcdPrefsStorage.Cache
         /// The name of this machine.
@@ -49,18 +49,18 @@
             case value, lock, canary
         }
 
-        /// Returns the purpose of a followed key, and the mapping that names it.
+        /// Returns the purpose of a followed key and the mapping that gives its name.
         func role(of key: [UInt8]) -> (role: Role, mapping: KeyMapping) {
             if let locks, key.starts(with: locks.prefix) { return (.lock, locks) }
             return key.starts(with: canaries.prefix) ? (.canary, canaries) : (.value, mapping)
         }
 
-        /// The reason for which the settings cannot be used; `nil` if they can.
+        /// The reason why the settings cannot be used; `nil` if they can.
         var problem: String? {
             if endpoints.isEmpty {
                 return "no endpoints are given; expected at least one, such as https://a:2379"
             }
-            // Before any message that shows an endpoint.
+            // Checked before any message shows an endpoint.
             if endpoints.contains(where: { $0.contains("@") }) {
                 return
                     "an endpoint contains a user; expected https://host:port, and the user in the credentials"
@@ -79,7 +79,7 @@
             return nil
         }
 
-        /// The reason for which reports cannot have a prefix; `nil` if they can.
+        /// Returns the reason why reports cannot have this prefix; `nil` if they can.
         func problem(ofReportsUnder prefix: [UInt8]) -> String? {
             let isFollowed = ranges.contains {
                 $0.first.starts(with: prefix) || prefix.starts(with: $0.first)
@@ -100,7 +100,7 @@
     }
 
     extension EtcdPrefsStorage.Credentials {
-        /// Reads the password: the first line of the file.
+        /// Reads the password, which is the first line of the file.
         func password() throws(EtcdFailure) -> String {
             let bytes: [UInt8]?
             do { bytes = try PrefsFileReader.read(passwordFile)?.bytes } catch {

@@ -4,8 +4,8 @@ import PrefsSystem
 
 /// The last change sets of a stack.
 ///
-/// The memory is bounded: by the number of sets, by the number of changes in each, and by the length of a
-/// value. Values are recorded as text, so that no stored value is kept alive, and those of secrets not at all.
+/// The memory is bounded by the number of sets, the number of changes in each set, and the length of a value.
+/// Values are recorded as text, so that the history keeps no stored value alive. Secrets are not recorded at all.
 final class ChangeHistory: Sendable {
     typealias Changes = InspectionReply.Changes
 
@@ -22,8 +22,8 @@ final class ChangeHistory: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The number of change sets to keep.
-    ///   - secrets: The paths of values to hide besides those of the secrets that the stack knows.
-    ///   - now: The clock of the recorded times.
+    ///   - secrets: The paths of further values to hide, in addition to the secrets that the stack knows.
+    ///   - now: The clock for the recorded times.
     init(
         limit: Int, secrets: SecretPaths = SecretPaths(), now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -32,7 +32,7 @@ final class ChangeHistory: Sendable {
         self.now = now
     }
 
-    /// Records the changes of the declared keys, as the program reads them, and of all other keys.
+    /// Records the changes of declared keys, as the program reads them, and the changes of all other keys.
     func follow(_ storage: PrefsStack, _ keys: DeclaredKeys) {
         guard limit > 0 else { return }
         var observations = keys.all.map { key in
@@ -56,7 +56,8 @@ final class ChangeHistory: Sendable {
         for observation in observations { observation.cancel() }
     }
 
-    /// Returns the recorded sets, oldest first; for a key, those that changed it or a key below it.
+    /// Returns the recorded sets, oldest first. If a key is given, returns only sets that changed it or a key
+    /// below it.
     func sets(of key: String?, hiding isSecret: (String) -> Bool) -> [Changes] {
         sets.withLock { $0 }.compactMap { set in
             var set = set
@@ -64,7 +65,7 @@ final class ChangeHistory: Sendable {
                 key.map { change.key == $0 || change.key.hasPrefix("\($0).") } ?? true
             }
             if key != nil, details.isEmpty { return nil }
-            // A key may have been declared as a secret only after the change.
+            // Check again now: the key may have been declared as a secret after the change.
             set.details = details.map { isSecret($0.key) ? $0.hidden : $0 }
             return set
         }
@@ -78,7 +79,7 @@ final class ChangeHistory: Sendable {
         }
         let time = now().timeIntervalSince1970
         sets.withLock { sets in
-            // Each observer has its own queue, so the sets of neighbouring generations may come in any order.
+            // Each observer has its own queue, so the sets of neighbouring generations may arrive in any order.
             let index = sets.lastIndex { $0.generation <= generation }
             if let index, sets[index].generation == generation {
                 sets[index].add(details, of: changes.count, limit: Self.changesPerSet)
@@ -93,7 +94,7 @@ final class ChangeHistory: Sendable {
 }
 
 extension InspectionReply.Changes {
-    /// Adds some of `count` changes, as far as the limit allows, and counts the others.
+    /// Adds some of `count` changes, up to the limit, and counts the others.
     fileprivate mutating func add(_ changes: [Change], of count: Int, limit: Int) {
         var all = details ?? []
         let added = changes.prefix(limit - all.count)
@@ -106,7 +107,7 @@ extension InspectionReply.Changes {
 extension InspectionReply.Changes.Change {
     /// - Parameters:
     ///   - length: The maximum length of the values, in code points.
-    ///   - secrets: The paths of values to hide besides those of the secrets that the stack knows.
+    ///   - secrets: The paths of further values to hide, in addition to the secrets that the stack knows.
     init(_ change: PrefsChange<PrefsValue?>, length: Int, _ secrets: SecretPaths) {
         let values = [change.old.value, change.new.value]
         let isSecret = change.isSecret || secrets.touch(change.key, values.compactMap(\.self))

@@ -2,9 +2,9 @@ package import LayeredPrefs
 
 /// The keys that a program declares, by name.
 package struct DeclaredKeys: Sendable {
-    /// The keys, in the order of declaration.
+    /// The keys in the order of their declarations.
     package let all: [PrefsKeyDescription]
-    /// The paths of secrets, under present and former names.
+    /// The paths of secrets, under their current and former names.
     package private(set) var secrets = SecretPaths()
     private var indices: [String: Int] = [:]
     private var formerIndices: [String: Int] = [:]
@@ -28,15 +28,15 @@ package struct DeclaredKeys: Sendable {
         formerIndices[PrefsPath(name).name].map { all[$0] }
     }
 
-    /// Returns true if there are keys below this name.
+    /// Returns true if there are declared keys below this name.
     package func isGroup(_ name: String) -> Bool { groups.contains(PrefsPath(name).name) }
 
-    /// Returns the key that holds the value at a path: the key with this name, or a dictionary above it.
+    /// Returns the key that holds the value at a path: the key with this name, or a declared key above it.
     package func holder(of path: String) -> PrefsKeyDescription? {
         self[path] ?? PrefsPath(path).ancestors.reversed().lazy.compactMap { self[$0.name] }.first
     }
 
-    /// Returns true if a declared key has the name, or is a dictionary that contains it.
+    /// Returns true if a declared key has this name or holds its value.
     func holds(_ name: String) -> Bool { holder(of: name) != nil }
 
     /// Returns the declared name that is most similar to a misspelled one.
@@ -44,8 +44,8 @@ package struct DeclaredKeys: Sendable {
         SpellingSuggestion.nearest(to: name, among: all.map(\.name) + groups)
     }
 
-    /// Returns a remark on a name that is not that of a declared key: which key it is part of, or that it is unknown;
-    /// `nil` for a name above declared keys, and if there are none.
+    /// Returns a remark about a name that is not a declared key: it is part of a key, or it is unknown. Returns
+    /// `nil` for a name above declared keys, and if no keys are declared.
     package func note(on name: String) -> String? {
         if all.isEmpty || self[name] != nil || isGroup(name) { return nil }
         if let holder = holder(of: name) { return "part of “\(holder.name)”" }

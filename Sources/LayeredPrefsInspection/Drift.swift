@@ -1,15 +1,16 @@
 import LayeredPrefs
 
-/// The comparison of a running process with one that would start now.
+/// The comparison of a running process with a process that would start now.
 extension InspectionAnswers {
-    /// Returns the keys whose value a restart would change, sorted, and those because of which it would fail.
+    /// Returns the keys with a value that a restart would change, sorted. If a restart would fail, returns the
+    /// keys that make it fail, too.
     func drift(of storage: PrefsStack, environment: [String: String]?) -> [InspectionReply.Drift] {
         let restarted = storage.restarted(environment: environment)
         let changes = changes(to: restarted.used ?? restarted.read, of: storage)
         return restarted.used == nil ? failures(restarted.problems, changes, storage) : changes
     }
 
-    /// Returns the drift of a program that would not start: the problems, each with what its key would have.
+    /// Returns the drift of a program that would not start: the problems, each with the current value of its key.
     private func failures(
         _ problems: [PrefsError], _ changes: [InspectionReply.Drift], _ storage: PrefsStack
     ) -> [InspectionReply.Drift] {
@@ -62,7 +63,7 @@ extension InspectionAnswers {
 }
 
 extension PrefsStack {
-    /// Returns the reason for which two explanations of a key have different winners.
+    /// Returns the reason why two explanations of a key have different winners.
     fileprivate func cause(
         _ before: PrefsExplanation, _ after: PrefsExplanation, _ problems: [PrefsSourceStatus]
     ) -> (InspectionReply.Drift.Reason, String) {
@@ -99,7 +100,7 @@ extension PrefsStack {
 }
 
 extension String {
-    /// Returns true if this source is a file, or the folder of drop-ins, in any format, in which the file lies.
+    /// Returns true if this source is the file, or the drop-in folder that contains the file, in any format.
     fileprivate func isFile(of file: String) -> Bool {
         if self == file { return true }
         guard hasSuffix(".d"), let slash = file.lastIndex(of: "/") else { return false }

@@ -1,7 +1,7 @@
 import LayeredPrefs
 
 extension InspectionAnswers {
-    /// Sets a declared key in the layer of overrides, or removes it there.
+    /// Sets a declared key in the overrides layer, or removes it there.
     func override(
         _ request: InspectionRequest, _ storage: PrefsStack
     ) throws(PrefsError) -> InspectionReply.Outcome {
@@ -70,7 +70,7 @@ extension PrefsWriteOutcome {
 }
 
 extension PrefsOrigin {
-    /// The place of a value that shadows another one.
+    /// The name of the place that shadows a value.
     fileprivate var shadowing: String {
         guard layer == PrefsLayer.Name.environment.description, let spelling else { return "\(self)" }
         return "the variable \(spelling) of the process"

@@ -2,7 +2,7 @@ import LayeredPrefs
 import PrefsSystem
 
 extension InspectionAnswers {
-    /// Reads every source again, and waits until the program has accepted or rejected what is new.
+    /// Reads every source again and waits until the program has accepted or rejected the new revisions.
     func reload(_ storage: PrefsStack) -> InspectionReply.Outcome {
         storage.reload()
         if storage.isDeciding { waitForDecision(of: storage) }
@@ -26,7 +26,7 @@ extension InspectionAnswers {
         task.cancel()
     }
 
-    /// Returns the sentence about a new process of a program that has rejected something, or cannot read a file.
+    /// Returns a sentence about a restart of a program that has rejected a revision or cannot read a file.
     func restart(of storage: PrefsStack) -> String {
         let next = storage.restarted()
         guard let used = next.used else { return Self.failingSentence }
@@ -39,7 +39,7 @@ extension InspectionAnswers {
             + (broken.isEmpty ? "" : ", and lock every key that the layer of the broken locks file sets")
     }
 
-    /// Returns the sentence about the value of a key in a new process.
+    /// Returns a sentence about the value of a key after a restart.
     func restart(
         with next: RestartedContents, of key: String, _ present: PrefsValue?
     ) -> String {

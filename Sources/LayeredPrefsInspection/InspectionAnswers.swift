@@ -10,14 +10,14 @@ package final class InspectionAnswers: Sendable {
     private let secrets: SecretPaths
     let permissions: PrefsInspection.Permissions
     private let history: ChangeHistory
-    /// The values with which the program started, of the keys that need a restart.
+    /// The values that the process started with, for keys that need a restart.
     let started: [String: PrefsValue?]
-    /// The time after which a client is told that the program has not decided; clients wait a little longer.
+    /// The time until a client is told that the program has not decided. Clients wait a little longer.
     let patience: Duration
 
-    /// Creates answers about a stack, and starts to record its changes.
+    /// Creates answers about a stack and starts to record its changes.
     ///
-    /// - Parameter secrets: The paths of values to hide besides those of the secrets that the stack knows.
+    /// - Parameter secrets: The paths of further values to hide, in addition to the secrets that the stack knows.
     package init(
         storage: PrefsStack, domain: String, keys: [PrefsKeyDescription],
         secrets: SecretPaths = SecretPaths(), permissions: PrefsInspection.Permissions = [],
@@ -30,7 +30,7 @@ package final class InspectionAnswers: Sendable {
         self.permissions = permissions
         declared = DeclaredKeys(keys)
         history = ChangeHistory(limit: historyLength, secrets: secrets)
-        // From now on the stack masks the secrets, also in the changes that it streams.
+        // From now on, the stack masks the secrets even in the changes that it streams.
         storage.note(keys.map(\.names))
         let snapshot = storage.snapshot
         started = Dictionary(
@@ -42,7 +42,7 @@ package final class InspectionAnswers: Sendable {
     /// Stops recording changes.
     package func stop() { history.stop() }
 
-    /// Answers one line; returns false if the connection has ended.
+    /// Answers one line. Returns false if the connection has ended.
     func answer(_ line: [UInt8], _ write: (Data) -> Bool) -> Bool {
         guard let request = try? JSONDecoder().decode(InspectionRequest.self, from: Data(line)) else {
             return write(Self.failure("expected a request such as {\"request\":\"status\"}"))
@@ -51,7 +51,7 @@ package final class InspectionAnswers: Sendable {
         return write(Self.encode(reply(to: request)))
     }
 
-    /// Returns the answer to any request but ``InspectionRequest/Kind/watch``.
+    /// Returns the answer to any request except ``InspectionRequest/Kind/watch``.
     package func reply(to request: InspectionRequest) -> InspectionReply {
         guard let storage else {
             return InspectionReply(error: "the process no longer uses these preferences")
@@ -105,7 +105,8 @@ package final class InspectionAnswers: Sendable {
             sources: storage.status.map(InspectionReply.Source.init))
         status.permits = permissions.names
         if storage.isInconsistent { status.isInconsistent = true }
-        // After the sources, so that nothing that they show as read is still to be decided on.
+        // Ask this after the sources. If it is false, the program has decided on everything that the sources show
+        // as read.
         if storage.isDeciding { status.isDeciding = true }
         if status.sources.contains(where: { $0.problem != nil || $0.rejection != nil }) {
             status.restart = restart(of: storage)
@@ -113,12 +114,12 @@ package final class InspectionAnswers: Sendable {
         return status
     }
 
-    /// Returns the declared keys of which a value is rejected, active or in a newer revision.
+    /// Returns the declared keys with a rejected value, in the active snapshot or in a newer revision.
     private func rejectedKeys(of storage: PrefsStack) -> [InspectionReply.RejectedKey] {
         rejectedKeys(in: storage.snapshot, and: problems(ofNewestIn: storage))
     }
 
-    /// - Parameter problems: Those of newer revisions.
+    /// - Parameter problems: The problems of newer revisions.
     func rejectedKeys(
         in snapshot: PrefsSnapshot, and problems: [PrefsError] = []
     ) -> [InspectionReply.RejectedKey] {
@@ -129,7 +130,7 @@ package final class InspectionAnswers: Sendable {
         }.sorted { $0.key < $1.key }
     }
 
-    /// Returns the problems for which something newer than what is active is not used.
+    /// Returns the problems that keep newer revisions from becoming active.
     private func problems(ofNewestIn storage: PrefsStack) -> [PrefsError] {
         storage.notActive.filter { $0.extent != .values }.flatMap(\.problems)
     }
@@ -164,7 +165,7 @@ package final class InspectionAnswers: Sendable {
         }
         let snapshot = storage.snapshot
         let keys = reads.keys.map { key in
-            // The key that was read may not have been declared as secret.
+            // The program may read a secret through a key that it did not declare as secret.
             let isSecret = explain(key.name, snapshot).isSecret
             return InspectionReply.Reads.Key(
                 key: key.name, defaultValue: isSecret ? nil : key.defaultValue?.description,
@@ -203,7 +204,8 @@ package final class InspectionAnswers: Sendable {
         return answer
     }
 
-    /// Returns the effective value of a key: by its declared type, or else the topmost one.
+    /// Returns the effective value of a key. A declared key is resolved by its type; any other key has its topmost
+    /// value.
     func value(of name: String, _ snapshot: PrefsSnapshot) -> PrefsValue? {
         guard let key = declared[name] else { return snapshot.resolution(forKey: name).value }
         return key.value(in: snapshot)
@@ -216,7 +218,7 @@ package final class InspectionAnswers: Sendable {
         return explanation
     }
 
-    /// The declared keys and the others that are set, each with its full path, sorted.
+    /// Returns the declared keys and all other keys that are set, each with its full path, sorted.
     func names(in snapshot: PrefsSnapshot) -> [String] {
         var names = Set(declared.all.map(\.name))
         for name in snapshot.keys {
@@ -226,7 +228,8 @@ package final class InspectionAnswers: Sendable {
         return names.sorted()
     }
 
-    /// The names at and below a prefix; if there are none, the name of the declared key that holds what is there.
+    /// Returns the names at and below a prefix. If there are none, returns the declared key that holds the
+    /// prefix's value.
     private func names(below prefix: String?, in snapshot: PrefsSnapshot) -> [String] {
         guard let prefix else { return names(in: snapshot) }
         let names = names(in: snapshot).filter { $0 == prefix || $0.hasPrefix("\(prefix).") }
@@ -245,7 +248,7 @@ package final class InspectionAnswers: Sendable {
     private func stream(_ write: (Data) -> Bool) -> Bool {
         var isConnected = true
         let isComplete = follow { reply in
-            // An empty line shows whether the client still exists.
+            // Writing an empty line shows whether the client still exists.
             isConnected = write(reply.map(Self.encode) ?? Data())
             return isConnected
         }
@@ -253,8 +256,8 @@ package final class InspectionAnswers: Sendable {
             || isConnected && write(Self.failure("this client reads too slowly; changes were dropped"))
     }
 
-    /// Calls `body` with the status, from whose generation the changes start, then with each change set, and
-    /// with `nil` if there is none for some seconds, until it returns false.
+    /// Calls `body` with the status, and then with each change set after the status's generation. If there is no
+    /// change for some seconds, calls `body` with `nil`. Returns when `body` returns false.
     ///
     /// - Returns: False if `body` took so long that changes were dropped.
     @discardableResult

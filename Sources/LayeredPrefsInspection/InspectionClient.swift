@@ -11,7 +11,7 @@ package struct InspectionClient {
     ///
     /// - Parameters:
     ///   - socket: The socket of the process.
-    ///   - seconds: The time that the process has for an answer.
+    ///   - seconds: The time that the process has to answer.
     package init(_ socket: InspectionSocket, secondsToAnswer seconds: Int = 10) {
         self.socket = socket
         self.seconds = seconds
@@ -30,8 +30,8 @@ package struct InspectionClient {
         return answer
     }
 
-    /// Calls `body` with each answer until it returns false or the process ends the connection, and `onIdle`
-    /// from time to time while there is none. Only the first answer has a time limit.
+    /// Calls `body` with each answer until it returns false or the process ends the connection. Calls `onIdle`
+    /// from time to time while no answer comes. Only the first answer has a time limit.
     package func follow(
         _ request: InspectionRequest, onIdle: () -> Bool = { true },
         _ body: (InspectionReply) throws -> Bool
@@ -49,7 +49,7 @@ package struct InspectionClient {
         guard channel.write(try JSONEncoder().encode(request)) else {
             throw failure("cannot be reached", .last)
         }
-        // Bounds the memory that a process which answers without end can take.
+        // The limit bounds this process's memory if the other process sends an endless answer.
         while let line = channel.next(limit: 256 << 20, before: deadline) {
             if line.isEmpty {
                 guard onIdle() else { return }
@@ -62,14 +62,14 @@ package struct InspectionClient {
             if let error = reply.error { throw PrefsError(.unreadable, reason: "\(process): \(error)") }
             guard try body(reply) else { return }
         }
-        // The kernel may end the wait a little earlier.
+        // The kernel may end the wait slightly too early.
         if let deadline, .now + .milliseconds(10) >= deadline {
             throw failure("does not answer", Errno(ETIMEDOUT))
         }
     }
 
-    /// Checks that a socket of another user, whom only root asks, is that of the process after which it is named: a user
-    /// can place any socket in their own folder.
+    /// Checks that the process that a socket is named after answers it. Only root asks other users' processes, and
+    /// a user can place any socket in their own folder.
     private func checkPeer(of connection: StreamSocket) throws {
         var status = stat()
         guard unsafe lstat(socket.path, &status) == 0 else { throw failure("cannot be reached", .last) }
@@ -81,8 +81,8 @@ package struct InspectionClient {
             reason: "\(process) does not answer: its socket is answered by \(found)")
     }
 
-    /// Checks that a process of another user is sent no environment variables: they are those of whoever asks, root as a
-    /// rule, and any of them may be a secret.
+    /// Checks that no environment variables are sent to a process of another user. They belong to whoever asks,
+    /// usually root, and any of them may be a secret.
     private func checkReceiver(of request: InspectionRequest, _ connection: StreamSocket) throws {
         guard request.environment != nil, connection.peer?.user != geteuid() else { return }
         throw PrefsError(
@@ -94,7 +94,7 @@ package struct InspectionClient {
 
     private var process: String { "process \(socket.pid) (\(socket.domain))" }
 
-    /// The error of a process that ends, or does not want to answer.
+    /// The error if a process ends or does not want to answer.
     private var ended: PrefsError {
         let isGone = kill(socket.pid, 0) != 0 && errno == ESRCH
         return PrefsError(

@@ -2,10 +2,11 @@ import FoundationEssentials
 import LayeredPrefs
 import PrefsSystem
 
-/// The folders of the sockets: one for each domain, in which each process has a socket named by its pid.
+/// The folders of the sockets. There is one folder for each domain. In it, each process has a socket that is named
+/// after its pid.
 package enum InspectionFolder {
-    /// `$XDG_RUNTIME_DIR/prefs`; `/run/prefs` without the variable, for an elevated process, and if the folder
-    /// belongs to another user, as after `sudo`.
+    /// The folder `$XDG_RUNTIME_DIR/prefs`. It is `/run/prefs` if the variable is not set, if the process has
+    /// elevated privileges, or if the folder belongs to another user, as after `sudo`.
     package static var standard: String {
         let variable = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
         guard getuid() == geteuid(), getgid() == getegid(), let folder = variable, folder.hasPrefix("/")
@@ -17,32 +18,32 @@ package enum InspectionFolder {
         return "\(folder)/prefs"
     }
 
-    /// Creates the folder of a domain, removes the sockets of dead processes, and returns the path of this
-    /// process's socket.
+    /// Creates a domain's folder, removes the sockets of dead processes, and returns the path for this process's
+    /// socket.
     ///
-    /// - Throws: ``PrefsError`` if the folder cannot be created, or belongs to another user.
+    /// - Throws: ``PrefsError`` if the folder cannot be created or belongs to another user.
     static func prepare(_ folder: String, domain: String) throws -> String {
         guard isName(domain) else {
             throw PrefsError(
                 .unwritable, reason: "“\(domain)” is not a domain; expected a name such as com.example.myd")
         }
-        // Readable for all, so that root's processes can be listed; the folder of a domain is private.
+        // All users can read this folder, so that they can list root's processes. A domain's folder is private.
         try create(folder, mode: 0o755)
         let own = "\(folder)/\(domain)"
         try create(own, mode: 0o700)
         sweep(own)
         let path = "\(own)/\(getpid())"
-        // A socket of a dead process that had the same pid.
+        // A dead process that had the same pid may have left a socket.
         unsafe unlink(path)
         return path
     }
 
-    /// Returns true if a domain is one component of a path.
+    /// Returns true if a domain is a single component of a path.
     package static func isName(_ domain: String) -> Bool {
         !domain.isEmpty && !domain.hasPrefix(".") && !domain.utf8.contains { $0 == 0x2F || $0 == 0 }
     }
 
-    /// The sockets in the folders of all domains, or of one, of processes that exist.
+    /// Returns the sockets of existing processes, in the folder of one domain or of all domains.
     package static func sockets(in folder: String, domain: String?) -> [InspectionSocket] {
         let domains = domain.map { [$0] } ?? entryNames(in: folder).filter(isName)
         return domains.sorted().flatMap { domain in
@@ -66,14 +67,15 @@ package enum InspectionFolder {
             throw failure("cannot create the folder of the inspection sockets", folder)
         }
         var status = stat()
-        // A link that another user has placed here is not followed.
+        // lstat(2) does not follow a link that another user has placed here.
         guard unsafe lstat(folder, &status) == 0 else { throw failure("cannot examine the folder", folder) }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() || status.st_uid == 0 else {
             throw PrefsError(
                 .untrusted, origin: PrefsOrigin(file: folder),
                 reason: "expected a folder of this user or of root for the inspection sockets")
         }
-        // In a folder with the sticky bit, others cannot replace what this user creates; the sockets' own is private.
+        // In a folder with the sticky bit, other users cannot replace this user's files. The domain's own folder
+        // is private.
         let isSafe = status.st_mode & 0o022 == 0 || mode & 0o055 != 0 && status.st_mode & 0o1000 != 0
         guard isSafe else {
             throw PrefsError(

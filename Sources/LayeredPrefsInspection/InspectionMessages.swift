@@ -1,31 +1,33 @@
 import LayeredPrefs
 
-/// A question, as one line of JSON: `{"request":"explain","key":"http.port"}`.
+/// A request, as one line of JSON: `{"request":"explain","key":"http.port"}`.
 package struct InspectionRequest: Codable, Sendable {
     package enum Kind: String, Codable, Sendable {
         /// The process, its sources and their problems.
         case status
-        /// All keys, or those at and below `key`, with their effective values; for a part of a declared key, that key.
+        /// All keys, or the keys at and below `key`, with their effective values. For a part of a declared key,
+        /// the declared key.
         case list
-        /// Every layer's value of `key`, and its role.
+        /// Every layer's value of `key` and the value's role.
         case explain
-        /// The status, then the change sets from now on, one line each, until the client disconnects.
+        /// The status, then all later change sets, one line each, until the client disconnects.
         case watch
-        /// The last change sets, oldest first; those that concern `key`, if it is given.
+        /// The last change sets, oldest first. If `key` is given, only change sets of that key.
         case history
-        /// The declared keys of which a candidate is rejected.
+        /// The declared keys that have a rejected value.
         case rejected
-        /// The keys whose values differ in a process that starts now, with `environment` if it is given.
+        /// The keys that would have other values in a process that starts now. If `environment` is given, it
+        /// starts with these variables.
         case drift
-        /// The keys that the program has read, and those that it has not, if it records them.
+        /// The keys that the program has read, and the keys that it has not read, if it records its reads.
         case reads
-        /// Checks the files, as on SIGHUP. The program must permit it.
+        /// Checks the files, as SIGHUP does. The program must permit it.
         case reload
-        /// Sets `key` to the text `value` in the layer of overrides. The program must permit it.
+        /// Sets `key` in the overrides layer to the text `value`. The program must permit it.
         case set
-        /// Checks whether ``set`` would accept the text `value`, without a change.
+        /// Checks whether ``set`` would accept the text `value`. Changes nothing.
         case check
-        /// Removes `key` from the layer of overrides. The program must permit it.
+        /// Removes `key` from the overrides layer. The program must permit it.
         case unset
     }
 
@@ -46,9 +48,9 @@ package struct InspectionRequest: Codable, Sendable {
 
 /// An answer, as one line of JSON. Exactly one of the members after ``version`` is present.
 package struct InspectionReply: Codable, Sendable {
-    /// The version of the format; members may be added without a new one.
+    /// The version of the format. Members may be added without a new version.
     package var version = 1
-    /// The reason for which there is no answer.
+    /// The reason why there is no answer.
     package var error: String?
     package var status: Status?
     package var keys: [Key]?
@@ -66,17 +68,17 @@ package struct InspectionReply: Codable, Sendable {
         package var program: String
         package var generation: UInt64
         package var keys: Int
-        /// The declared keys for which a candidate is rejected.
+        /// The declared keys that have a rejected value.
         package var rejected: [String]
         package var locks: Int
         package var sources: [Source]
         /// The operations that the program permits besides reading: `reload`, `overrides`.
         package var permits: [String]?
-        /// True if a closure of the program has failed to apply what is in force.
+        /// True if a handler of the program has failed to apply the active values.
         package var isInconsistent: Bool?
-        /// True while the program is deciding on what it has read, in closures of its own.
+        /// True while the program's handlers are deciding on new revisions.
         package var isDeciding: Bool?
-        /// The effect of a restart on what is rejected or cannot be read, as a sentence.
+        /// One sentence about the effect of a restart on rejected revisions and broken files.
         package var restart: String?
 
         package var problems: [Source] { sources.filter { $0.problem != nil } }
@@ -89,20 +91,20 @@ package struct InspectionReply: Codable, Sendable {
         package var generation: UInt64?
         package var secondsSinceRead: Double?
         package var engine: String?
-        /// True if the file has another version than the one that the process has read.
+        /// True if the process has not yet read the file's newest revision.
         package var isBehind: Bool?
-        /// The newest version, if it is not active because something in it is wrong.
+        /// The newest revision, if it is rejected.
         package var rejection: Rejection?
     }
 
-    /// A version of a source, or the removal of a file, that the process rejects. Without a layer, the values of all layers
-    /// that it does not use because a lock has made its configuration invalid.
+    /// A revision of a source that the process rejects, or the removal of a file. If there is no layer, a key lock
+    /// has made the configuration invalid, and the process does not use the new values of any layer.
     package struct Rejection: Codable, Sendable, Hashable {
         package struct Problem: Codable, Sendable, Hashable {
             package var key: String?
             package var file: String?
             package var line: Int?
-            /// The sentence, with the file, line and key.
+            /// The problem as a sentence, with the file, line and key.
             package var text: String
         }
 
@@ -111,13 +113,13 @@ package struct InspectionReply: Codable, Sendable {
         /// Seconds since 1970.
         package var since: Double
         package var problems: [Problem]
-        /// True if the file is gone, and its last contents are still active.
+        /// True if the file is gone but its last contents are still active.
         package var isRemoval: Bool?
     }
 
     package struct Key: Codable, Sendable {
         package var key: String
-        /// The effective value in words; absent for a secret and for a key that is not set.
+        /// The effective value in words; absent for a secret, and for a key that is not set.
         package var value: String?
         package var kind: String?
         /// The layer, file and line of the value; absent for the key's own default.
@@ -130,11 +132,11 @@ package struct InspectionReply: Codable, Sendable {
         package var layer: String?
         /// The declared type in words.
         package var type: String?
-        /// True if the key needs a restart and its value is not the one with which the process started.
+        /// True if the key needs a restart and the process started with another value.
         package var needsRestart: Bool?
         /// The value in the form that `prefs set` accepts.
         package var text: String?
-        /// A text that is the same for two spellings of one value; only in answers to the page.
+        /// A text that is the same for all spellings of a value. Only answers to the page have it.
         package var comparable: String?
     }
 
@@ -154,13 +156,13 @@ package struct InspectionReply: Codable, Sendable {
         package var isSecret: Bool
         package var isUntyped: Bool
         package var declaration: Declaration?
-        /// The rejected versions that have a problem with the key, or would give it another value.
+        /// The rejected revisions that have a problem with the key, or would give it another value.
         package var rejections: [Rejection]?
-        /// The problems of files that cannot be read, of which the process uses the last good contents.
+        /// The problems of files that cannot be read. The process uses the last good contents of these files.
         package var broken: [String]?
-        /// A remark on a key that the program does not declare: which declared key it is part of, or that it is unknown.
+        /// A remark about a key that the program does not declare: it is part of a declared key, or it is unknown.
         package var note: String?
-        /// The effect of a restart on the rejected versions, as a sentence.
+        /// One sentence about the effect of a restart on the rejected revisions.
         package var restart: String?
     }
 
@@ -178,13 +180,13 @@ package struct InspectionReply: Codable, Sendable {
         package var needsRestart: Bool
     }
 
-    /// A declared key with rejected candidates.
+    /// A declared key with rejected values.
     package struct RejectedKey: Codable, Sendable {
         package var key: String
         package var reasons: [String]
     }
 
-    /// The keys that the program has read since it began to record them.
+    /// The keys that the program has read since it began to record its reads.
     package struct Reads: Codable, Sendable {
         package struct Key: Codable, Sendable {
             package var key: String
@@ -197,22 +199,22 @@ package struct InspectionReply: Codable, Sendable {
         }
 
         package var keys: [Key]
-        /// The declared keys that it has not read.
+        /// The declared keys that the program has not read.
         package var unread: [String]
     }
 
-    /// A key whose value a restart would change.
+    /// A key with a value that a restart would change.
     package struct Drift: Codable, Sendable {
         package enum Reason: String, Codable, Sendable {
-            /// The process sets it in memory.
+            /// The process overrides the value in memory.
             case override
-            /// The variables of the new process differ.
+            /// The new process would have other variables.
             case environment
-            /// A file is broken, and the process keeps the previous version.
+            /// A file is broken, and the process keeps the previous revision.
             case broken
-            /// The process has rejected the newest version of a file.
+            /// The process has rejected the newest revision of a file.
             case rejected
-            /// An edit has not been loaded.
+            /// The process has not loaded an edit yet.
             case file
             /// The key takes effect only after a restart.
             case restart
@@ -221,7 +223,7 @@ package struct InspectionReply: Codable, Sendable {
             case fails
         }
 
-        /// Empty if a restart fails because of no single key.
+        /// The key. Empty if a restart fails for a reason that belongs to no single key.
         package var key: String
         /// The value that the process uses, in words; absent if there is none, and for a secret.
         package var running: String?
@@ -234,12 +236,12 @@ package struct InspectionReply: Codable, Sendable {
 
     /// The outcome of a permitted write.
     package struct Outcome: Codable, Sendable {
-        /// True if the written value is the effective one.
+        /// True if the written value is effective.
         package var isEffective: Bool
-        /// The reason if it is not.
+        /// The reason why the value is not effective.
         package var remark: String?
         package var generation: UInt64
-        /// What a reload has found wrong, as sentences.
+        /// The problems that a reload found, as sentences.
         package var problems: [String]?
     }
 
@@ -257,16 +259,16 @@ package struct InspectionReply: Codable, Sendable {
 
         package var generation: UInt64
         package var cause: String
-        /// The keys whose stored values changed, in a stream.
+        /// The keys with changed stored values. Only in a stream.
         package var keys: [String]?
-        /// The keys of which only values that are not effective changed, in a stream.
+        /// The keys whose changed values are all shadowed. Only in a stream.
         package var shadowed: [String]?
         /// Seconds since 1970.
         package var time: Double?
-        /// The changes of the values as the program reads them. A stream has those of each declared key in a set
-        /// of its own.
+        /// The changed values, as the program reads them. In a stream, each declared key's change has a set of its
+        /// own.
         package var details: [Change]?
-        /// The number of further changes, which are not recorded.
+        /// The number of further changes that were not recorded.
         package var omitted: Int?
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import LayeredPrefs
 
 extension [InspectionReply.Rejection] {
-    /// The rejected versions, each once: the files of a layer that changed together are rejected together.
+    /// The rejections without repetitions. Files of a layer that changed together are rejected together.
     package var withoutRepetitions: Self {
         var seen: Set<[InspectionReply.Rejection.Problem]> = []
         return filter { seen.insert($0.problems).inserted }
@@ -21,7 +21,7 @@ extension InspectionReply.Rejection {
             }, isRemoval: rejection.isRemoval ? true : nil)
     }
 
-    /// One line for each problem, with the time, as the process itself words them.
+    /// One line for each problem, with the time, in the same words as the process's own messages.
     package var lines: [String] {
         let time = Date(timeIntervalSince1970: since)
         return problems.map {
@@ -29,8 +29,8 @@ extension InspectionReply.Rejection {
         }
     }
 
-    /// Returns the rejection with its problems at, above and below a key, and those of the whole if the key has a value in
-    /// the source; `nil` if there are none.
+    /// Returns the rejection with only the problems at, above and below a key. Includes problems without a key if
+    /// the source has a value for the key. Returns `nil` if no problem is left.
     func concerning(_ key: String, from places: [PrefsOrigin]) -> Self? {
         var own = self
         own.problems = problems.filter { problem in
@@ -65,7 +65,7 @@ extension PrefsExplanation {
     /// The effective value's row; `nil` for the key's own default.
     var winner: Row? { rows.first { $0.role == .winner } }
 
-    /// The reasons of the rejected rows, with the file and line of each.
+    /// The reasons of all rejected rows, each with its file and line.
     var rejectedRows: [String] {
         rows.compactMap { row in
             if case .rejected(let error) = row.role { error.description } else { nil }
@@ -74,7 +74,7 @@ extension PrefsExplanation {
 }
 
 extension SecretPaths {
-    /// Returns true if one of the values of a key is a secret, is part of one, or contains one.
+    /// Returns true if one of a key's values is a secret, is part of a secret, or contains a secret.
     func touch(_ key: String, _ values: [PrefsValue]) -> Bool {
         if isEmpty { return false }
         let path = PrefsPath(key)

@@ -6,22 +6,22 @@ final class InspectionServer: Sendable {
     private struct State {
         var registration: EventLoop.Registration?
         var isClosed = false
-        /// The connections of the clients that are served, to end them.
+        /// The connections of the current clients, so that they can be ended.
         var clients: [Int: StreamSocket] = [:]
         var count = 0
     }
 
     private let path: String
-    /// The socket's file as it was created; `nil` if it could not be examined.
+    /// The file of the socket as it was created; `nil` if it could not be examined.
     private let file: stat?
     private let answers: InspectionAnswers
     private let listener: StreamSocket
     private let state = Lock(State())
 
     private static let maximumClients = 8
-    /// The longest request: one with the variables of a shell.
+    /// The maximum size of a request in bytes. The largest requests contain the variables of a shell.
     private static let maximumRequest = 262_144
-    /// Seconds after which a client that sends or reads nothing is disconnected.
+    /// The number of seconds after which an idle client is disconnected.
     private static let timeout = 30
 
     init(path: String, answers: InspectionAnswers) throws {
@@ -43,7 +43,7 @@ final class InspectionServer: Sendable {
     private func accept() {
         state.withLock { state in
             if state.isClosed { return }
-            // The loop keeps the listener open until it has stopped waiting for it.
+            // The event loop keeps the listener open until it has stopped waiting for it.
             state.registration = EventLoop.shared.register(listener.descriptor, for: Int16(POLLIN)) {
                 [listener, weak self] in
                 let connection = listener.acceptConnection()
@@ -52,7 +52,8 @@ final class InspectionServer: Sendable {
         }
     }
 
-    /// Accepts nobody for a second. Without a free descriptor, a client that waits would keep the loop busy.
+    /// Accepts no clients for a second. If no descriptor is free, a waiting client would otherwise keep the event
+    /// loop busy.
     private func pause() {
         guard let registration = state.withLock({ $0.registration.take() }) else { return }
         EventLoop.shared.deregister(registration)
@@ -65,11 +66,12 @@ final class InspectionServer: Sendable {
             return (state.isClosed, state.registration, Array(state.clients.values))
         }
         if wasClosed { return }
-        // Their threads then read the end of the input, or fail to write.
+        // The clients' threads then read the end of the input, or fail to write.
         for client in clients { client.shutDown() }
         answers.stop()
         if let registration { EventLoop.shared.deregister(registration) }
-        // Another server may have taken over the path. The listener, still open, keeps the number of its file in use.
+        // Another server may have taken over the path. The inode number identifies our file, because the open
+        // listener keeps the number from being reused.
         guard let file, let present = try? linkStatus(of: path), present.isSameFile(as: file) else { return }
         unsafe unlink(path)
     }
@@ -83,7 +85,8 @@ final class InspectionServer: Sendable {
             return state.count
         }
         guard let number else { return }
-        // At the daemon's own priority: many units forbid setpriority(2), and systemd's default is to end the process.
+        // The thread keeps the daemon's own priority: many units forbid setpriority(2), and systemd by default
+        // kills a process that calls it nevertheless.
         let started = BackgroundThread.start(named: "prefs-inspect") { [self] in
             serve(connection)
             state.withLock { $0.clients[number] = nil }

@@ -43,7 +43,7 @@ public final class PrefsInspection: Sendable {
         /// Clients may set and remove declared keys in the layer ``PrefsLayer/Name/overrides``.
         public static let overrides = Permissions(rawValue: 2)
 
-        /// The words that clients see.
+        /// The names of the permissions for clients.
         var names: [String] {
             (contains(.reload) ? ["reload"] : []) + (contains(.overrides) ? ["overrides"] : [])
         }
@@ -64,10 +64,11 @@ extension PrefsStack {
     /// Serves inspection of this stack until the returned object is closed or released.
     ///
     /// - Parameters:
-    ///   - domain: The domain under which `prefs ps` lists this process.
+    ///   - domain: The domain that `prefs ps` lists this process under.
     ///   - keys: The program's declared keys. They give the types of values, and mark secrets.
     ///   - folder: The folder for the sockets of all domains. The default is `$XDG_RUNTIME_DIR/prefs`. It is
-    ///     `/run/prefs` if the variable is not set, or if it names a folder of another user.
+    ///     `/run/prefs` if the variable is not set, if it names a folder of another user, or if the process is
+    ///     set-uid.
     ///   - permissions: The operations permitted to clients besides reading; none by default.
     ///   - historyLength: The number of change sets that `prefs history` can show; 0 records none.
     /// - Throws: ``PrefsError`` if the socket cannot be created, for example because a service may not write to
@@ -76,7 +77,7 @@ extension PrefsStack {
         domain: String, keys: [PrefsKeyDescription] = [], in folder: String? = nil,
         permitting permissions: PrefsInspection.Permissions = [], historyLength: Int = 100
     ) throws -> PrefsInspection {
-        // The socket is removed at the end, wherever the working directory is then.
+        // An absolute path, so that the socket can be removed even if the working directory changes.
         let folder = try Self.absolute(folder ?? InspectionFolder.standard)
         let path = try InspectionFolder.prepare(folder, domain: domain)
         let answers = InspectionAnswers(

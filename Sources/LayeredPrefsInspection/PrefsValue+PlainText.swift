@@ -2,10 +2,10 @@ import FoundationEssentials
 package import LayeredPrefs
 
 extension PrefsValue {
-    /// The value as the text that `prefs set` accepts.
+    /// The value as text that `prefs set` accepts.
     ///
-    /// Strings are unchanged, numbers and Booleans are written as in files, data in base64, dates in ISO 8601,
-    /// arrays and dictionaries in JSON.
+    /// Strings stay unchanged. Numbers and Booleans are written as in files, data in base64, dates in ISO 8601,
+    /// and arrays and dictionaries in JSON.
     package var plainText: String {
         switch self {
         case .string(let value): value

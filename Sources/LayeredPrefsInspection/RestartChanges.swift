@@ -15,8 +15,8 @@ extension PrefsInspection {
     /// }
     /// ```
     ///
-    /// Each process reads its own files, with its own variables. Values of secrets are left out. For a process that
-    /// does not answer, one line says why. Without a running process, there are no lines.
+    /// Each process reads its own files, with its own variables. The lines contain no secrets. If a process does
+    /// not answer, one line gives the reason. If no process is running, there are no lines.
     ///
     /// - Parameters:
     ///   - domain: The domain that the processes serve inspection for.

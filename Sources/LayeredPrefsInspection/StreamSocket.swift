@@ -1,12 +1,12 @@
 package import PrefsSystem
 
-/// A stream socket, closed when it is released.
+/// A stream socket. It is closed when this object is released.
 package final class StreamSocket: Sendable {
     package let descriptor: CInt
 
     private init(adopting descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Creates a socket of an address family, such as `AF_UNIX`.
+    /// Creates a socket of an address family such as `AF_UNIX`.
     package init(_ family: CInt) throws(Errno) {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .last }
@@ -15,8 +15,8 @@ package final class StreamSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates a socket that listens at a path, and whose ``acceptConnection()`` does not wait. Only this user may
-    /// connect from the first moment on.
+    /// Creates a socket that listens at a path. From the first moment on, only this user may connect.
+    /// ``acceptConnection()`` does not wait for a client.
     static func listening(at path: String) throws(Errno) -> StreamSocket {
         let socket = try StreamSocket(AF_UNIX)
         try unsafe socket.withAddress(path) { unsafe bind($0, $1, $2) }
@@ -28,8 +28,8 @@ package final class StreamSocket: Sendable {
 
     /// Connects to the socket at a path.
     ///
-    /// - Parameter seconds: The time that the connection, and then each read or write, may take; `nil` for any.
-    /// - Throws: The error of the system; `ETIMEDOUT` if the other process accepts no connection in time.
+    /// - Parameter seconds: The time limit for connecting, and then for each read or write; `nil` for no limit.
+    /// - Throws: The system's error; `ETIMEDOUT` if the other process does not accept the connection in time.
     static func connected(to path: String, timeout seconds: Int? = nil) throws(Errno) -> StreamSocket {
         let socket = try StreamSocket(AF_UNIX)
         if let seconds { socket.setTimeout(seconds: seconds) }
@@ -41,19 +41,19 @@ package final class StreamSocket: Sendable {
         return socket
     }
 
-    /// Accepts a connection, which waits for its peer; returns `nil` if the client has gone.
+    /// Accepts a connection; `nil` if the client has gone. The connection itself waits when it reads or writes.
     package func acceptConnection() -> StreamSocket? {
         let connection = ps_accept(descriptor)
         return connection < 0 ? nil : StreamSocket(adopting: connection)
     }
 
-    /// Ends the connection in both directions, also for a thread that is reading or writing.
+    /// Ends the connection in both directions, even if another thread is reading or writing.
     func shutDown() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
-    /// Limits the time that a read or write waits; 0 for no limit.
+    /// Sets the time limit of reads and writes; 0 for no limit.
     package func setTimeout(seconds: Int) { setTimeout(.seconds(seconds)) }
 
-    /// Limits the time that a read or write waits; zero for no limit.
+    /// Sets the time limit of reads and writes; zero for no limit.
     func setTimeout(_ time: Duration) {
         let (seconds, attoseconds) = time.components
         var limit = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
@@ -68,7 +68,7 @@ package final class StreamSocket: Sendable {
         var user: uid_t
     }
 
-    /// The process at the other end, as it was when it connected or began to listen; `nil` if the kernel does not say.
+    /// The process at the other end when it connected or began to listen; `nil` if the kernel does not know it.
     var peer: Peer? {
         // `struct ucred`, which Glibc's module does not export: pid, uid, gid.
         var credentials: (pid_t, uid_t, gid_t) = (0, .max, 0)
@@ -91,7 +91,7 @@ package final class StreamSocket: Sendable {
         guard result == 0 else { throw .last }
     }
 
-    /// Receives some bytes; none at the end, after an error and after a timeout.
+    /// Receives some bytes. Returns none at the end, after an error, and after a timeout.
     package func receive() -> [UInt8] {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16384) { buffer in
             guard case .success(let count) = unsafe readBytes(descriptor, into: buffer) else { return [] }
@@ -99,11 +99,11 @@ package final class StreamSocket: Sendable {
         }
     }
 
-    /// Sends bytes; returns false if the peer is gone or does not read.
+    /// Sends bytes. Returns false if the peer is gone or does not read.
     package func send(_ bytes: some Sequence<UInt8>) -> Bool {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            // Without SIGPIPE, which would end the program if the peer has gone.
+            // Suppress SIGPIPE: it would end the program if the peer has gone.
             let sent = unsafe rest.withUnsafeBytes { bytes in
                 retryingInterrupts {
                     unsafe PrefsSystem.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
@@ -116,7 +116,7 @@ package final class StreamSocket: Sendable {
     }
 }
 
-/// Calls `body` with an address of any family, as the functions for sockets take it.
+/// Calls `body` with an address of any family, in the form that the socket functions take.
 package func withSocketAddress<Address, Result>(
     _ address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Result
 ) -> Result {
@@ -133,8 +133,8 @@ struct LineChannel {
 
     init(_ socket: StreamSocket) { self.socket = socket }
 
-    /// Returns the next line without its end; `nil` at the end, after an error or a timeout, if the line
-    /// is longer than `limit`, and if it is not complete before the deadline.
+    /// Returns the next line without its end. Returns `nil` at the end, after an error or a timeout, if the line
+    /// is longer than `limit`, or if it is incomplete at the deadline.
     mutating func next(limit: Int, before deadline: ContinuousClock.Instant? = nil) -> [UInt8]? {
         var searched = 0
         while true {
@@ -146,7 +146,7 @@ struct LineChannel {
             guard received.count <= limit else { return nil }
             if let deadline {
                 let rest = ContinuousClock.now.duration(to: deadline)
-                // Less than the resolution of the limit would be none.
+                // A shorter time would round to zero, which means no time limit.
                 guard rest >= .milliseconds(1) else { return nil }
                 socket.setTimeout(rest)
             }
@@ -156,7 +156,7 @@ struct LineChannel {
         }
     }
 
-    /// Writes a line; returns false if the peer is gone or does not read.
+    /// Writes a line. Returns false if the peer is gone or does not read.
     func write(_ line: some Sequence<UInt8>) -> Bool {
         socket.send(Array(line) + [UInt8(ascii: "\n")])
     }

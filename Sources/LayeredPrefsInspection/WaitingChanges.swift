@@ -4,8 +4,8 @@ import PrefsSystem
 
 /// Change sets that wait for a client.
 ///
-/// They wait as text, because a change set keeps the contents before and after its commit in memory. If more
-/// than ``limit`` bytes of text wait, the client reads too slowly, and all of it is dropped.
+/// They wait as text, because a change set would keep the contents before and after its commit in memory. If more
+/// than ``limit`` bytes wait, the client reads too slowly, and all waiting sets are dropped.
 final class WaitingChanges: Sendable {
     typealias Changes = InspectionReply.Changes
 
@@ -13,22 +13,22 @@ final class WaitingChanges: Sendable {
         var sets: [Changes] = []
         var size = 0
         var hasOverflowed = false
-        /// Opened when there are changes, or some were dropped.
+        /// Opened when changes arrive or were dropped.
         var arrival = BlockingPromise<Void>()
     }
 
-    /// The maximum length of the text that waits behind the first set, in bytes.
+    /// The maximum size of the waiting sets together, in bytes. A single set may be larger.
     static let limit = 1 << 20
 
     private let state = Lock(State())
 
-    /// Adds changes, which are described only if they can be sent.
+    /// Adds changes. Describes them only if they can be sent.
     func append(_ makeChanges: @autoclosure () -> Changes) {
         if state.withLock({ $0.hasOverflowed }) { return }
         let changes = makeChanges()
         let arrival = state.withLock { state in
             state.size += changes.size
-            // One edit of a large file is no fault of the client.
+            // A single large set is not the client's fault: somebody has edited a large file.
             state.hasOverflowed = !state.sets.isEmpty && state.size > Self.limit
             if state.hasOverflowed { state.sets = [] } else { state.sets.append(changes) }
             return state.arrival
@@ -36,7 +36,7 @@ final class WaitingChanges: Sendable {
         arrival.open(())
     }
 
-    /// Returns the waiting change sets, none after the time given, and `nil` if some were dropped.
+    /// Waits for change sets and returns them. Returns none if the time passes, and `nil` if some were dropped.
     func next(seconds: Int) -> [Changes]? {
         _ = state.withLock { $0.arrival }.wait(until: .now + .seconds(seconds))
         return state.withLock { state in
@@ -50,7 +50,7 @@ extension InspectionReply.Changes {
     /// The maximum length of a value, in code points.
     private static let valueLength = 1 << 14
 
-    /// Describes a change set, with the changes of the keys that are not declared.
+    /// Describes a change set, including the changes of undeclared keys.
     init(_ set: PrefsChangeSet, _ declared: DeclaredKeys, _ secrets: SecretPaths) {
         let others = set.changes.keeping { !declared.holds($0) }
         self.init(
@@ -66,7 +66,7 @@ extension InspectionReply.Changes {
             details: [Change(change, length: Self.valueLength, secrets)])
     }
 
-    /// About the memory that the texts take, in bytes.
+    /// The approximate memory of the texts, in bytes.
     fileprivate var size: Int {
         let details = (details ?? []).flatMap { [$0.key, $0.old ?? "", $0.new ?? "", $0.origin ?? ""] }
         return [keys ?? [], shadowed ?? [], details].joined().reduce(256) {
@@ -76,9 +76,10 @@ extension InspectionReply.Changes {
 }
 
 extension String {
-    /// Returns the beginning of a text that is longer than some number of code points, with an ellipsis.
+    /// Returns a text of more than `length` bytes shortened to `length` code points, with an ellipsis.
     ///
-    /// A single character can consist of any number of code points.
+    /// The length is not measured in characters, because a single character can consist of any number of code
+    /// points.
     func shortened(to length: Int) -> String {
         if utf8.count <= length { return self }
         let start = unicodeScalars.prefix(length)

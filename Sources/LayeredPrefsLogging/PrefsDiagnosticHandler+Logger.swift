@@ -12,8 +12,9 @@ extension PrefsDiagnosticHandler {
     /// let logging = options.diagnostics.log(to: Logger(label: "relay"))
     /// ```
     ///
-    /// If the storage gives the logger its level, the diagnostics of the storage's start come before there is a logger.
-    /// ``LayeredPrefs/PrefsDiagnosticHandler/held()`` holds them until you call this method.
+    /// If a setting determines the logger's level, the stack starts before there is a logger.
+    /// ``LayeredPrefs/PrefsDiagnosticHandler/held()`` holds the diagnostics of the start until you call this
+    /// method.
     ///
     /// The message consists of the key and the problem. The metadata gives the location and details:
     ///
@@ -26,7 +27,7 @@ extension PrefsDiagnosticHandler {
     /// None of these contain secret values. Control characters are escaped in all of them.
     ///
     /// - Parameters:
-    ///   - logger: The logger, which is called on the thread that found the problem.
+    ///   - logger: The logger. It is called on the thread that found the problem.
     ///   - level: Returns the level of a diagnostic; by default ``PrefsDiagnostic/logLevel``.
     public func log(
         to logger: Logger, at level: @escaping @Sendable (PrefsDiagnostic) -> Logger.Level = \.logLevel
@@ -34,7 +35,7 @@ extension PrefsDiagnosticHandler {
         subscribe { logger.log($0, at: level($0)) }
     }
 
-    /// Returns diagnostics for a storage's options. They go to a logger for as long as they exist.
+    /// Returns a diagnostic handler for a storage's options. It logs to a logger for as long as it exists.
     ///
     /// ```swift
     /// var options = FilePrefsStorage.Options()
@@ -72,7 +73,7 @@ extension PrefsDiagnostic {
     }
 
     fileprivate var logMetadata: Logger.Metadata {
-        // A recovery is no problem of any kind.
+        // A recovery has no code, because it is not a problem.
         var metadata: Logger.Metadata = severity == .recovered ? [:] : ["code": "\(error.code)"]
         metadata["key"] = error.key.map { "\($0.printable)" }
         metadata["layer"] = error.origin?.layer.map { "\($0.printable)" }

@@ -59,7 +59,7 @@ extension Live {
     }
 }
 
-/// A log handler whose level follows a key. `bindLogLevel(_:to:)` of a storage creates it.
+/// A log handler whose level follows a key. You create it with `bindLogLevel(_:to:)`.
 ///
 /// Like other log handlers, it is a value. All copies follow the key, except a copy whose ``logLevel`` was set.
 public struct PrefsLevelLogHandler: LogHandler {
@@ -99,10 +99,10 @@ public struct PrefsLevelLogHandler: LogHandler {
     public func log(event: LogEvent) { handler.log(event: event) }
 }
 
-/// The level that a key has now.
+/// The current level of a key.
 final class FollowedLevel: Sendable {
-    /// The level's place among all levels, in a class of its own, so that the observer does not retain its
-    /// observation.
+    /// The index of the level among all levels. It is in a class of its own, so that the observer does not retain
+    /// its observation.
     private final class Cell: Sendable {
         static let unknown = -1
         let index = Atomic<Int>(unknown)
@@ -125,7 +125,7 @@ final class FollowedLevel: Sendable {
         observation = live.observe { [cell] _, new in
             cell.index.store(Self.index(of: new[keyPath: level]), ordering: .releasing)
         }
-        // As above.
+        // As above: the observer's value is at least as new.
         _ = cell.index.compareExchange(
             expected: Cell.unknown, desired: Self.index(of: live.current[keyPath: level]),
             ordering: .acquiringAndReleasing)

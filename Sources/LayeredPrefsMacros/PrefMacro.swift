@@ -61,10 +61,10 @@ struct PrefGroupMacro: AccessorMacro, PeerMacro {
 }
 
 extension PrefMacro {
-    /// Expands a variable inside a schema; reports a mistake, if there is one, exactly once.
+    /// Expands a variable inside a schema. Reports a mistake, if there is one, exactly once.
     ///
-    /// - Throws: The mistake that the attribute is not the only one. It is thrown by those that follow the first:
-    ///   the compiler demands no accessor of a macro that throws, and each accessor may be there only once.
+    /// - Throws: The mistake that the attribute is not the only one. All attributes after the first throw it: the
+    ///   compiler demands no accessor of a macro that throws, and each accessor may be there only once.
     static func reporting(
         in context: some MacroExpansionContext,
         _ attribute: AttributeSyntax,

@@ -50,8 +50,8 @@ extension SchemaMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard let declaration = declaration.as(ClassDeclSyntax.self) else {
-            // An actor's implicit conformance gives way to the one that the attribute announces, so the
-            // latter has to be emitted.
+            // The conformance that the attribute announces replaces an actor's implicit one, so it has to be
+            // emitted.
             guard declaration.is(ActorDeclSyntax.self) else { return [] }
             return [try ExtensionDeclSyntax("extension \(type.trimmed): Sendable {}")]
         }

@@ -10,8 +10,8 @@
         private let factory: any MetricsFactory
         private let rejected: Meter
         private let failing: Meter
-        // Created at first use, because their dimensions are not known before. Their number is that of the causes,
-        // codes and layers.
+        // Created at first use, because their dimensions are not known before. The numbers of causes, codes and
+        // layers limit their number.
         private let counters = Lock<[[String]: Counter]>([:])
         private let ages = Lock<[String: Meter]>([:])
 

@@ -4,13 +4,13 @@ import PrefsSystem
     package import LayeredPrefs
     package import OpenCombine
 
-    /// Delivers a key's values to one subscriber, as many as it demands.
+    /// Delivers a key's values to one subscriber, but no more values than it demands.
     package final class ValueSubscription<Value: Sendable>: Subscription, Sendable {
         package typealias Policy = AsyncStream<Value>.Continuation.BufferingPolicy
 
         /// Delivers a value to the subscriber and returns its additional demand; `nil` is unlimited.
-        // Sendable: a subscriber need not be `Sendable`, but it is called by one thread at a time, the one
-        // that set `isDelivering`, and otherwise only released.
+        // Sendable: a subscriber need not be `Sendable`. But only one thread at a time calls it, the thread that
+        // set `isDelivering`. Other threads only release it.
         private struct Receiver: @unchecked Sendable {
             let receive: (Value) -> Int?
         }
@@ -20,7 +20,7 @@ import PrefsSystem
             /// The number of values demanded; `nil` is unlimited.
             var demand: Int? = 0
             var isDelivering = false
-            /// True if the next value is the current one, which waits outside the buffer.
+            /// True if the next value is the initial value, which waits outside the buffer.
             var waitsForFirst: Bool
             var first: Value?
             var waiting = Fifo<Value>()
@@ -28,7 +28,7 @@ import PrefsSystem
 
             mutating func add(_ more: Int?) {
                 guard let demand, let more else { return self.demand = nil }
-                // More than can be counted is unlimited.
+                // A demand too large to count is unlimited.
                 let (sum, overflows) = demand.addingReportingOverflow(more)
                 self.demand = overflows ? nil : sum
             }
@@ -50,12 +50,12 @@ import PrefsSystem
             state = Lock(State(receiver: receiver, waitsForFirst: waitsForFirst))
         }
 
-        /// Keeps the registration, which ends together with this subscription.
+        /// Keeps the registration. It ends together with this subscription.
         package func hold(_ observation: PrefsObservation) {
             state.withLock { $0.observation = observation }
         }
 
-        /// Accepts a value, which is delivered when it is demanded.
+        /// Accepts a value and delivers it when the subscriber demands it.
         package func offer(_ value: Value) {
             state.withLock { state in
                 if state.waitsForFirst {
@@ -87,8 +87,7 @@ import PrefsSystem
             _ = receiver
         }
 
-        /// Delivers the demanded values, unless another call is already delivering; that call then delivers
-        /// them.
+        /// Delivers the demanded values. If another call is already delivering, that call delivers them.
         private func deliver() {
             let isFree = state.withLock { state in
                 defer { state.isDelivering = true }
@@ -113,7 +112,7 @@ import PrefsSystem
     }
 
     extension AsyncStream.Continuation.BufferingPolicy {
-        /// Adds a value to those that wait, discarding values as `AsyncStream` would.
+        /// Adds a value to the waiting values. Discards values as `AsyncStream` would.
         fileprivate func add(_ value: Element, to waiting: inout Fifo<Element>) {
             switch self {
             case .bufferingOldest(let limit): if waiting.count < limit { waiting.append(value) }

@@ -1,7 +1,7 @@
 import LayeredPrefs
 import PrefsDocuments
 
-/// A tree of declared keys, built from their dotted paths, in the order of declaration.
+/// A tree of declared keys by their dotted paths, in the order of their declarations.
 struct KeyTree {
     enum Node {
         case key(PrefsKeyDescription)
@@ -16,7 +16,7 @@ struct KeyTree {
         for key in keys.flatMap(\.parts) { insert(.key(key), at: PrefsPath(key.name).components[...]) }
     }
 
-    /// Adds the former names of keys, but for those under which there is something else by now.
+    /// Adds the former names of keys, except names that something else uses by now.
     mutating func insertFormerNames(of keys: [PrefsKeyDescription]) {
         for key in keys {
             for name in key.formerNames {
@@ -41,7 +41,7 @@ struct KeyTree {
         entries.append((name, .group(group)))
     }
 
-    /// Returns true if something else than a group is on the way to a path, or anything at it.
+    /// Returns true if there is anything at a path, or anything but groups on the way to it.
     private func hasNode(above path: ArraySlice<String>) -> Bool {
         guard let entry = entries.first(where: { $0.name == path.first }) else { return false }
         guard path.count > 1, case .group(let group) = entry.node else { return true }

@@ -2,8 +2,7 @@ public import LayeredPrefs
 import PrefsDocuments
 
 extension PrefsDeclaring {
-    /// The command-line flags of every key with their documentation, for the text that a program prints for
-    /// `--help`.
+    /// The command-line flags of all keys with their documentation. Print this text for `--help`.
     ///
     /// ```text
     ///   --http-port <integer>
@@ -17,8 +16,7 @@ extension PrefsDeclaring {
 }
 
 extension PrefsReference {
-    /// Returns the command-line options with their documentation, for the text that a program prints for
-    /// `--help`.
+    /// Returns the command-line options with their documentation. Print this text for `--help`.
     ///
     /// ```swift
     /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_", locations: .daemon("relay"))
@@ -64,8 +62,7 @@ extension PrefsReference {
         return general + help { "--set \($0.name)=<\($0.storedType)>" }
     }
 
-    /// The command-line flags of the keys with their documentation, for the text that a program prints for
-    /// `--help`.
+    /// The command-line flags of the keys with their documentation. Print this text for `--help`.
     ///
     /// See the static member `flagsHelp` of schemas for an example. If your program takes `--set`, print ``help(style:)``
     /// instead.

@@ -9,8 +9,8 @@ extension PrefsDeclaring {
     ///
     /// - Parameters:
     ///   - environmentPrefix: The prefix, such as `MYD_`.
-    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs`
-    ///     command then uses for the program's domain, or `nil` for the standard locations; see
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`. The `prefs` command then
+    ///     uses them for the program's domain. Pass `nil` for the standard locations; see
     ///     ``PrefsFileLocations/standard(domain:folder:format:environment:)``.
     public static func jsonSchema(
         environmentPrefix: String, locations: PrefsFileLocations? = nil
@@ -64,7 +64,7 @@ extension PrefsFileLocations {
             + (followsUAPI6 ? [("followsUAPI6", .bool(true))] : [])
     }
 
-    /// Creates the locations that a schema states.
+    /// Creates the locations that a schema contains.
     ///
     /// - Throws: ``PrefsError`` if a system file's path is not absolute.
     package init(schema node: PrefsNode, path: String) throws(PrefsError) {
@@ -87,7 +87,8 @@ extension PrefsFileLocations {
 
 extension KeyTree {
     /// - Parameters:
-    ///   - path: The path below which there are no other keys, relative to this tree; `nil` if that is elsewhere.
+    ///   - path: The path, relative to this tree, below which there are no undeclared keys; `nil` if it is
+    ///     elsewhere.
     ///   - isRoot: True for the top level of a file, where a key may be spelled with its dots.
     fileprivate func schema(
         environmentPrefix: String, isWholeAt path: ArraySlice<String>?, isRoot: Bool = false
@@ -186,7 +187,7 @@ extension PrefsStoredType {
     /// The schema of a part of a value.
     fileprivate var partSchema: [(String, OrderedJSON)] { schema(PrefsStoredType.Limits()) }
 
-    /// Returns the schema of a part of a value, which names the type itself where the keywords of JSON Schema do not.
+    /// Returns the schema of a part of a value. It names the stored type if the keywords of JSON Schema cannot.
     fileprivate func schema(_ limits: PrefsStoredType.Limits) -> [(String, OrderedJSON)] {
         let members = schema + limits.schema(of: self)
         if !isQuantity { return members }
@@ -201,11 +202,11 @@ extension PrefsStoredType.Field {
 }
 
 extension PrefsStoredType {
-    /// True if the values are ordered quantities that may be text, which JSON Schema cannot compare; their
-    /// bounds are among the extras.
+    /// True if the values are ordered quantities that may be text. JSON Schema cannot compare such values, so
+    /// their bounds are among the extras.
     fileprivate var isQuantity: Bool { self == .duration || self == .byteCount }
 
-    // What an editor can check; the program itself also checks the order of the units.
+    // Patterns for editors. The program itself also checks the order of the units.
     private static let durationPattern =
         "^(P[0-9WDTHMS.]+|( *[0-9]+(\\.[0-9]+)? *(w|d|h|m|min|s|ms|us|µs|ns))+ *)$"
     private static let byteCountPattern = "^ *[0-9]+(\\.[0-9]+)? *(([kKmMgGtTpP][iI]?)?[bB])? *$"

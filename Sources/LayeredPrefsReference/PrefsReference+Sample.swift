@@ -42,8 +42,8 @@ extension PrefsReference {
 extension PrefsReference {
     /// A sample file in TOML of every key with its documentation and default.
     ///
-    /// All keys are commented out, so the file changes nothing if it is installed unedited. Each line holds
-    /// the whole path of a key, so it has the same meaning whichever other lines are used:
+    /// All keys are commented out, so the file changes nothing if it is installed unedited. Each line contains the
+    /// whole path of its key, so you can uncomment any line alone:
     ///
     /// ```toml
     /// # The port to listen on.
@@ -69,7 +69,7 @@ extension PrefsKeyDescription {
 extension KeyTree {
     fileprivate func sample(environmentPrefix: String, indent: String) -> String {
         entries.compactMap { name, node in
-            // A name that XML cannot represent cannot be set in such a file either.
+            // A property list in XML cannot set a name that XML cannot represent.
             guard let element = try? XMLSample.key(name) else { return nil }
             return switch node {
             case .key(let key): key.sample(name, environmentPrefix: environmentPrefix, indent: indent)
@@ -99,14 +99,16 @@ extension PrefsKeyDescription {
             """
     }
 
-    /// Returns the key with its default, or with a placeholder if the default is secret or has no XML form.
+    /// Returns the key with its default. If the default is secret or has no XML form, returns the key with a
+    /// placeholder.
     private func entry(_ name: String, indent: String) -> String {
         sampleValues.compactMap { try? XMLSample.entry(name, $0, indent: indent) }.first
             ?? "\(indent)No example is known."
     }
 
-    /// The values to show, the best first: the default, also that in a section that is not there by default, and then others
-    /// of the type. The key accepts each of them, so that a line that is no comment any more is no error.
+    /// The values to show, the best first: the default, even if it is in a section that does not exist by default,
+    /// and then other values of the type. The key accepts each of them, so that uncommenting the line causes no
+    /// error.
     private var sampleValues: some Sequence<PrefsValue> {
         let own = isSecret || isOfThisMachine ? nil : shownDefault
         let bounds = [limits.minimum, limits.excludesMaximum ? nil : limits.maximum].compactMap(\.self)
@@ -116,8 +118,8 @@ extension PrefsKeyDescription {
 
     private var shownDefault: PrefsValue? { defaultValue ?? section?.defaultValue }
 
-    /// True if the default names the home folder, the working directory or the host of the process that makes the sample: it
-    /// is another one where the program runs.
+    /// True if the default names the home folder, the working directory or the host of the process that makes the
+    /// sample. Where the program runs, the default is another one.
     private var isOfThisMachine: Bool {
         let folders = [URL.homeDirectory.path, FileManager.default.currentDirectoryPath].filter { $0 != "/" }
         let names = folders + [ProcessInfo.processInfo.hostName].filter { $0 != "localhost" }
@@ -131,7 +133,7 @@ extension PrefsKeyDescription {
             documentation?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
         notes.append("Type: \(storedType)." + (limits.description.isEmpty ? "" : " Allowed: \(limits)."))
         notes += storedType.elementNotes
-        // Without a prefix, only the variables are known that a key names itself.
+        // Without a prefix, we only know the variables that keys name themselves.
         if !environmentPrefix.isEmpty || declaredEnvironmentName != nil {
             notes.append("Environment: \(environmentName(prefix: environmentPrefix)).")
         }
@@ -150,7 +152,7 @@ extension PrefsKeyDescription {
 }
 
 extension PrefsStoredType {
-    /// A line for each field of the structs in an array or a dictionary whose meaning or allowed values are known.
+    /// A line for each field of the type's structs that has documentation or allowed values.
     fileprivate var elementNotes: [String] {
         switch self {
         case .array(let element), .dictionary(let element): element.elementNotes
@@ -182,14 +184,14 @@ extension PrefsStoredType {
         }
     }
 
-    /// Values that types accept whose stored form is text.
+    /// Values for types that are stored as text.
     fileprivate static let samples: [PrefsValue] = [
         "http://localhost", "00000000-0000-0000-0000-000000000000", "1s",
     ]
 }
 
 extension PrefsValue {
-    /// Returns true if this value or a part of it is a text that fulfils a condition.
+    /// Returns true if this value or a part of it is a text that meets a condition.
     fileprivate func containsText(_ condition: (String) -> Bool) -> Bool {
         switch self {
         case .string(let text): condition(text)

@@ -2,7 +2,7 @@ public import LayeredPrefs
 
 /// Documents about a program's keys: a JSON Schema, a sample, a section of the manual, and the text of `--help`.
 ///
-/// The program's package can ship them, for example:
+/// Your program's package can ship these documents. For example:
 ///
 /// ```swift
 /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")
@@ -21,7 +21,7 @@ public struct PrefsReference: Sendable {
     public let environmentPrefix: String
     /// The locations of the program's files for the JSON Schema, or `nil` for the standard locations.
     public let locations: PrefsFileLocations?
-    /// The path below which there are no other keys; `nil` if others may be anywhere.
+    /// The path below which there are no undeclared keys; `nil` if they may be anywhere.
     var wholePath: [String]?
 
     /// Creates the reference of some keys.
@@ -31,8 +31,8 @@ public struct PrefsReference: Sendable {
     ///   - title: The title of the JSON Schema, such as the program's name.
     ///   - environmentPrefix: The prefix of the environment variables, such as `RELAY_`. The environment
     ///     layer derives it from the program's name.
-    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs`
-    ///     command then uses, or `nil` for the standard locations.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`. The `prefs` command then
+    ///     uses them. Pass `nil` for the standard locations.
     public init(
         _ keys: [PrefsKeyDescription], title: String, environmentPrefix: String = "",
         locations: PrefsFileLocations? = nil
@@ -43,8 +43,8 @@ public struct PrefsReference: Sendable {
 }
 
 extension Live {
-    /// Returns the reference of a configuration: its JSON Schema, sample file, section of the manual, and
-    /// flags.
+    /// Returns the reference of a configuration. It makes the JSON Schema, the sample file, the section of the
+    /// manual and the flags.
     ///
     /// ```swift
     /// let reference = try Live.reference(of: Relay(), environmentPrefix: "RELAY_")
@@ -57,8 +57,8 @@ extension Live {
     ///   - named: The options of fields by name.
     ///   - environmentPrefix: The prefix of the environment variables. The environment layer derives it from
     ///     the program's name.
-    ///   - locations: The locations of the program's files, such as `.daemon("relay")`, which the `prefs`
-    ///     command then uses, or `nil` for the standard locations.
+    ///   - locations: The locations of the program's files, such as `.daemon("relay")`. The `prefs` command then
+    ///     uses them. Pass `nil` for the standard locations.
     /// - Throws: ``PrefsError`` if the type is not suitable.
     public static func reference(
         of defaults: Value, at path: String = "", fields named: [String: FieldOptions] = [:],

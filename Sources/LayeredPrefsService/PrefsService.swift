@@ -100,7 +100,8 @@
                 await ServiceNotification.reloading { await reload(activated) }
             }
             ServiceNotification.stopping()
-            // Also after a cancellation; but a handler that never returns must not keep the program from ending.
+            // This also happens after a cancellation. But a handler that never returns must not keep the program
+            // from ending.
             await Task.detached { [storage] in await storage.stopApplying(within: .seconds(5)) }.value
             await storage.flush()
         }
@@ -118,10 +119,10 @@
             }
         }
 
-        /// Reloads, waits until the program has taken what is new, and says what became of it.
+        /// Reloads, waits until the program has accepted or rejected the new values, and reports the outcome.
         private func reload(_ activated: ActivatedChanges) async {
             storage.reload()
-            // An observer or a closure that never returns must not keep the program from ending.
+            // An observer or a handler that never returns must not keep the program from ending.
             await cancelWhenGracefulShutdown { await storage.applied() }
             let outcome = ReloadOutcome(activated.take(), of: storage)
             ServiceNotification.status(outcome.status)

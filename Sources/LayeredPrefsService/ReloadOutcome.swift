@@ -2,12 +2,13 @@ import FoundationEssentials
 import LayeredPrefs
 import PrefsSystem
 
-/// The outcome of a reload: what has become active since the last one, and what of the newest revisions is not active.
+/// The outcome of a reload: the changes that have become active since the last reload, and the edits that have
+/// not.
 struct ReloadOutcome {
     private let activated: ActivatedChanges.Changes
-    /// The problems because of which something new is not active, each once.
+    /// The problems that keep edits from becoming active, each once.
     let problems: [PrefsError]
-    /// True if something that was active before is kept because of them.
+    /// True if previous contents stay active because of these problems.
     private let keepsPrevious: Bool
     /// The keys that the program is still being asked about.
     private let undecided: [String]
@@ -27,8 +28,8 @@ struct ReloadOutcome {
     /// The keys that have changed, sorted.
     var keys: [String] { (activated.keys.union(activated.restarting)).sorted() }
 
-    /// One line: `Reloaded; active since 09:29:51: requestTimeout`, or what was rejected, or both. It contains no values but
-    /// those that a problem names.
+    /// One line: `Reloaded; active since 09:29:51: requestTimeout`, or the rejected edits, or both. It contains no
+    /// values, except values that a problem names.
     var status: String {
         var facts: [String] = []
         if let time = activated.time {
@@ -48,7 +49,7 @@ struct ReloadOutcome {
     }
 }
 
-/// The changes that have become active since the last reload, but for those that this program has written itself.
+/// The changes that have become active since the last reload, except changes that this program has written itself.
 final class ActivatedChanges: Sendable {
     struct Changes {
         /// The keys whose new values are active.
@@ -112,7 +113,7 @@ struct AcceptedEdit {
 }
 
 extension [String] {
-    /// The elements, separated by commas; of very many the first ones and the number of the others.
+    /// The elements, separated by commas. A long list is cut to the first elements and the number of the others.
     var listed: String {
         let more = count - PrefsLimits.reports
         let shown = prefix(PrefsLimits.reports).joined(separator: ", ")
@@ -121,7 +122,7 @@ extension [String] {
 }
 
 extension Date {
-    /// The time of the day, `09:29:51`, in the time zone of the machine; with the date if that is not today's.
+    /// The time of day, `09:29:51`, in the time zone of the machine. The date precedes it if it is not today.
     fileprivate var clockTime: String {
         let (text, now) = (localTime, Date.now.localTime)
         return text.day == now.day ? text.time : "\(text.day) \(text.time)"

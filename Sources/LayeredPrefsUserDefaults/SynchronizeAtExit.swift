@@ -3,8 +3,8 @@ import PrefsSystem
 
 /// Saves the defaults that this library wrote to when the process exits normally.
 ///
-/// Foundation on Linux writes them only when asked to: without this, a value that was set is lost even if
-/// the process exits normally.
+/// Foundation on Linux writes defaults only on request. Without this type, a value that was set would be lost even
+/// if the process exits normally.
 enum SynchronizeAtExit {
     private static let written = Lock<[ObjectIdentifier: UserDefaultsAccess]>([:])
 

@@ -56,8 +56,8 @@ public final class UserDefaultsPrefsStorage: PrefsStorage {
         try setValue(value, of: nil, forKey: key)
     }
 
-    /// Stores an object whose stored form is `value`. A `Float` in it remains one until Foundation saves
-    /// any suite.
+    /// Stores an object whose stored form is `value`. A `Float` in it remains a `Float` until Foundation saves any
+    /// suite.
     @discardableResult
     package func setValue(
         _ value: PrefsValue?, of original: Any?, forKey key: String
@@ -72,19 +72,20 @@ public final class UserDefaultsPrefsStorage: PrefsStorage {
             suite.removeObject(forKey: key)
         }
         SynchronizeAtExit.add(suite)
-        // Only observers of the key read it: after a write, Foundation's next read of any key puts together all
-        // keys of the suite.
+        // Only observers of the key read the value. After a write, Foundation's next read of any key puts together
+        // all keys of the suite.
         let write = UserDefaultsWrite(suite: ObjectIdentifier(suite), key: key)
         UserDefaultsWrite.observers.call(with: write)
         return .effective
     }
 
-    /// Calls `body` for every write of a key through this object, also of an equal value, and for changes
-    /// that are made through others.
+    /// Calls `body` for every write of a key through this object, even if the value stays equal, and for changes
+    /// that are made through other objects.
     package func observeWrites(
         forKey key: String, _ body: @escaping @Sendable () -> Void
     ) -> PrefsObservation {
-        // Read under the mutex, so that of two threads' readings the newer one is kept. Reading calls no code of the program.
+        // Read under the mutex, so that the newer value is kept if two threads read. Reading calls no code of the
+        // program.
         let last = Lock(value(forKey: key))
         return UserDefaultsWrite.observers.add { [self] write in
             guard write.key == key else { return }
@@ -176,8 +177,8 @@ struct UserDefaultsWrite {
 }
 
 extension PrefsValue {
-    /// The object that Foundation stores for a value with this stored form. A real is a `Float` if it is
-    /// one in the original; Foundation does not convert a `Double` to it.
+    /// The object that Foundation stores for a value with this stored form. A real is a `Float` if the original is
+    /// one, because Foundation does not convert a `Double` to a `Float`.
     fileprivate func object(of original: Any?) -> Any {
         switch (self, original) {
         case (.real, let number?) where type(of: number) == Float.self: number

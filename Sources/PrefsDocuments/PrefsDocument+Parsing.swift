@@ -22,7 +22,7 @@ extension PrefsDocument {
         let (decoded, encoding) = try used.decode(bytes, path: path, limits: limits)
         let text = DocumentText(bytes: decoded, format: used)
         do {
-            // Without a second reference to the builder, which would be copied when it is written to.
+            // Hand the builder over directly: a second reference would make its first write copy it.
             self.init(
                 try used.scan(DocumentBuilder(text, limits: limits, isStrict: isStrict)),
                 encoding: encoding, path: path)
@@ -36,9 +36,10 @@ extension PrefsDocument {
         }
     }
 
-    /// Parses a version of a file, with the parameters of the other initializer.
+    /// Parses a new revision of a file, with the parameters of the other initializer.
     ///
-    /// - Parameter old: The version before, most of which is taken over if only scalars changed; `nil` if there is none.
+    /// - Parameter old: The previous revision; `nil` if there is none. If only scalars changed, the new document
+    ///   reuses most of it.
     package convenience init(
         parsing bytes: [UInt8], replacing old: PrefsDocument?, as format: PrefsFileFormat?, path: String?,
         limits: PrefsLimits

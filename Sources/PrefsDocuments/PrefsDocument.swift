@@ -19,12 +19,12 @@ public final class PrefsDocument: Sendable {
     let encoding: TextEncoding
     let nodes: [DocumentNode]
     let keys: KeyTable
-    /// The step from the previous version of the file, if only scalars changed.
+    /// The step from the previous revision of the file, if only scalars changed.
     private let step: Step?
     private let version = Version()
     private let lines = Lock(LineTable())
 
-    /// Identifies a version of a file without keeping its contents.
+    /// Identifies a revision of a file without keeping its contents.
     private final class Version: Sendable {}
 
     private struct Step {
@@ -44,7 +44,7 @@ public final class PrefsDocument: Sendable {
         step = nil
     }
 
-    /// Creates the version of a file that differs from another one in scalars only.
+    /// Creates a revision of a file that differs from the previous one in scalars only.
     init(_ text: DocumentText, _ edits: ScalarEdits, of old: PrefsDocument) {
         format = text.format
         warnings = []
@@ -79,7 +79,7 @@ public final class PrefsDocument: Sendable {
     /// The bytes of the file; none for ``empty``.
     public var bytes: [UInt8] { encoding.encode(text.bytes) }
 
-    /// The text in UTF-8, in which the nodes have their offsets, whatever the encoding of the file is.
+    /// The text in UTF-8, whatever the encoding of the file is. The offsets of the nodes refer to it.
     package var utf8: [UInt8] { text.bytes }
 
     /// Returns true if these are the bytes of the document's file.
@@ -87,8 +87,8 @@ public final class PrefsDocument: Sendable {
         !text.bytes.isEmpty && self.bytes == bytes
     }
 
-    /// Returns the indices of the scalars that may differ from those of another version, in ascending order; `nil` if it
-    /// is not known that the versions differ in nothing else.
+    /// Returns the indices of the scalars that may differ from an older revision, in ascending order. `nil` if
+    /// anything else may differ, too.
     func changes(since old: PrefsDocument) -> [Int]? { step?.start === old.version ? step?.changes : nil }
 
     func position(of offset: Int) -> PrefsPosition? {

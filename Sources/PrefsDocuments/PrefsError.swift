@@ -12,7 +12,7 @@ public struct PrefsError: Error, Sendable, Hashable {
     public var origin: PrefsOrigin?
     /// The `errno` of the failed system call, if a system call failed.
     public var errno: CInt?
-    /// A description of the problem: the expected value or condition, and the one that was found.
+    /// A description of the problem: the expected value or condition, and the actual one.
     public var reason: String
     /// All problems that were found together, including this one. Empty if there is only one problem.
     public var related: [PrefsError] = []
@@ -91,7 +91,7 @@ extension PrefsError {
         ///
         /// **To do:** Check the disk. The message contains the system's reason.
         public static let notDurable = Code("notDurable", 20)
-        /// A storage has accepted a write, but its contents afterwards are not what was written.
+        /// A storage has accepted a write, but does not contain the written value afterwards.
         ///
         /// **To do:** Fix the storage. The checks of `PrefsStorageContract` find the cause.
         public static let unconfirmed = Code("unconfirmed", 21)
@@ -106,8 +106,8 @@ extension PrefsError {
         /// The existing file is broken, and a write does not overwrite contents that it cannot read.
         ///
         /// **To do:** Fix the file, for example with `prefs edit`. To start a new file and keep the broken one
-        /// under another name, run the `prefs repair` command that the message
-        /// contains, or call `repair(in:)` of the stack.
+        /// under another name, run the `prefs repair` command that the message contains, or call `repair(in:)`
+        /// of the stack.
         public static let broken = Code("broken", 11)
         /// A key lock below the target layer covers the key.
         ///
@@ -115,8 +115,8 @@ extension PrefsError {
         public static let locked = Code("locked", 12)
         /// Something else took too long: another writer, another commit, or the program's own code.
         ///
-        /// **To do:** Try again. If that fails, look for what the message names: `fuser` shows which process holds a file
-        /// lock.
+        /// **To do:** Try again. If that fails, check the file or the code that the message names. For a file
+        /// lock, `fuser` shows which process holds it.
         public static let busy = Code("busy", 13)
         /// The requested item does not exist.
         ///
@@ -164,7 +164,8 @@ extension PrefsError {
     /// Every problem: the ``related`` ones, or this error if it is the only problem.
     public var problems: [PrefsError] { related.isEmpty ? [self] : related }
 
-    /// Creates the error of several problems, which is the first one; returns `nil` if there is none.
+    /// Creates one error from several problems: the first one, with all of them as ``related``. Returns `nil` if
+    /// there are no problems.
     package init?(_ problems: [PrefsError]) {
         guard var first = problems.first else { return nil }
         if problems.count > 1 { first.related = problems }
@@ -185,7 +186,7 @@ extension PrefsError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-// What Foundation's `NSError` shows of an error.
+// The domain and the code that Foundation's `NSError` reports.
 extension PrefsError {
     /// The error's domain in Foundation.
     public var _domain: String { "LayeredPrefs.PrefsError" }

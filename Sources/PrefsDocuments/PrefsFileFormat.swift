@@ -56,8 +56,8 @@ extension PrefsFileFormat {
         return end.elementsEqual(".yaml".utf8) || end.suffix(4).elementsEqual(".yml".utf8) ? yaml : nil
     }
 
-    /// The extensions of files in all formats, the default one first; those of YAML also without the trait, so that such
-    /// a file is reported as one that cannot be read, and not overlooked.
+    /// The file extensions of all formats, the default one first. The list contains the YAML extensions even
+    /// without the trait `YAML`: such a file is then reported as unreadable instead of being overlooked.
     package static let extensions = ["plist", "json", "toml", "yaml", "yml"]
 
     /// The extension of new files in this format, without its dot.
@@ -70,7 +70,8 @@ extension PrefsFileFormat {
         }
     }
 
-    /// Returns a path without the extension of a format and its dot; `nil` if it has none, or nothing else.
+    /// Returns a path without a format's extension and the dot before it; `nil` if the path has no such
+    /// extension, or if the file name consists of nothing else.
     package static func stem(of path: String) -> String? {
         guard
             let name = extensions.first(where: {
@@ -81,8 +82,8 @@ extension PrefsFileFormat {
         return stem.isEmpty || stem.last == "/" ? nil : String(stem)
     }
 
-    /// Returns a remark on a path that does not end in the extension of a format, for a message about its content; `nil`
-    /// if it does.
+    /// Returns a remark about a path that has no format's extension, for a message about the file's content;
+    /// `nil` if the path has one.
     static func remark(on path: String) -> String? {
         if stem(of: path) != nil { return nil }
         let name = path.split(separator: "/").last ?? ""

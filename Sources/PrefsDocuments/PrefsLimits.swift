@@ -62,9 +62,9 @@ extension PrefsLimits {
     /// value; a reference can be a single one.
     static func valuesSize(of file: Int) -> Int { max(4 << 20, file * 16) }
 
-    /// The number of values to make space for before a text of some size is parsed.
+    /// The number of values to reserve space for before a text of `size` bytes is parsed.
     ///
-    /// For a large file these are as many as fit, because an array that grows is in memory twice, while memory
-    /// that has not been touched takes none.
+    /// For a large file, it is the largest possible number: an array that grows is in memory twice, while
+    /// untouched memory costs nothing.
     func expectedValues(in size: Int) -> Int { min(size < 1 << 20 ? size / 48 : size / 2, values) + 1 }
 }

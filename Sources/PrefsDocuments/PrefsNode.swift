@@ -18,7 +18,7 @@ public struct PrefsNode: Sendable {
         document.position(of: start)
     }
 
-    /// The offset in the text at which the key begins, with its markup, or the value if it has no key.
+    /// The offset of the key in the text, including its markup, or of the value if it has no key.
     package var start: Int {
         let raw = raw
         guard document.format != .binaryPropertyList, raw.keyStart > 0 || raw.keyLength > 0 else {
@@ -27,7 +27,7 @@ public struct PrefsNode: Sendable {
         return document.text.entryStart(of: raw)
     }
 
-    /// The offset in the text behind the value.
+    /// The offset of the first byte after the value.
     package var end: Int { Int(raw.end) }
 
     /// Returns the child of a dictionary under a literal key; the last child if there are duplicates.
@@ -130,12 +130,12 @@ extension PrefsNode {
 }
 
 extension PrefsNode {
-    /// Returns the text that a dictionary has for a key; `nil` if it has none, or this is no dictionary.
+    /// Returns the text at a key; `nil` if this is not a dictionary, or has no text there.
     package func text(_ key: String) -> String? {
         if kind == .dictionary, case .string(let text) = self[key]?.value { text } else { nil }
     }
 
-    /// Returns the Boolean value that a dictionary has for a key; `nil` if it has none, or this is no dictionary.
+    /// Returns the Boolean value at a key; `nil` if this is not a dictionary, or has no Boolean value there.
     package func flag(_ key: String) -> Bool? {
         if kind == .dictionary, case .bool(let flag) = self[key]?.value { flag } else { nil }
     }

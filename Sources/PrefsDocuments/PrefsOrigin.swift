@@ -6,7 +6,7 @@ public struct PrefsOrigin: Sendable, Hashable {
     public var file: String?
     /// The position in the file.
     public var position: PrefsPosition?
-    /// The key as the layer spells it: `http.port` (also for `http → port`), or `MYD_HTTP_PORT`.
+    /// The key as the layer spells it: `http.port` (even if the file nests `port` in `http`), or `MYD_HTTP_PORT`.
     public var spelling: String?
     /// The revision of the contents, as the server counts or names it.
     public var revision: String?

@@ -83,8 +83,8 @@ extension PrefsValue: Hashable {
         }
     }
 
-    /// Returns true if one is a copy of the other, which need not be compared: a large dictionary is compared with its own
-    /// copy whenever something beside it has changed.
+    /// Returns true if one dictionary is a copy of the other. Copies need no comparison: a large dictionary is
+    /// compared with its own copy whenever a value beside it changes.
     private static func haveSameStorage(_ lhs: [String: PrefsValue], _ rhs: [String: PrefsValue]) -> Bool {
         // A dictionary is a reference to its storage.
         unsafe unsafeBitCast(lhs, to: UInt.self) == unsafeBitCast(rhs, to: UInt.self)

@@ -1,25 +1,25 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The names of the copies that are kept of a file: `NAME.bak`, and if that exists `NAME.bak.1`, `NAME.bak.2` and
-/// so on. No file that has one of these names is overwritten.
+/// The names of the copies that are kept of a file: `NAME.bak`, and if that exists `NAME.bak.1`, `NAME.bak.2`
+/// and so on. A copy never overwrites a file that has one of these names.
 enum BackupName: String {
-    /// The file whose place one of another format has taken.
+    /// The old file after a conversion: a file in another format has taken its place.
     case converted = "bak"
     /// The file that could not be parsed and was replaced.
     case broken
 
-    /// The number of names that are tried, so that no folder is filled with copies.
+    /// The number of names to try, so that copies do not fill a folder.
     static let limit = 1000
 
-    /// Returns the name of the copy with a number; the first one, 0, has none.
+    /// Returns the name of the copy with a number. Copy 0, the first one, has no number in its name.
     func name(for target: RawPath, _ number: Int) -> RawPath {
         RawPath(target.bytes + Array((number == 0 ? ".\(rawValue)" : ".\(rawValue).\(number)").utf8))
     }
 
-    /// Gives the first free name to a copy; returns its path.
+    /// Gives a copy the first free name, and returns its path.
     ///
-    /// - Parameter take: Gives a name to the copy; its error is `EEXIST` if the name exists.
+    /// - Parameter take: Gives a name to the copy. It throws `EEXIST` if the name exists.
     func giveFirstFree(
         beside target: PathTarget, _ take: (RawPath) throws(Errno) -> Void
     ) throws(PrefsError) -> String {

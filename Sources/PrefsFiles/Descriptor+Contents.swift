@@ -1,7 +1,7 @@
 import PrefsSystem
 
 extension Descriptor {
-    /// Reads the next bytes; returns none at the end of the file.
+    /// Reads the next bytes. Returns none at the end of the file.
     func read(atMost size: Int) throws(Errno) -> [UInt8] {
         let number = number
         var outcome = Result<Int, Errno>.success(0)
@@ -22,8 +22,8 @@ extension Descriptor {
         }
     }
 
-    /// Gives the file the owner and the group of its folder, without a system call if it has them already: units of systemd
-    /// often forbid `fchown(2)`.
+    /// Gives the file the owner and the group of its folder. Does not call `fchown(2)` if the file has them
+    /// already: systemd units often forbid that call.
     func takeOwner(of folder: stat) throws(Errno) {
         let own = try status()
         if own.st_uid == folder.st_uid, own.st_gid == folder.st_gid { return }
@@ -32,9 +32,9 @@ extension Descriptor {
 
     /// Sets the file's times to the current time.
     ///
-    /// The kernel's own timestamps may be as coarse as ten milliseconds, and it reuses inode numbers: two
-    /// versions of the same size, written within that time, could otherwise have the same signature, and a
-    /// writer that trusts its cached contents would undo another writer's change.
+    /// The kernel's own timestamps may be as coarse as ten milliseconds, and the kernel reuses inode numbers. So
+    /// two versions of the same size, written within that time, could have the same signature. A writer that
+    /// trusts its cached contents would then undo another writer's change.
     func stamp() throws(Errno) {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)
@@ -44,8 +44,8 @@ extension Descriptor {
 
 /// Prevents `SIGXFSZ` from ending the process when a write exceeds the process's file size limit.
 ///
-/// The kernel sends that signal to the writing thread. It is blocked there during the write and removed from
-/// the thread's pending signals, which leaves the error `EFBIG` for the caller.
+/// The kernel sends that signal to the writing thread. The thread blocks the signal during the write and removes
+/// it from its pending signals, which leaves the error `EFBIG` for the caller.
 private enum WithoutSizeSignal {
     static func run(_ body: () throws(Errno) -> Void) throws(Errno) {
         var signals = sigset_t()

@@ -13,8 +13,8 @@ struct ExistingFile {
     /// The path with links resolved.
     var path: String { target.path }
 
-    /// The file's contents. Both properties are `nil` if there is no file; only the document is `nil` if the
-    /// file is empty, or is broken and may be replaced.
+    /// The file's contents. The signature and the document are `nil` if there is no file. Only the document is
+    /// `nil` if the file is empty, or is broken and may be replaced.
     struct Version {
         var signature: FileSignature?
         var document: PrefsDocument?
@@ -39,7 +39,7 @@ struct ExistingFile {
                 signature: file.signature, document: try parse(file.bytes, replacing: nil),
                 isSettled: file.signature.showsChanges(since: start))
         } catch let error {
-            // Of a file without contents, as `touch` or a crash of another program leaves it, there is nothing to lose.
+            // A file without contents, as `touch` or a crash of another program leaves it, has nothing to lose.
             if file.bytes.isEmpty { return Version(signature: file.signature) }
             guard !keepingBroken else {
                 return Version(signature: file.signature, copy: try keepCopy(of: file.bytes, as: .broken))
@@ -60,7 +60,7 @@ struct ExistingFile {
 
     /// Throws if the owner has made the file read-only.
     ///
-    /// Whoever does that wants programs to leave it alone; replacing it would not need its permission.
+    /// The mode asks programs to leave the file alone. Replacing the file would not need the permission.
     func checkMode(of signature: FileSignature) throws(PrefsError) {
         guard signature.mode & 0o222 != 0 || geteuid() == 0 else {
             throw PrefsError(
@@ -69,7 +69,7 @@ struct ExistingFile {
         }
     }
 
-    /// Returns what to do about a read-only file, whose owner alone may change that.
+    /// Returns advice about a read-only file. Only its owner can change the mode.
     private func remedy(forFileOf owner: uid_t) -> String {
         let command = "`chmod u+w \(ShellWord.quoting(path))`"
         return switch owner {
@@ -89,8 +89,9 @@ struct ExistingFile {
         return try PrefsDocument(parsing: bytes, replacing: old, as: format, path: path, limits: limits)
     }
 
-    /// Saves the file's old contents under the first free name of a kind, such as `NAME.broken`, with the same owner and
-    /// permissions, as far as this process may; returns the path. If a copy with these contents exists, it suffices.
+    /// Saves the file's old contents under the first free name of a kind, such as `NAME.broken`, and returns the
+    /// path of the copy. The copy gets the owner and the permissions of the file, as far as this process may set
+    /// them. If a copy with these contents exists, it suffices.
     func keepCopy(of bytes: [UInt8], as kind: BackupName) throws(PrefsError) -> String {
         let file = try PrefsError.reporting(.unwritable, path, Self.noCopy) { () throws(Errno) in
             let file = try TemporaryFile(of: target.name, in: target.folder)
@@ -110,7 +111,7 @@ struct ExistingFile {
 
     private static let noCopy = "cannot save a copy of the file"
 
-    /// Returns true if a file of the folder has these contents: the copy that an earlier attempt has kept.
+    /// Returns true if a file in the folder has these contents. An earlier attempt may have left such a copy.
     private func holds(_ name: RawPath, _ bytes: [UInt8]) throws(Errno) -> Bool {
         guard let status = try target.folder.status(of: name), status.st_size == bytes.count else {
             return false

@@ -3,8 +3,8 @@ import PrefsSystem
 /// The extended attributes of an open file.
 enum ExtendedAttributes {
     static let accessList = "system.posix_acl_access"
-    /// The hashes or signatures of a file's contents and attributes (IMA, EVM), which are wrong for any other contents; the
-    /// kernel makes new ones.
+    /// The hashes or signatures of a file's contents and attributes (IMA, EVM). They are wrong for any other
+    /// contents, and the kernel makes new ones.
     static let measurements: Set = ["security.ima", "security.evm"]
 
     static func names(of file: CInt) -> [String] {
@@ -19,7 +19,7 @@ enum ExtendedAttributes {
         }
     }
 
-    /// Returns the attribute's value; `nil` if the file has no such attribute or it may not be read.
+    /// Returns the attribute's value; `nil` if the file has no such attribute, or if this process may not read it.
     static func value(of name: String, in file: CInt) -> [UInt8]? {
         let size = unsafe fgetxattr(file, name, nil, 0)
         guard size >= 0 else { return nil }
@@ -35,8 +35,8 @@ enum ExtendedAttributes {
         unsafe fsetxattr(file, name, value, value.count, 0)
     }
 
-    /// Removes the rights of the file's own group from an access list: version, then entries of 8 bytes, each with the tag
-    /// in the first two and the rights in the next two.
+    /// Removes the rights of the file's own group from an access list. A list is a version, and then entries of
+    /// 8 bytes. Each entry has its tag in the first two bytes, and the rights in the next two.
     static func removeGroupRights(from list: inout [UInt8]) {
         let owningGroup: UInt8 = 0x04
         for entry in stride(from: 4, to: list.count - 7, by: 8) where list[entry] == owningGroup {

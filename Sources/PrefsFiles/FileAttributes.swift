@@ -1,14 +1,17 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Copies to a new file the attributes of the one it replaces: owner, mode, access list, extended attributes.
+/// Copies the attributes of a file to the new file that replaces it: owner, mode, access list, extended
+/// attributes.
 struct FileAttributes {
     let path: String
     let accepted: PrefsFileAttributes
 
-    /// Copies the owner first, since changing it clears mode bits, and the access list before the mode, whose bits for
-    /// the group would otherwise be those of the list's widest entry. So the new file is never open to more users than
-    /// the old one.
+    /// Copies the attributes in an order that never opens the new file to more users than the old one.
+    ///
+    /// The owner comes first, because changing it clears mode bits. The access list comes before the mode: the
+    /// mode's bits for the group stand for the list's widest entry, and without the list they would apply to the
+    /// group itself.
     func copy(from old: borrowing Descriptor, to new: borrowing Descriptor) throws(PrefsError) {
         let status: stat
         do { status = try old.status() } catch let error {
@@ -34,7 +37,7 @@ struct FileAttributes {
                 """)
     }
 
-    /// Returns false if the new file has another group.
+    /// Copies the owner and the group. Returns false if the new file has another group.
     private func copyOwner(_ status: stat, to new: borrowing Descriptor) throws(PrefsError) -> Bool {
         let own: stat
         do { own = try new.status() } catch let error {
@@ -44,7 +47,7 @@ struct FileAttributes {
         if fchown(new.number, status.st_uid, status.st_gid) == 0 { return true }
         let error = Errno.last
         if accepted.contains(.owner) {
-            // A member of the group may keep that.
+            // A member of the group may still set the group.
             return own.st_gid == status.st_gid || fchown(new.number, uid_t.max, status.st_gid) == 0
         }
         let owner = "user \(status.st_uid), group \(status.st_gid)"
@@ -56,8 +59,8 @@ struct FileAttributes {
                 """)
     }
 
-    /// Copies the access list, without the rights of a group that is not kept; or removes the one that the new file has
-    /// inherited from the folder.
+    /// Copies the access list, without the rights of a group that is not kept. If the old file has no list,
+    /// removes the list that the new file has inherited from the folder.
     ///
     /// - Returns: True if the old file's mode grants nothing more with the new file's group and access list.
     private func copyAccessList(
@@ -102,7 +105,7 @@ struct FileAttributes {
 }
 
 extension stat {
-    /// The permissions of a file whose group is another one: to the group and to all others, what both had.
+    /// The permissions for a file with another group: the group and all others get only the rights that both had.
     fileprivate var permissionsForAnyGroup: mode_t {
         let common = st_mode & st_mode >> 3 & 0o007
         return st_mode & 0o700 | common << 3 | common

@@ -13,11 +13,11 @@ final class LockFile: Sendable {
 
 /// The threads of this process that wait for a contended `flock`, each with a time limit.
 ///
-/// The kernel queues the threads that block in `flock` and serves them in order, but without a time limit; polling has a
-/// limit but loses to a writer that locks in a tight loop. So one helper thread per lock file blocks for all that wait
-/// for it and hands the locked file to the first of them. If all give up, it still waits, for those that come later, and
-/// ends once it gets the lock: however many writers give up, there is one thread and one open file for each lock file
-/// that another process holds.
+/// The kernel queues the threads that block in `flock` and serves them in order, but without a time limit.
+/// Polling has a limit, but loses to a writer that locks in a tight loop. So one helper thread per lock file
+/// blocks on behalf of all waiting threads, and hands the locked file to the first of them. If all of them give
+/// up, the helper still waits, for threads that come later, and ends once it gets the lock. However many writers
+/// give up, there is one thread and one open file for each lock file that another process holds.
 enum FlockQueue {
     private struct Identity: Hashable {
         let device: dev_t
@@ -31,13 +31,13 @@ enum FlockQueue {
         init(_ file: LockFile) { self.file = file }
     }
 
-    /// The waiting threads by lock file, in order; an entry exists while there is a helper thread.
+    /// The waiting threads by lock file, in order. An entry exists while there is a helper thread.
     ///
     /// Global, because file locks exclude processes: all writers of a process wait in the same queues.
     private static let queues = Lock<[Identity: [Waiter]]>([:])
 
-    /// Waits for the lock on a file; returns the locked file, which may be another open file of the same lock file, or
-    /// `nil` if the deadline passes first.
+    /// Waits for the lock on a file. Returns the locked file, or `nil` if the deadline passes first. The locked
+    /// file may be another open file of the same lock file.
     static func lock(
         _ file: LockFile, until deadline: ContinuousClock.Instant
     ) throws(Errno) -> LockFile? {
@@ -47,11 +47,11 @@ enum FlockQueue {
         if join(waiter, identity) { startHelper(for: identity) }
         if let answer = waiter.answer.wait(until: deadline) { return try answer.get() }
         if leave(waiter, identity) { return nil }
-        // The helper thread has taken it from the queue to answer it.
+        // The helper thread has taken the waiter from the queue, and will answer it.
         return try waiter.answer.wait().get()
     }
 
-    /// Adds a thread to a queue; returns true if the queue is new and needs a helper thread.
+    /// Adds a thread to a queue. Returns true if the queue is new and needs a helper thread.
     private static func join(_ waiter: Waiter, _ identity: Identity) -> Bool {
         queues.withLock { queues in
             defer { queues[identity, default: []].append(waiter) }
@@ -59,7 +59,7 @@ enum FlockQueue {
         }
     }
 
-    /// Removes a thread from a queue; returns false if it is not in the queue any more.
+    /// Removes a thread from a queue. Returns false if the thread is not in the queue any more.
     private static func leave(_ waiter: Waiter, _ identity: Identity) -> Bool {
         queues.withLock { queues in
             guard let index = queues[identity]?.firstIndex(where: { $0 === waiter }) else { return false }
@@ -73,7 +73,7 @@ enum FlockQueue {
         if !isStarted { end(identity, Errno(EAGAIN)) }
     }
 
-    /// Locks the file for one waiting thread after the other, until none waits.
+    /// Locks the file for one waiting thread after the other, until no thread waits.
     private static func serve(_ identity: Identity) {
         while let file = firstFile(identity) {
             let number = file.descriptor.number
@@ -85,7 +85,7 @@ enum FlockQueue {
         }
     }
 
-    /// Returns the file of the first waiting thread; ends the queue if none waits.
+    /// Returns the file of the first waiting thread. Ends the queue if no thread waits.
     private static func firstFile(_ identity: Identity) -> LockFile? {
         queues.withLock { queues in
             let first = queues[identity]?.first

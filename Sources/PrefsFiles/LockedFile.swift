@@ -18,7 +18,7 @@ struct LockedFile {
 
     /// Writes the next version beside the file, with the file's attributes, and syncs it.
     ///
-    /// - Throws: ``PrefsError`` for whatever can be known to prevent the commit.
+    /// - Throws: ``PrefsError`` for anything that is known to prevent the commit.
     func write(_ bytes: [UInt8], _ options: PrefsFileWriteOptions) throws(PrefsError) -> NextVersion {
         if target.folder.isMountedOver(target.name) { return try overwriting(bytes, options) }
         let entries = try PrefsError.reporting(
@@ -79,7 +79,7 @@ struct LockedFile {
         try PrefsError.reporting(.unwritable, path, "cannot write the file", body)
     }
 
-    /// Puts the next version in place. It is on disk when the folder's entries have been synced, too.
+    /// Puts the next version in place. It is on disk once the folder's entries have been synced, too.
     func put(_ new: NextVersion) throws(PrefsError) -> FileSignature? {
         switch new {
         case .beside(let new, _):
@@ -95,7 +95,7 @@ struct LockedFile {
         }
     }
 
-    /// Throws if another process did what the file lock cannot prevent.
+    /// Throws if another process did something that the file lock cannot prevent.
     func checkUnchanged() throws(PrefsError) {
         guard lock?.isEffective != false else { throw conflict("removed the lock file") }
         let current = try? PathTargetSearch.target(of: name, creationMode: nil)

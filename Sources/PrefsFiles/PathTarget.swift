@@ -1,14 +1,14 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The file that a path leads to, whether or not it exists: an open folder, and a name in it that is no link.
+/// The file that a path leads to, whether or not it exists: an open folder, and a name in it that is not a link.
 ///
-/// Everything that a write does happens in that folder, through its descriptor. So it affects one folder, and
-/// it is the one whose owner was checked, whatever other users do to the path meanwhile.
+/// A write does everything in that folder, through its descriptor. So it affects only the folder whose owner was
+/// checked, whatever other users do to the path meanwhile.
 struct PathTarget {
     let folder: OpenFolder
     let name: RawPath
-    /// The status of what has the name; `nil` if there is nothing.
+    /// The status of the entry that has the name; `nil` if there is none.
     let status: stat?
 
     /// The path without links, for messages.
@@ -23,7 +23,7 @@ struct PathTarget {
 
 /// A walk along a path that opens one folder after the other.
 struct PathTargetSearch {
-    /// The mode of a missing folder, which is then created; `nil` if a missing folder is an error.
+    /// The mode for creating missing folders; `nil` if a missing folder is an error.
     let creationMode: mode_t?
     private var folder: OpenFolder
     /// The remaining names, the next one last.
@@ -31,7 +31,7 @@ struct PathTargetSearch {
     private var links = 0
     /// The owners of the links that were followed, apart from root and the process's user.
     private var linkOwners: Set<uid_t> = []
-    /// The owner of the link because of which the search failed.
+    /// The owner of the link that made the search fail.
     private var rejectedOwner: uid_t?
 
     private init(_ path: RawPath, creationMode: mode_t?) throws(Errno) {
@@ -42,10 +42,10 @@ struct PathTargetSearch {
 
     /// Follows a path to its end.
     ///
-    /// A link of another user, not root, is followed only to a file that belongs to that user or into a folder
-    /// that does: what that user could not change, this process shall not change on that user's behalf.
+    /// The search follows a link of another user, other than root, only to a file or into a folder that belongs
+    /// to that user. This process must not make a change on behalf of a user who could not make it.
     ///
-    /// - Parameter creationMode: The mode of missing folders, which are then created.
+    /// - Parameter creationMode: The mode for creating missing folders; `nil` if a missing folder is an error.
     static func target(of text: String, creationMode: mode_t?) throws(PrefsError) -> PathTarget {
         let path = RawPath(text)
         var rejectedOwner: uid_t?
@@ -68,7 +68,7 @@ struct PathTargetSearch {
         }
     }
 
-    /// Returns the lowest folder on a path that exists, links followed, and the path below it.
+    /// Returns the lowest existing folder on a path, with links followed, and the path below it.
     static func place(of text: String) throws(Errno) -> (folder: OpenFolder, name: RawPath) {
         let path = RawPath(text)
         if let target = try directTarget(of: path) { return (target.folder, target.name) }
@@ -79,21 +79,21 @@ struct PathTargetSearch {
         }
     }
 
-    /// Returns the path below the folder if nothing has the next name and it is not the last one.
+    /// Returns the path below the folder if the next name does not exist and is not the last one.
     private func missingName() throws(Errno) -> RawPath? {
         guard remaining.count > 1, let next = remaining.last, next != "..",
             try folder.status(of: next) == nil
         else { return nil }
         var names: [RawPath] = []
         for name in remaining.reversed() {
-            // What does not exist is no link, so its parent is the name before.
+            // A name that does not exist is not a link, so its parent is the name before it.
             if name == ".." { _ = names.popLast() } else { names.append(name) }
         }
         return names.dropFirst().reduce(names.first ?? next) { $0.appending($1) }
     }
 
-    /// Returns the target of a path that contains no link and whose folder exists, which takes two system
-    /// calls; `nil` for any other path.
+    /// Returns the target of a path without links in an existing folder, which takes two system calls; `nil` for
+    /// any other path.
     private static func directTarget(of path: RawPath) throws(Errno) -> PathTarget? {
         let name = path.fileName
         guard !["", ".", ".."].contains(name), let folder = OpenFolder.withoutLinks(at: path.folder) else {
@@ -104,7 +104,7 @@ struct PathTargetSearch {
         return PathTarget(folder: folder, name: name, status: status)
     }
 
-    /// Follows one name; returns the target when it was the last one.
+    /// Follows one name. Returns the target if it was the last name.
     private mutating func step() throws(Errno) -> PathTarget? {
         guard let name = remaining.popLast() else { throw Errno(EISDIR) }
         if name == ".." {

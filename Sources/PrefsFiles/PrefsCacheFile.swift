@@ -4,7 +4,8 @@ import PrefsSystem
 
 /// A file that a program writes for its own next start: private, complete or not there.
 ///
-/// Two lines, the format's name with its version, and the checksum, size and time in seconds; then the contents.
+/// Its first line is the format's name with its version, and its second line the checksum, the size and the time
+/// in seconds. The contents follow.
 package struct PrefsCacheFile {
     package let path: String
     /// The first line of the file: the format's name and version.
@@ -14,21 +15,21 @@ package struct PrefsCacheFile {
     /// The name of the file in messages: `the cached contents`.
     private let name: String
 
-    /// The contents, and the time at which they were written, in seconds since 1970.
+    /// The contents, and the time of the write, in seconds since 1970.
     package typealias Contents = (payload: [UInt8], time: Int64)
 
     package init(path: String, signature: String, limit: Int, name: String) {
         (self.path, self.signature, self.limit, self.name) = (path, signature, limit, name)
     }
 
-    /// Reads the file; returns `nil` if there is none.
+    /// Reads the file. Returns `nil` if there is none.
     ///
     /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, `unsupported` if it has another version, or
     ///   `broken` if it is not complete.
     package func read() throws(PrefsError) -> Contents? {
         let file: Descriptor
         do {
-            // A pipe must not make the program wait.
+            // Opening a pipe must not make the program wait.
             file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return nil }
@@ -89,8 +90,8 @@ package struct PrefsCacheFile {
         return (Array(parts[2]), time)
     }
 
-    /// Replaces the file, durably, so that a reader finds the old or the new contents. Missing folders are created,
-    /// readable only by this user.
+    /// Replaces the file durably: a reader finds the old or the new contents. Creates missing folders, readable
+    /// only by this user.
     package func write(_ contents: Contents) throws(PrefsError) {
         let payload = contents.payload
         let checksum = String(Self.checksum(payload[...]), radix: 16)
@@ -116,7 +117,8 @@ package struct PrefsCacheFile {
         sweep()
     }
 
-    /// The age, in seconds, at which a temporary file is certain to be that of a process that has ended.
+    /// The longest time that a write may take, in seconds. The writer of an older temporary file has certainly
+    /// ended.
     private static let longestWrite = 600
 
     /// Removes the temporary files of processes that ended while they were writing.

@@ -1,12 +1,12 @@
 import PrefsSystem
 package import PrefsDocuments
 
-/// Replaces a file by one of another format in the same folder, whose name has another extension.
+/// Replaces a file with a file of another format in the same folder, under a name with another extension.
 ///
-/// The steps, with both files locked: write the new file beside its name, fsync it, rename it to its name; check
-/// that the old file has not changed; rename that to `NAME.bak`, or to the first free name of ``BackupName``. If
-/// the process is killed in between, both files exist with the same values, and doing it again completes it. At
-/// no moment is there neither.
+/// With both files locked, a conversion writes the new file beside its name, fsyncs it, and renames it to its
+/// name. It checks that the old file has not changed, and renames that to `NAME.bak`, or to the first free name
+/// of ``BackupName``. If the process is killed in between, both files exist with the same values, and running
+/// the conversion again completes it. At least one of the files exists at any moment.
 package struct PrefsFileConversion {
     private let old: String
     private let new: String
@@ -16,9 +16,9 @@ package struct PrefsFileConversion {
     private let onCreation: () throws -> Void
 
     /// - Parameters:
-    ///   - old: The path of the file, which is no link.
+    ///   - old: The path of the file, which is not a link.
     ///   - new: The path of the new file, in the same folder.
-    ///   - onCreation: Called when both files exist; an error that it throws ends the conversion as it is then.
+    ///   - onCreation: Called when both files exist. If it throws, the conversion ends in this state.
     package init(
         from old: String, to new: String, limits: PrefsLimits = .standard,
         options: PrefsFileWriteOptions = PrefsFileWriteOptions(), onCreation: @escaping () throws -> Void = {}
@@ -29,11 +29,11 @@ package struct PrefsFileConversion {
 
     /// Converts the file.
     ///
-    /// - Parameter transform: Returns the new file for the old document.
+    /// - Parameter transform: Returns the bytes of the new file for the old document.
     /// - Returns: The path of the old file after the conversion.
     /// - Throws: Any error of `transform`; ``PrefsError``: `ambiguous` if the new file exists with other values,
-    ///   `missing` if there is no old one, `busy` if a process that does not lock the old file changed it. In all
-    ///   these cases nothing is changed.
+    ///   `missing` if there is no old file, `busy` if a process that does not lock the old file changed it. In
+    ///   all these cases nothing is changed.
     @discardableResult
     package func run(_ transform: (PrefsDocument) throws -> [UInt8]) throws -> String {
         let (old, new) = (try target(self.old), try target(self.new))
@@ -74,8 +74,8 @@ package struct PrefsFileConversion {
         return try PathTargetSearch.target(of: path, creationMode: nil)
     }
 
-    /// Creates the new file with the owner, mode and attributes of the old one; returns false if it exists with
-    /// the same values, because an earlier conversion was cut off.
+    /// Creates the new file with the owner, mode and attributes of the old file. Returns false if the new file
+    /// exists with the same values, because an earlier conversion was cut off.
     private func create(_ new: PathTarget, with bytes: [UInt8], like old: PathTarget) throws -> Bool {
         let file = ExistingFile(target: new, format: nil, limits: limits, policy: .any)
         let document = try file.parse(bytes, replacing: nil)
@@ -100,7 +100,7 @@ package struct PrefsFileConversion {
         try reporting { () throws(Errno) in
             try temporary.descriptor.stamp()
             try temporary.descriptor.synchronize()
-            // A process that does not lock files may just have created one of that name.
+            // A process that does not lock files may just have created a file of that name.
             try temporary.rename(toFree: new.name)
             try new.folder.synchronize()
         }

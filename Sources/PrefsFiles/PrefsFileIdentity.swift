@@ -3,10 +3,10 @@ import PrefsSystem
 /// The file that a path leads to, however the path is spelled: two paths to one file, through links, have the
 /// same identity.
 ///
-/// The order is arbitrary but the same for all writers. Those that lock several files lock them in this order,
-/// so that two of them cannot wait for each other.
+/// The order is arbitrary but the same for all writers. A writer that locks several files locks them in this
+/// order, so that two writers cannot wait for each other.
 package struct PrefsFileIdentity: Hashable, Comparable, Sendable {
-    // Of the lowest folder that exists; 0 if none can be reached.
+    // The lowest folder that exists; 0 if no folder can be reached.
     private let device: UInt64
     private let inode: UInt64
     /// The path below that folder.

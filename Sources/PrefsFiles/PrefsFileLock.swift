@@ -4,8 +4,8 @@ import PrefsSystem
 /// The exclusive right to write one file, held by at most one writer among all processes and threads.
 ///
 /// It is an `flock` on the empty file `.NAME.lock` in the folder of the file `NAME`. The lock file is created
-/// when first needed and never removed: two writers that lock two different files of that name do not exclude
-/// each other.
+/// when first needed and never removed: otherwise, two writers could lock two different files of that name, and
+/// would not exclude each other.
 final class PrefsFileLock {
     private let file: LockFile
     private let search: LockFileSearch
@@ -17,17 +17,17 @@ final class PrefsFileLock {
 
     /// Returns true if a writer has locked the file before.
     static func hasFile(beside target: PathTarget) -> Bool {
-        // If that cannot be found out, locking finds out what is wrong.
+        // If that is unknown, locking finds out the reason.
         do { return try target.folder.status(of: name(for: target.name)) != nil } catch { return true }
     }
 
-    /// Waits for the lock; throws `busy` if other writers hold it longer than `timeout`.
+    /// Waits for the lock. Throws `busy` if other writers hold it longer than `timeout`.
     init(on target: PathTarget, timeout: Duration) throws(PrefsError) {
         search = LockFileSearch(for: target)
         file = try search.acquire(timeout: timeout)
     }
 
-    /// True if the lock still excludes other writers: false once the lock file has been removed or replaced.
+    /// True if the lock still excludes other writers; false once the lock file has been removed or replaced.
     var isEffective: Bool { (try? search.isStillNamed(file)) == true }
 }
 
@@ -65,13 +65,14 @@ private struct LockFileSearch {
         return file
     }
 
-    /// True if this user may create no files in the folder, and so can write none, whatever the lock file admits.
+    /// True if this user may not create files in the folder, and so cannot write any, whatever the lock file
+    /// permits.
     private var isFolderClosed: Bool {
         let path = folder.path.description
         return unsafe faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
-    /// Returns what to do about a lock file that its owner lets no other user open.
+    /// Returns advice about a lock file that its owner lets no other user open.
     private func hint(_ error: Errno) -> String {
         guard error.code == EACCES, let status = try? folder.status(of: name) else { return "" }
         return
@@ -132,7 +133,7 @@ private struct LockFileSearch {
 
     /// Creates the lock file, unless another writer does so first.
     ///
-    /// It gets its name only once its owner and mode let others lock it.
+    /// The file gets its name only after its owner and mode let others lock it.
     private func create() throws(Errno) {
         let new = try TemporaryFile(of: target.name, in: folder)
         try share(new.descriptor)
@@ -157,8 +158,8 @@ private struct LockFileSearch {
         }
     }
 
-    /// Lets every user who may write in the folder take the lock; otherwise, once an administrator had
-    /// written a file, its owner could never write it again.
+    /// Lets every user who may write in the folder take the lock. Otherwise, after an administrator has written a
+    /// file, its owner could never write it again.
     private func share(_ file: borrowing Descriptor) throws(Errno) {
         let status = try folder.status()
         if geteuid() == 0 { try? file.takeOwner(of: status) }

@@ -29,9 +29,9 @@ public struct PrefsFilePolicy: Sendable, Hashable {
 }
 
 extension PrefsFilePolicy {
-    /// Returns the reason, for a message, why a file is not trusted; `nil` if it is.
+    /// Returns the reason why a file is not trusted, for a message; `nil` if it is trusted.
     ///
-    /// An access list shows in the group bits, which then hold its mask.
+    /// If a file has an access list, the group bits of its mode hold the list's mask.
     package func objection(mode: UInt32, owner: UInt32, user: @autoclosure () -> UInt32) -> String? {
         if !allowsOtherWritable, mode & S_IWOTH != 0 {
             return "writable by every user; remove the permission with chmod go-w"

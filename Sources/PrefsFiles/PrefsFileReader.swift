@@ -3,20 +3,20 @@ package import FileWatching
 
 import PrefsSystem
 
-/// Reads a file of any kind safely: never blocks on a pipe or a device, never reads without bound, and never
-/// returns a mixture of two versions.
+/// Reads a file of any kind safely. It never blocks on a pipe or a device, never reads without bound, and never
+/// returns a mixture of two revisions.
 package struct PrefsFileReader {
     /// Returns the file's bytes and signature; `nil` only if there is no file at the path.
     ///
-    /// Links are followed, since dotfile managers and mounted configurations use them. If the file keeps
-    /// changing while it is being read, the error is `busy`.
+    /// Links are followed, because dotfile managers and mounted configurations use them. Throws `busy` if the file
+    /// keeps changing while it is being read.
     package static func read(
         _ path: String, limits: PrefsLimits = .standard, policy: PrefsFilePolicy = .any
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
         try PrefsFileReader(path: path, limits: limits, policy: policy).read(NamedFile(path: path))
     }
 
-    /// Reads the file that a writer has found; a link that has taken its name meanwhile is not followed.
+    /// Reads the file that a writer has found. Does not follow a link that has taken the file's name meanwhile.
     static func read(
         _ target: PathTarget, limits: PrefsLimits, policy: PrefsFilePolicy
     ) throws(PrefsError) -> (bytes: [UInt8], signature: FileSignature)? {
@@ -33,12 +33,12 @@ package struct PrefsFileReader {
         (self.path, self.limits, self.policy) = (path, limits, policy)
     }
 
-    // Opening a device, and even closing it, may have effects of its own: a watchdog starts, a tape rewinds.
-    // So a file is opened only after its name was found to be that of a regular file. A user who may rename
-    // files in its folder, but may not create devices, can only replace it by a pipe or a socket, which have no
-    // such effects, or by a link, which is not followed then. If a folder above becomes a link meanwhile, it
-    // leads to a device only if that has the file's name. A link is opened for nothing but the status of what
-    // it leads to, and that is opened.
+    // Opening a device, and even closing it, may have effects of its own: a watchdog starts, a tape rewinds. So
+    // the reader opens a file only after it has found that the name belongs to a regular file. A user who may
+    // rename files in the folder, but may not create devices, can then replace the file only by a pipe or a
+    // socket, which have no such effects, or by a link, which is not followed. If a folder above becomes a link
+    // meanwhile, the path leads to a device only if the device has the file's name. For a link, the reader opens
+    // the link's target for its status only, and then opens exactly that file.
     private static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
     private static let statusFlags = openForStatus | readingFlags
 
@@ -46,7 +46,7 @@ package struct PrefsFileReader {
         case read(bytes: [UInt8], signature: FileSignature)
         /// There is no file.
         case missing
-        /// The file, or what has its name, changed meanwhile.
+        /// The file has changed meanwhile, or its name belongs to something else.
         case changed
     }
 
@@ -68,7 +68,7 @@ package struct PrefsFileReader {
                 """)
     }
 
-    /// Reads a file whose name is not that of a link.
+    /// Reads a file whose name does not belong to a link.
     private func readFile(at place: some FilePlace, _ status: stat) throws(PrefsError) -> Outcome {
         try check(status)
         let file: Descriptor
@@ -81,7 +81,7 @@ package struct PrefsFileReader {
         return try read(file, status)
     }
 
-    /// Reads the file to which a link leads.
+    /// Reads the file that a link leads to.
     private func readLinkedFile(at place: some FilePlace) throws(PrefsError) -> Outcome {
         let found: Descriptor
         do throws(Errno) {
@@ -98,8 +98,8 @@ package struct PrefsFileReader {
         return try read(file, status)
     }
 
-    /// Opens the file for reading that was found; another one of the same name only if `/proc` is not mounted,
-    /// which the caller then finds out.
+    /// Opens the file that was found, for reading. If `/proc` is not mounted, it may be another file of the same
+    /// name, and the caller finds that out.
     private static func reopen(
         _ found: borrowing Descriptor, _ place: some FilePlace
     ) throws(Errno) -> Descriptor {
@@ -111,7 +111,7 @@ package struct PrefsFileReader {
         return try place.open(readingFlags)
     }
 
-    /// Reads an open file, which must be the one of the status.
+    /// Reads an open file. It must be the file that has the status.
     private func read(_ file: borrowing Descriptor, _ status: stat) throws(PrefsError) -> Outcome {
         let (descriptor, signature) = (file.number, FileSignature(status))
         let bytes = try contents(of: file, expecting: Int(status.st_size)) {
@@ -133,10 +133,10 @@ package struct PrefsFileReader {
         guard status.st_size <= limits.effectiveFileSize else { throw tooLarge(Int(status.st_size)) }
     }
 
-    /// Reads to the end of the file, which the size need not predict: files in `/proc` report a size of 0.
+    /// Reads to the end of the file. The size need not predict the end: files in `/proc` report a size of 0.
     ///
-    /// Returns `nil` if the file is larger than its size and `isUnchanged` says that it has grown: a file that
-    /// grows all the time would otherwise be read up to the limit.
+    /// Returns `nil` if the file is larger than its size and `isUnchanged` returns false: a file that grows all
+    /// the time would otherwise be read up to the limit.
     private func contents(
         of file: borrowing Descriptor, expecting size: Int, isUnchanged: () -> Bool
     ) throws(PrefsError) -> [UInt8]? {
@@ -156,8 +156,8 @@ package struct PrefsFileReader {
         }
     }
 
-    /// Returns the size of the next chunk: what is left, with room for one more byte, or as much again as has
-    /// been read of a file whose size is unknown.
+    /// Returns the size of the next chunk: the rest of the file, with room for one more byte. If the size is
+    /// unknown, the chunk is as large as everything that has been read so far, and at least 4 KiB.
     static func room(after count: Int, expecting size: Int) -> Int {
         let room = count <= size && size > 0 ? size - count + 1 : max(4096, count)
         return min(room, 1 << 24)
@@ -191,7 +191,7 @@ package struct PrefsFileReader {
     }
 }
 
-/// The place at which a file is read: a path, or a name in an open folder.
+/// A place to read a file from: a path, or a name in an open folder.
 protocol FilePlace {
     /// Returns the status of the file, or of the link that leads to it; `nil` if there is neither.
     func linkStatus() throws(Errno) -> stat?

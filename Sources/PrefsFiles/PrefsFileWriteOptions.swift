@@ -42,9 +42,9 @@ public struct PrefsFileWriteOptions: Sendable, Hashable {
 
 /// The attributes of a file that are not part of its content.
 ///
-/// A write replaces the file by a new one, and copies all of these attributes to the new file. The process may lack
-/// permission to do so. Inode flags, which `chattr` sets, are not among these attributes: the new file gets the flags
-/// that its folder passes on. So set `+A`, `+C` or `+d` on the folder.
+/// A write replaces the file with a new one, and copies all of these attributes to the new file. The process may
+/// lack permission to do so. Inode flags, which `chattr` sets, are not among these attributes: the new file gets
+/// the flags that its folder passes on. So set `+A`, `+C` or `+d` on the folder.
 public struct PrefsFileAttributes: OptionSet, Sendable, Hashable {
     /// The set as a bit mask.
     public let rawValue: Int

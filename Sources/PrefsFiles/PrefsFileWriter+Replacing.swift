@@ -3,16 +3,17 @@ package import PrefsDocuments
 import PrefsSystem
 
 extension PrefsFileWriter {
-    /// Replaces a file of any kind as a whole, such as a locks file or an export, by the steps of
+    /// Replaces a file of any kind as a whole, such as a locks file or an export, with the steps of
     /// ``update(_:)``.
     ///
     /// Unlike ``update(_:)``, it does not create the file's folder.
     ///
     /// - Parameters:
-    ///   - onKeepingCopy: Called with the path of the copy that is kept of the old file, as after a conversion; `nil` to
-    ///     keep none.
-    ///   - transform: Returns the new bytes for the old ones, which are `nil` if there is no file. It runs again if a
-    ///     process that does not lock the file has changed it. If it returns `nil`, the file is left unchanged.
+    ///   - onKeepingCopy: Called with the path of the copy that is kept of the old file, as after a conversion;
+    ///     `nil` to keep no copy.
+    ///   - transform: Returns the new bytes for the old bytes, which are `nil` if there is no file. It runs again
+    ///     if a process that does not lock the file has changed it. If it returns `nil`, the file is left
+    ///     unchanged.
     package func replace(
         onKeepingCopy: ((String) -> Void)? = nil, _ transform: ([UInt8]?) throws -> [UInt8]?
     ) throws {
@@ -30,8 +31,9 @@ extension PrefsFileWriter {
 
     /// Writes a file of any kind as a whole, whatever it contains, such as an export.
     ///
-    /// It reads nothing that another writer could change, so it leaves no lock file behind. If there is one, other
-    /// programs write the file, too; then this waits for the file lock as they do. It does not create the file's folder.
+    /// It reads nothing that another writer could change, so it leaves no lock file behind. If there is a lock
+    /// file, other programs write the file, too, and this write waits for the lock as they do. It does not
+    /// create the file's folder.
     package func write(_ bytes: [UInt8]) throws {
         _ = try commit {
             let (file, lock) = try lockedFile(creatingFolders: false, creatingLock: false)
@@ -43,14 +45,16 @@ extension PrefsFileWriter {
         }
     }
 
-    /// Renames a file that cannot be parsed, so that the next write starts a new one: to `NAME.broken`, or to the first
-    /// free name of ``BackupName``. A link stays, and the file that it leads to is renamed.
+    /// Renames a file that cannot be parsed, so that the next write starts a new file. The new name is
+    /// `NAME.broken`, or the first free name of ``BackupName``. If the path leads through a link, the link
+    /// stays, and its target is renamed.
     ///
     /// - Returns: The new path. When this returns, the change is on disk.
-    /// - Throws: ``PrefsError``: `unsupported` if the file can be parsed, `missing` if there is none, `busy` if another
-    ///   process has just replaced it; or the reason why it cannot be read or renamed. Nothing is changed then.
+    /// - Throws: ``PrefsError``: `unsupported` if the file can be parsed, `missing` if there is no file, `busy`
+    ///   if another process has just replaced it, or the reason why it cannot be read or renamed. In all these
+    ///   cases nothing is changed. `notDurable` if the file has been renamed, but a crash may undo that.
     package func setBrokenAside() throws(PrefsError) -> String {
-        // Before the file is locked, too, so that a rejection leaves no lock file.
+        // Also before the file is locked, so that a rejection leaves no lock file.
         try checkBroken()
         let (file, lock) = try lockedFile(creatingFolders: false)
         defer { extendLifetime(lock) }
@@ -71,7 +75,7 @@ extension PrefsFileWriter {
         return path
     }
 
-    /// Throws if the file, which is not locked, is not broken.
+    /// Throws if the file is not broken. The file is not locked yet.
     private func checkBroken() throws(PrefsError) {
         let target: PathTarget
         do throws(PrefsError) { target = try PathTargetSearch.target(of: path, creationMode: nil) } catch {
@@ -89,7 +93,7 @@ extension PrefsError {
 }
 
 extension ExistingFile {
-    /// Returns the signature of a file that is no document, by its contents or its size.
+    /// Returns the signature of a file that cannot be parsed or is too large. Throws for any other file.
     fileprivate func signatureOfBroken() throws(PrefsError) -> FileSignature {
         let found = signature
         do throws(PrefsError) {

@@ -4,20 +4,22 @@ package import FileWatching
 
 /// Writes files of preferences. All writes, by every process and thread, take this path.
 ///
-/// The steps: take the file lock; re-read the file, unless it is the version the caller last saw; change the
-/// contents; open the folder; write a temporary file; fsync it; rename it; fsync the folder. So no reader sees a
-/// partial file, no change is lost, and a write that has returned is on disk. What fails before the rename changes
-/// nothing; only the last step can fail after it, with the error `notDurable`. A file that is mounted by itself is
-/// written in place if ``PrefsFileWriteOptions/overwritesMounted`` is true.
+/// The steps: take the file lock; re-read the file, unless it is the version that the caller last saw; change
+/// the contents; open the folder; write a temporary file; fsync it; rename it; fsync the folder. So no reader
+/// sees a partial file, no change is lost, and a write that has returned is on disk. A failure before the rename
+/// changes nothing. After the rename, only the last step can fail, with the error `notDurable`. If something is
+/// mounted over the file itself, the file is written in place, provided that
+/// ``PrefsFileWriteOptions/overwritesMounted`` is true.
 ///
 /// The process needs write permission for the file's folder. A writer's `transform` must not write the same
 /// file: it would wait for itself.
 ///
-/// A change by a process that does not take the file lock is detected until just before the rename. What such
-/// a process writes between that check and the rename, or to a file that it opened earlier, is lost.
+/// A change by a process that does not take the file lock is detected until just before the rename. The writer
+/// overwrites a change between that check and the rename, or a change to a file that the process opened earlier.
 ///
-/// Beside the file `NAME` lie `.NAME.lock`, which remains, and during a write
-/// `.NAME.<16 hexadecimal digits>.tmp`. Links are followed: the link's target is replaced, the link stays.
+/// Beside the file `NAME` is its lock file `.NAME.lock`, which remains. During a write there is also a file
+/// `.NAME.<16 hexadecimal digits>.tmp`. Links are followed: the writer replaces the link's target, and the link
+/// stays.
 package struct PrefsFileWriter {
     let path: String
     let format: PrefsFileFormat?
@@ -31,10 +33,10 @@ package struct PrefsFileWriter {
     /// Creates a writer of one file.
     ///
     /// - Parameters:
-    ///   - format: The format of the file; `nil` for its current one or, if it is new, for XML or the one
-    ///     that its name implies.
-    ///   - known: The contents that the caller believes the file to have; if the signature still matches, the
-    ///     file is not read.
+    ///   - format: The format of the file. If it is `nil`, a file keeps its format, and a new file gets the
+    ///     format that its name implies, or else XML.
+    ///   - known: The contents that the caller believes the file to have. If the signature still matches, the
+    ///     writer does not read the file.
     ///   - onKeepingBroken: Called, while the file lock is held, with the path of the copy that is kept of a broken
     ///     file.
     package init(
@@ -57,10 +59,10 @@ package struct PrefsFileWriter {
 
     /// Changes the file.
     ///
-    /// - Parameter transform: Returns the new contents for the old document, which is `nil` if there is no
-    ///   file. It runs while the file lock is held, and again if meanwhile a process that does not lock the
-    ///   file has changed it, changed the link's target, or removed the lock file. If it returns `nil`, the
-    ///   file is left unchanged.
+    /// - Parameter transform: Returns the new contents for the old document, which is `nil` if there is no file.
+    ///   It runs while the file lock is held. It runs again if meanwhile a process that does not lock the file
+    ///   has changed it, changed the link's target, or removed the lock file. If it returns `nil`, the file is
+    ///   left unchanged.
     /// - Returns: The file's signature, which is `nil` if there is still no file, and its document.
     package func update(
         _ transform: (PrefsDocument?) throws -> [UInt8]?
@@ -68,7 +70,8 @@ package struct PrefsFileWriter {
         try commit { try prepare(transform) }
     }
 
-    /// Prepares and commits a write, again if meanwhile another process changed the file without locking it.
+    /// Prepares and commits a write. Tries again if another process has changed the file meanwhile without
+    /// locking it.
     func commit(
         _ prepare: () throws -> PrefsPreparedWrite
     ) throws -> (signature: FileSignature?, document: PrefsDocument) {
@@ -96,8 +99,8 @@ package struct PrefsFileWriter {
     /// Performs all steps of a write except the rename, for a write that spans several files.
     ///
     /// The file stays locked until the result is committed, discarded, or released. A caller that prepares
-    /// several files does so in the order of their paths; otherwise two callers could wait for each other
-    /// until both time out.
+    /// several files must do so in the order of their ``PrefsFileIdentity``. Otherwise, two callers could wait for
+    /// each other until both time out.
     ///
     /// - Parameters:
     ///   - isPrivate: Called after `transform`; returns true if only the owner may read the file if it is new, whatever
@@ -121,13 +124,13 @@ package struct PrefsFileWriter {
             replacing: locked, with: try locked.write(bytes, options), holding: document)
     }
 
-    /// Performs all steps of a write except the rename, with the mode that the options say if the file is new.
+    /// Performs all steps of a write except the rename, with the mode of the options if the file is new.
     package func prepare(_ transform: (PrefsDocument?) throws -> [UInt8]?) throws -> PrefsPreparedWrite {
         try prepare(isPrivate: { false }, transform)
     }
 
-    /// Returns the file to be replaced and its lock. While this waits for the lock, the path may come to lead
-    /// elsewhere.
+    /// Returns the file to be replaced and its lock. If the path leads elsewhere once the file is locked, starts
+    /// again with the new file.
     ///
     /// - Parameter creatingLock: False to do without the lock if there is no lock file.
     func lockedFile(

@@ -10,10 +10,10 @@ package final class PrefsPreparedWrite {
     package let document: PrefsDocument
 
     private let path: String
-    /// The file and its next version, which is `nil` if the file stays as it is. When the write is over, this is `nil`,
-    /// and the file lock, which belongs to it, is released.
+    /// The file and its next version; the version is `nil` if the file stays as it is. After the write this is
+    /// `nil`, which releases the file lock with the file.
     private var step: (file: LockedFile, new: NextVersion?)?
-    /// Syncs what was committed; `nil` if that is over.
+    /// Syncs the committed file; `nil` once that is done.
     private var sync: (() throws(Errno) -> Void)?
 
     /// Prepares to leave the file as it is.
@@ -42,7 +42,7 @@ package final class PrefsPreparedWrite {
                 .unsupported, origin: PrefsOrigin(file: path), reason: "already committed or discarded")
         }
         guard let new else {
-            // The writer who put this version in place may not have synced the folder yet, or may have failed to.
+            // The writer that put this version in place may not have synced the folder yet, or may have failed to.
             if file.version.signature != nil { sync = file.file.target.folder.synchronize }
             return (file.version.signature, document)
         }
@@ -53,16 +53,16 @@ package final class PrefsPreparedWrite {
         return (signature, document)
     }
 
-    /// Waits until what was committed is on disk.
+    /// Waits until the committed version is on disk.
     ///
-    /// - Throws: `notDurable`: the new version is in place nevertheless.
+    /// - Throws: `notDurable` if syncing fails. The new version is in place nevertheless.
     package func synchronize() throws(PrefsError) {
         guard let sync = sync.take() else { return }
         try PrefsError.reporting(
             .notDurable, path, "stored, but a crash may undo it, because the folder cannot be synced", sync)
     }
 
-    /// Commits; returns `nil` if the file changed since `prepare`, so that another attempt is worthwhile.
+    /// Commits. Returns `nil` if the file has changed since `prepare`, so that another attempt is worthwhile.
     package func commitIfUnchanged() throws(PrefsError) -> (
         signature: FileSignature?, document: PrefsDocument
     )? {

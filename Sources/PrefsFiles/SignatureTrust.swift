@@ -9,9 +9,9 @@ extension FileSignature {
     /// step have the same signature. So a file that was read within the step of its last change must be read
     /// again before the signature can be trusted.
     ///
-    /// - Parameter start: The time at which reading the file began, in nanoseconds since 1970.
+    /// - Parameter start: The time when reading the file began, in nanoseconds since 1970.
     package func showsChanges(since start: Int64) -> Bool {
-        // Two times that do not fit are the same number.
+        // All times that do not fit are the same number.
         guard [modified, changed].allSatisfy({ $0 != .min && $0 != .max }) else { return false }
         // An edit sets both times to the same value; `Descriptor.stamp` makes ours differ.
         if modified != changed { return true }

@@ -30,7 +30,7 @@ final class TemporaryFile {
         isRenamed = true
     }
 
-    /// Gives the file a name in the folder, unless that exists; the error is `EEXIST` then.
+    /// Gives the file a name in the folder. Throws `EEXIST` if the name exists.
     func rename(toFree target: RawPath) throws(Errno) {
         try folder.rename(name, toFree: target)
         isRenamed = true

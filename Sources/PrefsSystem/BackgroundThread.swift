@@ -1,6 +1,6 @@
 /// A thread that receives no signals.
 package enum BackgroundThread {
-    /// Runs `body` on a new thread, which is detached; returns false if none can be created.
+    /// Runs `body` on a new, detached thread. Returns false if no thread can be created.
     ///
     /// - Parameter name: The thread's name in debuggers; at most 15 bytes.
     package static func start(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
@@ -9,8 +9,8 @@ package enum BackgroundThread {
         return true
     }
 
-    /// Runs `body` on a new thread, and returns its identifier, with which the caller has to ``join(_:)`` it; `nil` if
-    /// none can be created.
+    /// Runs `body` on a new thread, and returns the thread's identifier; `nil` if no thread can be created. The
+    /// caller has to ``join(_:)`` the thread.
     package static func startJoinable(
         named name: String, _ body: @escaping @Sendable () -> Void
     ) -> UInt? {
@@ -23,7 +23,7 @@ package enum BackgroundThread {
     }
 
     private static func create(_ body: Body) -> pthread_t? {
-        // The new thread inherits the mask, so there is no moment at which a signal could reach it.
+        // The new thread inherits the mask, so no signal can ever reach it.
         var everything = sigset_t()
         var before = sigset_t()
         unsafe sigfillset(&everything)

@@ -38,7 +38,7 @@
         }
     }
 
-    /// Waits until a time at most; returns `nil` if there is no answer by then.
+    /// Waits until a deadline at most. Returns `nil` if there is no answer by then.
     package func wait(until deadline: ContinuousClock.Instant) -> Answer? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }

@@ -1,4 +1,4 @@
-/// Retries a system call while signals interrupt it; on failure, returns its error.
+/// Retries a system call while signals interrupt it. Returns its error on failure.
 package func retryingInterrupts<Value: FixedWidthInteger>(_ call: () -> Value) -> Result<Value, Errno> {
     while true {
         let result = call()
@@ -18,7 +18,7 @@ package func writeBytes(_ file: CInt, from buffer: UnsafeBufferPointer<UInt8>) -
     retryingInterrupts { unsafe write(file, buffer.baseAddress, buffer.count) }
 }
 
-/// Writes bytes to an open file, with as many calls as that takes.
+/// Writes bytes to an open file, with as many calls as necessary.
 package func writeAll(_ bytes: [UInt8], to file: CInt) throws(Errno) {
     var rest = bytes[...]
     while !rest.isEmpty {

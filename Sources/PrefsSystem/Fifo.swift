@@ -1,9 +1,9 @@
-/// A queue whose operations take constant time, on average over many of them.
+/// A queue whose operations take amortized constant time.
 ///
 /// Public for speed, not for use elsewhere; see ``Lock``.
 @_documentation(visibility: internal)
 public struct Fifo<Element> {
-    /// The elements, behind the empty places of those that have left.
+    /// The elements, after the empty places of the elements that have left.
     @usableFromInline var places: [Element?] = []
     /// The index of the oldest element.
     @usableFromInline var first = 0
@@ -20,7 +20,7 @@ public struct Fifo<Element> {
     /// The newest element.
     @inlinable public var last: Element? { places.last ?? nil }
 
-    /// Adds an element behind the others.
+    /// Adds an element after the others.
     @inlinable public mutating func append(_ element: Element) { places.append(element) }
 
     /// Removes and returns the oldest element; `nil` if there is none.
@@ -29,7 +29,7 @@ public struct Fifo<Element> {
         let element = places[first].take()
         first += 1
         if first == places.count {
-            // A queue that was long keeps no memory.
+            // Do not keep the memory of a long queue.
             places.removeAll(keepingCapacity: first < Self.shortCount)
             first = 0
         } else if first >= Self.shortCount, first >= places.count / 2 {

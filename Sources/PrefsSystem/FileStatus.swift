@@ -1,4 +1,4 @@
-/// Returns the status of what the path names, without following links; `nil` if it names nothing.
+/// Returns the status of the entry at a path, without following links; `nil` if there is no entry.
 package func linkStatus(of path: String) throws(Errno) -> stat? {
     var status = stat()
     guard unsafe path.withCString({ unsafe lstat($0, &status) }) != 0 else { return status }
@@ -7,30 +7,31 @@ package func linkStatus(of path: String) throws(Errno) -> stat? {
     return nil
 }
 
-/// Returns the status of what the path names after following links; `nil` if that is unknown.
+/// Returns the status of the entry at a path, after following links; `nil` if the status is unknown.
 package func fileStatus(of path: String) -> stat? {
     var status = stat()
     return unsafe path.withCString { unsafe stat($0, &status) } == 0 ? status : nil
 }
 
-/// Returns false only if the path certainly names nothing: what cannot be reached may exist.
+/// Returns false only if there is certainly no entry at the path: an entry that cannot be reached may exist.
 package func isPresent(_ path: String) -> Bool {
     var status = stat()
     if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 { return true }
     return ![ENOENT, ENOTDIR].contains(Errno.last.code)
 }
 
-/// Returns true if every user may read a file, given its absolute path: its mode and those of the folders above permit it.
+/// Returns true if the modes of a file and of the folders above it let every user read it. The path must be
+/// absolute.
 package func isReadableByAll(_ path: String) -> Bool {
     guard let mode = fileStatus(of: path)?.st_mode, mode & S_IROTH != 0 else { return false }
     let folders = path.indices.filter { path[$0] == "/" }.map { String(path[...$0]) }
     return folders.allSatisfy { (fileStatus(of: $0)?.st_mode ?? 0) & S_IXOTH != 0 }
 }
 
-/// Returns true if the path is that of a link to `/dev/null`, which masks other files of its name.
+/// Returns true if a link to `/dev/null` has the path. Such a link masks other files of its name.
 package func isMask(_ path: String) -> Bool { (try? linkTarget(of: RawPath(path))) == "/dev/null" }
 
-/// Returns true if a path names a symbolic link, wherever that leads.
+/// Returns true if a path names a symbolic link, wherever the link leads.
 package func isLink(_ path: String) -> Bool { (try? linkTarget(of: RawPath(path))) != nil }
 
 /// Returns the path that a symbolic link holds.
@@ -48,10 +49,9 @@ func linkTarget(_ read: (UnsafeMutablePointer<CChar>, Int) -> CInt) throws(Errno
     return RawPath(buffer.prefix(Int(count)).lazy.map { UInt8(bitPattern: $0) })
 }
 
-/// Returns the names in a folder, `.` and `..` among them, in no particular order; none if there is no such
-/// folder.
+/// Returns the names in a folder, including `.` and `..`, in no particular order; none if there is no such folder.
 ///
-/// An error that occurs while reading throws as well, because half of a listing is none.
+/// Throws for an error in the middle of the folder, too, because half a listing is not a listing.
 package func folderEntries(in folder: String) throws(Errno) -> [FolderEntry] {
     guard let stream = unsafe opendir(folder) else {
         let error = Errno.last
@@ -80,7 +80,7 @@ func readEntries(of stream: OpaquePointer) throws(Errno) -> [FolderEntry] {
     }
 }
 
-/// Returns the names in a folder that are UTF-8, `.` and `..` among them; none if it cannot be read.
+/// Returns the names in a folder that are UTF-8, including `.` and `..`; none if the folder cannot be read.
 package func entryNames(in folder: String) -> [String] {
     ((try? folderEntries(in: folder)) ?? []).compactMap(\.name.text)
 }
@@ -88,11 +88,11 @@ package func entryNames(in folder: String) -> [String] {
 /// An entry of a folder.
 package struct FolderEntry: Sendable {
     package let name: FileName
-    /// False if the file system knows that the entry is no symbolic link.
+    /// False if the file system knows that the entry is not a symbolic link.
     package let mayBeLink: Bool
 }
 
-/// The name of a file in its folder: bytes. Two names that differ in their Unicode normalization are equal as
+/// The name of a file in its folder, as bytes. Two names that differ in their Unicode normalization are equal as
 /// strings, but name two files.
 package struct FileName: Sendable, Hashable, Comparable {
     package let bytes: [UInt8]
@@ -102,7 +102,7 @@ package struct FileName: Sendable, Hashable, Comparable {
     /// The name as a string; `nil` if it is not UTF-8.
     package var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The name for people, in which bytes that are not UTF-8 are written as `\\xE9`.
+    /// The name for people. If the name is not UTF-8, every byte beyond ASCII is written as in `\xE9`.
     package var description: String {
         if let text { return text }
         return bytes.map { byte in

@@ -8,8 +8,7 @@
 /// contended use as a race, so builds with `-DTSAN` use a pthread mutex, which it understands.
 ///
 /// Public for speed, not for use elsewhere: only public declarations can be inlined into other modules. As a
-/// `package` type it was called from there through unspecialised generic code, which cost more than the
-/// locking.
+/// `package` type, it was called through unspecialised generic code, which cost more than the locking.
 @_documentation(visibility: internal)
 public struct Lock<Value>: ~Copyable {
     #if TSAN
@@ -50,10 +49,10 @@ public struct Lock<Value>: ~Copyable {
 }
 
 extension Lock {
-    /// Removes something from the value and releases it once the mutex is free.
+    /// Removes something from the value, and releases it once the mutex is free.
     ///
-    /// Releasing an object may run its `deinit`, and a closure that of its captures, which may need the same
-    /// mutex.
+    /// Releasing an object may run its `deinit`, and releasing a closure may run the `deinit` of a captured
+    /// object. These may need the same mutex.
     @inlinable
     public borrowing func withLockReleasing<Removed: Sendable>(_ body: (inout Value) -> Removed) {
         let removed = withLock { value in body(&value) }
@@ -70,8 +69,8 @@ extension Lock {
     @safe final class PthreadBox<Value>: @unchecked Sendable {
         // The mutex needs a stable address, which a class's stored property does not promise.
         private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        // The spare byte gives a zero-sized value an address of its own. ThreadSanitizer would otherwise take
-        // the object's address for it, which every caller reads.
+        // The spare byte gives a zero-sized value an address of its own. Otherwise, ThreadSanitizer would use the
+        // object's address for the value, and every caller reads that address.
         private var content: (value: Value, spare: UInt8)
 
         @usableFromInline

@@ -1,10 +1,10 @@
 /// A folder that stays the same folder while it is open, whatever its path comes to name.
 ///
-/// Names are looked up in it and never followed if they are links, so that another user who may rename the
-/// folders above cannot redirect what is done in it.
+/// Names are looked up in the open folder, and never followed if they are links. So another user who may rename
+/// the folders above cannot redirect an operation in this folder.
 package final class OpenFolder: Sendable {
     private let descriptor: Descriptor
-    /// The path by which it was found, for messages.
+    /// The path that the folder was opened with, for messages.
     package let path: RawPath
 
     private init(_ descriptor: consuming Descriptor, path: RawPath) {
@@ -12,7 +12,7 @@ package final class OpenFolder: Sendable {
         self.path = path
     }
 
-    // Looking names up in a folder takes no permission to read it.
+    // Looking up names in a folder needs no permission to read it.
     private static let flags = openForStatus | O_DIRECTORY | O_CLOEXEC
 
     /// Opens a folder, following links as the kernel does.
@@ -21,13 +21,13 @@ package final class OpenFolder: Sendable {
         self.init(Descriptor(number), path: path)
     }
 
-    /// Opens a folder whose path contains no link; returns `nil` if that cannot be done in a single step.
+    /// Opens a folder whose path contains no link. Returns `nil` if that is impossible in a single step.
     package static func withoutLinks(at path: RawPath) -> OpenFolder? {
         let number = unsafe path.withCString { unsafe ps_open_without_links($0, flags) }
         return number < 0 ? nil : OpenFolder(Descriptor(number), path: path)
     }
 
-    /// Opens a folder in this one; `path` is its path for messages.
+    /// Opens a folder inside this one. `path` is the path of that folder, for messages.
     package func folder(_ name: RawPath, at path: RawPath) throws(Errno) -> OpenFolder {
         OpenFolder(try openEntry(name, Self.flags), path: path)
     }
@@ -41,7 +41,7 @@ package final class OpenFolder: Sendable {
             }.get())
     }
 
-    /// Creates a folder in this one; returns false if something with that name exists.
+    /// Creates a folder inside this one. Returns false if something with that name exists.
     package func createFolder(_ name: RawPath, mode: mode_t) throws(Errno) -> Bool {
         if unsafe name.withCString({ unsafe mkdirat(descriptor.number, $0, mode) }) == 0 { return true }
         let error = Errno.last
@@ -79,7 +79,7 @@ package final class OpenFolder: Sendable {
         guard result == 0 else { throw .last }
     }
 
-    /// Renames a file, unless the new name exists; the error is `EEXIST` then.
+    /// Renames a file. Throws `EEXIST` if the new name exists.
     package func rename(_ name: RawPath, toFree target: RawPath) throws(Errno) {
         let number = descriptor.number
         let result = unsafe name.withCString { name in
@@ -87,13 +87,13 @@ package final class OpenFolder: Sendable {
         }
         if result == 0 { return }
         let error = Errno.last
-        // The kernel or the file system has no such call.
+        // The kernel or the file system lacks this call.
         guard error.code == EINVAL || error.code == ENOSYS else { throw error }
         try rename(name, toReserved: target)
     }
 
-    /// Renames a file as ``rename(_:toFree:)`` does, where the system has no call for it: reserves the new name
-    /// with an empty file, which is then replaced.
+    /// Renames a file as ``rename(_:toFree:)`` does, on a system that has no call for it: reserves the new name
+    /// with an empty file, and then replaces that file.
     package func rename(_ name: RawPath, toReserved target: RawPath) throws(Errno) {
         _ = try openEntry(target, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         do throws(Errno) {
@@ -104,7 +104,7 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Gives a file a second name; fails with `EEXIST` if that name exists.
+    /// Gives a file a second name. Throws `EEXIST` if that name exists.
     package func link(_ name: RawPath, to second: RawPath) throws(Errno) {
         let result = unsafe name.withCString { name in
             unsafe second.withCString { unsafe linkat(descriptor.number, name, descriptor.number, $0, 0) }
@@ -116,7 +116,7 @@ package final class OpenFolder: Sendable {
         _ = unsafe name.withCString { unsafe unlinkat(descriptor.number, $0, 0) }
     }
 
-    /// The names of the entries, `.` and `..` among them; none if they cannot be read.
+    /// The names of the entries, including `.` and `..`; none if they cannot be read.
     package var names: [RawPath] {
         let copy = unsafe openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return [] }
@@ -130,7 +130,7 @@ package final class OpenFolder: Sendable {
     /// Syncs the folder's entries to disk: only then is a rename durable.
     package func synchronize() throws(Errno) { try entries().synchronize() }
 
-    /// Opens the folder so that its entries can be synced later, which takes permission to read it.
+    /// Opens the folder so that its entries can be synced later. This needs permission to read the folder.
     package func entries() throws(Errno) -> Entries {
         Entries(try openEntry(".", O_RDONLY | O_DIRECTORY))
     }
@@ -152,7 +152,7 @@ package final class OpenFolder: Sendable {
         }
     }
 
-    /// Returns true if something is mounted over an entry, which can then not be replaced.
+    /// Returns true if something is mounted over an entry. Such an entry cannot be replaced.
     package func isMountedOver(_ name: RawPath) -> Bool {
         unsafe name.withCString { unsafe ps_is_mounted_over(descriptor.number, $0) } == 1
     }

@@ -14,7 +14,8 @@ extension String {
     /// The absolute path without empty components, `.` and a slash at the end.
     package var withoutEmptyComponents: String { Self.path(of: pathComponents) }
 
-    /// The absolute path in which each `..` also removes the component before it, as if there were no links.
+    /// The absolute path without any `..`: each one also removes the component before it, as if there were no
+    /// links.
     package var lexicallyNormalized: String {
         var kept: [String] = []
         for component in pathComponents {
@@ -23,7 +24,8 @@ extension String {
         return Self.path(of: kept)
     }
 
-    /// Unlike `joined`, this looks up no conformance at the start of the program.
+    /// Joins components to an absolute path. Unlike `joined`, this looks up no conformance at the start of the
+    /// program.
     private static func path(of components: [String]) -> String {
         var path = ""
         for component in components { path += "/" + component }

@@ -27,7 +27,7 @@ package struct RawPath: Hashable, Sendable {
         return RawPath(bytes[(slash + 1)...])
     }
 
-    /// The names that the path consists of, without the empty ones and `.`.
+    /// The names in the path, without empty ones and `.`.
     package var components: [RawPath] {
         bytes.split(separator: Self.slash).lazy.map { RawPath($0) }.filter { $0 != "." }
     }

@@ -7,7 +7,7 @@ package struct WorkingDirectory: Sendable {
     package static var current: WorkingDirectory {
         guard let path = unsafe getcwd(nil, 0) else { return WorkingDirectory(path: .failure(.last)) }
         defer { unsafe free(path) }
-        // A path with repaired bytes would be another one.
+        // A path with repaired bytes would be a different path.
         guard let text = unsafe String(validatingCString: path) else {
             return WorkingDirectory(path: .failure(Errno(EILSEQ)))
         }

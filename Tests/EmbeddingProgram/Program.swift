@@ -5,8 +5,8 @@ import Glibc
 import LayeredPrefs
 import LayeredPrefsCommands
 
-/// A program that offers the commands of `prefs` beside its own, asynchronous and synchronous ones. Tests run it with each
-/// kind of `main`, which the variable `PROGRAM_MAIN` names.
+/// A program that offers the commands of `prefs` beside its own asynchronous and synchronous commands. Tests
+/// run it with each kind of `main`; the variable `PROGRAM_MAIN` selects one.
 @main struct Program: AsyncParsableCommand {
     static let subcommands: [any ParsableCommand.Type] = [
         Serve.self, Fail.self, Count.self, PrefsCommands<Notes>.self,
@@ -27,7 +27,7 @@ import LayeredPrefsCommands
         }
     }
 
-    /// Does what the language does for an asynchronous `main`.
+    /// Runs a body as Swift runs an asynchronous `main`.
     private static func main(_ body: @escaping @MainActor @Sendable () async -> Void) -> Never {
         Task { @MainActor in await body() }
         dispatchMain()
@@ -49,7 +49,7 @@ enum Notes: PrefsCommandSource {
     }
 }
 
-/// Prints what the main actor returns, and then ends or waits for a signal.
+/// Prints a text that the main actor returns, and then ends or waits for a signal.
 struct Serve: AsyncParsableCommand {
     @Flag var waits = false
 
@@ -57,12 +57,12 @@ struct Serve: AsyncParsableCommand {
         print(await MainActor.run { "serving" })
         if !waits { return }
         fflush(nil)
-        // Until the test's SIGTERM; the time only ends a process whose test has crashed.
+        // Wait for the test's SIGTERM. The time limit only ends a process whose test has crashed.
         try await Task.sleep(for: .seconds(600))
     }
 }
 
-/// Throws a status, or a usage error.
+/// Throws an exit status, or a usage error.
 struct Fail: AsyncParsableCommand {
     @Argument var status: Int32?
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileWatching
 
-/// The guarantees of every engine other than noticing changes.
+/// The guarantees of every engine, apart from noticing changes.
 @Suite struct FileWatcherTests {
     private let sandbox: Sandbox
     private let recorder = Recorder()
@@ -207,7 +207,7 @@ import Testing
         let watch = watcher.watch(sandbox("f")) { [recorder] in recorder.record($0) }
         try sandbox.replace("f", by: "unnoticed")
         engine.signal(sandbox("g"))
-        // A program that only reads pays for no thread.
+        // A program that only reads needs no thread.
         #expect(engine.hub.state.withLock { $0.timer == nil })
         engine.signal(sandbox("f"))
         engine.signal(sandbox("f"))

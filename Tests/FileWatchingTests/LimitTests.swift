@@ -4,8 +4,7 @@ import Testing
 
 private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITED"] != nil
 
-/// The kernel denies inotify first and grants it later. Each test runs in a user namespace with its own
-/// limits.
+/// The kernel first denies inotify and grants it later. Each test runs in a user namespace with its own limits.
 @Suite struct LimitTests {
     @Test(arguments: ["an instance limit degrades", "a watch limit degrades"])
     func `limits degrade watching inside a user namespace`(_ test: String) throws {
@@ -25,7 +24,7 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
     }
 }
 
-/// A directory that the process may search but not read.
+/// A directory that the process may search, but not read.
 @Suite struct PermissionTests {
     @Test func `an unreadable directory degrades the path until it is readable`() async throws {
         guard getuid() == 0 else { try Test.cancel("requires root, to switch to another user") }
@@ -49,7 +48,7 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
     }
 }
 
-/// Run by ``LimitTests`` only.
+/// Tests that only ``LimitTests`` runs.
 @Suite(.enabled(if: isLimited)) struct LimitedTests {
     private let sandbox: Sandbox
     private let watcher = FileWatcher(engine: .kernel, safetyPoll: nil)
@@ -86,8 +85,9 @@ private let isLimited = ProcessInfo.processInfo.environment["FILEWATCHING_LIMITE
         watch.cancel()
     }
 
-    /// Edits the file, and returns true if that is noticed as expected. A mount by another test has every path
-    /// checked, perhaps before the edit is noticed otherwise; only then is there another edit.
+    /// Edits the file. Returns true if the watcher notices the edit through the expected source. A mount by
+    /// another test makes the watcher check every path, perhaps before it would notice the edit otherwise.
+    /// Only in that case, edits the file again.
     private func noticesEdit(by source: FileEvent.Source) throws -> Bool {
         while true {
             let count = recorder.count

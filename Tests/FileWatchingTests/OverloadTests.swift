@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct OverloadTests {
     @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools])
     func `every path is rechecked after an overflow`(_ engine: FileWatcherEngine) async {
-        // In its own process: the queue is shared by all watchers.
+        // In a separate process, because all watchers share the queue.
         await #expect(processExitsWith: .success) { [name = engine.description as String] in
             let engine = try #require(engines.first { $0.description == name })
             try QueueOverflow().happens(on: engine)
@@ -22,14 +22,14 @@ import Testing
         let path = sandbox("f")
         try writeInHalves("A", to: path)
         let reader = CarefulReader()
-        // Only the close ends the wait: the limit is longer than a busy machine may delay a writer.
+        // Only the close ends the wait: the limit is longer than a busy machine delays a writer.
         let patience = FileSettling(quiet: .zero, limit: .seconds(30))
         let watcher = FileWatcher(engine: engine, settling: patience, safetyPoll: nil)
         let watch = watcher.watch(path) { reader.read($0) }
         let rounds = ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"] == nil ? 100 : 400
         for round in 0..<rounds {
             try writeInHalves(["B", "C", "D"][round % 3], to: path)
-            // The writer's own pace, with no event to wait for: half of the rounds follow immediately.
+            // This is the writer's own pace, without an event to wait for: half of the rounds follow immediately.
             usleep(round % 2 == 0 ? 0 : 3_000)
         }
         try writeInHalves("Z", to: path)
@@ -45,7 +45,7 @@ import Testing
         try #require(file >= 0)
         defer { close(file) }
         #expect(unsafe write(file, half, half.count) == half.count)
-        // The gap between the halves is under test: the consumer must not accept a read during it.
+        // The gap between the halves is under test. The consumer must not accept a read during the gap.
         usleep(2_000)
         #expect(unsafe write(file, half, half.count) == half.count)
     }
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// A consumer that accepts what it read only if the file is still the one that the event was about.
+/// A consumer that accepts its reading only if the file is still the same as in the event.
 private final class CarefulReader: Sendable {
     private struct Tally {
         var taken = 0

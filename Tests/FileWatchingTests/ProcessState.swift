@@ -1,6 +1,6 @@
 import Foundation
 
-/// The state of this process as reported by /proc.
+/// The state of this process, as /proc reports it.
 enum ProcessState {
     /// The targets of the open descriptors, by number.
     static var descriptors: [Int32: String] {
@@ -18,8 +18,8 @@ enum ProcessState {
 
     /// Returns the inotify instances that this process opened.
     ///
-    /// libinotifytools opens its own without close-on-exec, so a process that is started just before the flag
-    /// is set inherits one. `inherited` must be read before anything else.
+    /// libinotifytools opens its instance without close-on-exec, so a process that is started just before the
+    /// flag is set inherits one. Read `inherited` before anything else.
     static func inotifyDescriptors(besides inherited: [Int32]) -> [Int32] {
         allInotifyDescriptors.filter { !inherited.contains($0) }
     }
@@ -56,13 +56,13 @@ enum ProcessState {
     }
 }
 
-/// Returns true if `condition` becomes true before `timeout` ends; for conditions without an event to wait
-/// for.
+/// Returns true if `condition` becomes true before `timeout` ends. It is for conditions without an event to
+/// wait for.
 func eventually(_ timeout: Duration = .seconds(60), _ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + timeout
     while !condition() {
         guard .now < deadline else { return false }
-        // Between two checks; the wait ends with the condition or the deadline.
+        // This is the pause between two checks. The wait ends with the condition or the deadline.
         usleep(1_000)
     }
     return true

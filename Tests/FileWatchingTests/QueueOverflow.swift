@@ -3,8 +3,8 @@ import Foundation
 import PrefsSystem
 import Testing
 
-/// Fills the kernel's queue while the thread that leads the loop is held up, and then changes files whose events are
-/// lost. Nothing that a program does holds that thread up; a machine that is overloaded may.
+/// Fills the kernel's queue while the thread that leads the loop is blocked, and then changes files whose
+/// events are lost. No program blocks that thread, but an overloaded machine may.
 struct QueueOverflow {
     private let sandbox: Sandbox
     private let recorders: [(path: String, recorder: Recorder)]
@@ -28,8 +28,8 @@ struct QueueOverflow {
             entered.signal()
         }
         entered.wait()
-        // Two events without a name: 16,384 events then end before the library's buffer does, and the event that
-        // reports the overflow is read together with the last of them.
+        // Causes two events without a name. They make 16,384 events end before the library's buffer does, so
+        // the overflow event is read together with the last of them.
         try #require(Shell.run("printf now >> blocker", in: sandbox.path) == 0)
         fillQueue()
         try sandbox.replace("f", by: "new")
@@ -38,13 +38,13 @@ struct QueueOverflow {
         blocker.cancel()
         for (path, recorder) in recorders {
             try #require(recorder.hasCaughtUp(with: path, after: 0))
-            // A scenario of another suite may mount a file system meanwhile, which then is the latest cause.
+            // A scenario of another suite may mount a file system meanwhile; then the mount is the latest cause.
             try #require(recorder.records.contains { [.overflow, .mount].contains($0.event.source) })
         }
         watches.forEach { $0.cancel() }
     }
 
-    /// Overflows the queue. Each file causes two events, and no two consecutive events are equal, because the
+    /// Overflows the queue. Each file causes two events. No two consecutive events are equal, because the
     /// kernel would merge them.
     private func fillQueue() {
         let limit =

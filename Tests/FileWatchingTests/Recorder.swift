@@ -2,7 +2,7 @@ import PrefsSystem
 import Dispatch
 import FileWatching
 
-/// A consumer that keeps the events and the content it read at each, and can be waited for.
+/// A consumer that keeps each event with the content that it read. Tests can wait for it.
 final class Recorder: Sendable {
     struct Record: Sendable {
         var event: FileEvent
@@ -21,7 +21,7 @@ final class Recorder: Sendable {
         bell.signal()
     }
 
-    /// Returns true if `condition` holds before `timeout` ends; it is checked after each event.
+    /// Returns true if `condition` holds before `timeout` ends. The condition is checked after each event.
     func wait(_ timeout: Duration = .seconds(60), until condition: ([Record]) -> Bool) -> Bool {
         let deadline = DispatchTime.now() + .milliseconds(Int(timeout / .milliseconds(1)))
         while !condition(records) {
@@ -30,8 +30,7 @@ final class Recorder: Sendable {
         return true
     }
 
-    /// Returns true if there was an event after the first `count` and the content read last is the current
-    /// one.
+    /// Returns true if an event came after the first `count` ones, and the content read last is the current one.
     func hasCaughtUp(with path: String, after count: Int) -> Bool {
         wait { $0.count > count && $0.last?.content == content(of: path) }
     }

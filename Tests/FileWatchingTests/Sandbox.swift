@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A temporary directory, removed when this object is released.
+/// A temporary directory. Its release removes it.
 final class Sandbox: Sendable {
     let path: String
 
@@ -20,7 +20,7 @@ final class Sandbox: Sendable {
         path + "/" + name
     }
 
-    /// Writes in place: truncate, write, close. No other process has the file open afterwards.
+    /// Writes in place: truncates, writes and closes the file. Then waits until no other process has it open.
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: self(name)))
         waitForOtherWriters(of: self(name))

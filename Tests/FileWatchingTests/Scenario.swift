@@ -7,7 +7,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     private(set) var watched = "f"
     private(set) var needs: [String] = []
     private(set) var isSeenByPollOnly = false
-    /// True if `stat` reports the same before and after the change.
+    /// True if `stat` reports the same values before and after the change.
     private(set) var leavesNoTrace = false
     private(set) var parts: [Substring: String] = [:]
 

@@ -23,11 +23,11 @@ final class ScenarioRun {
 
     private var path: String { sandbox(scenario.watched) }
 
-    /// Prepares the directory and watches. The safety poll is off unless only a poll can event the change.
+    /// Prepares the directory and watches it. The safety poll is off unless only a poll can notice the change.
     func begin() throws {
         try run("before")
         let poll: Duration? = scenario.isSeenByPollOnly ? .milliseconds(200) : nil
-        // A change by truncate(2) is noticed at the limit only.
+        // A change by truncate(2) is noticed only at the limit.
         let settling = FileSettling(quiet: .milliseconds(50), limit: .seconds(1))
         let watcher = FileWatcher(engine: engine, settling: settling, safetyPoll: poll)
         watch = watcher.watch(path) { [recorder] in recorder.record($0) }
@@ -37,10 +37,10 @@ final class ScenarioRun {
         try run("change")
     }
 
-    /// Empties the directory and prepares it again while it is watched.
+    /// Empties the directory and prepares it again while the watch goes on.
     func startOver() throws {
         cleanUp()
-        // By the shell, because a name need not be UTF-8.
+        // Use the shell, because a name need not be UTF-8.
         try #require(Shell.run("find . -mindepth 1 -delete", in: sandbox.path) == 0)
         try run("before")
     }
@@ -52,7 +52,7 @@ final class ScenarioRun {
             "\(scenario.name), \(engine): \(recorder.records), content: \(content(of: path) ?? "none")")
     }
 
-    /// Expects that inotify, where it can see the change, noticed it without polling.
+    /// Expects that inotify noticed the change without polling, if inotify can see it.
     func expectSources() {
         var expected: Set<FileEvent.Source> = engine == .polling ? [.poll] : [.inotify, .mount]
         if scenario.isSeenByPollOnly { expected.insert(.poll) }

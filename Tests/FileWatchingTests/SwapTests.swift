@@ -2,8 +2,8 @@ import FileWatching
 import Foundation
 import Testing
 
-/// Many swaps of a ConfigMap's `..data`, of which none may be missed. `FILEWATCHING_REPEAT=5000` makes that
-/// many.
+/// Many swaps of a ConfigMap's `..data`. The watcher must not miss any of them. `FILEWATCHING_REPEAT=5000`
+/// makes that many swaps.
 @Suite struct SwapTests {
     private static let rounds =
         ProcessInfo.processInfo.environment["FILEWATCHING_REPEAT"].flatMap(Int.init) ?? 50

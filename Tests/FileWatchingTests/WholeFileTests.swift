@@ -4,7 +4,7 @@ import Testing
 
 import FileWatching
 
-/// A file that is written in place again and again: the version of an event is always a whole one.
+/// A file that is written in place again and again. The revision of an event is always whole.
 @Suite struct WholeFileTests {
     @Test(arguments: [FileWatcherEngine.kernel, .inotifyTools])
     func `the version of an event is whole, and so is what is read if it is the same`(

@@ -9,7 +9,7 @@ import Testing
     private static let snippets = [
         Snippet(number: 1, restoring: [shared]),
         Snippet(number: 2),
-        // Objective-C's key-value observing is not available on Linux; the properties themselves are.
+        // Linux has no key-value observing of Objective-C, but the properties work.
         Snippet(
             number: 3,
             restoring: [

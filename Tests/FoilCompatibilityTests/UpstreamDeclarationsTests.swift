@@ -38,7 +38,7 @@ private struct Counted: UserDefaultsSerializable, Equatable {
 
 private enum Level: String, UserDefaultsSerializable { case low, high }
 
-/// Reads a property back through a new one, as after a restart.
+/// Reads a property back through a new property, as after a restart.
 private func roundTrip<Value: UserDefaultsSerializable>(_ value: Value) -> Value? {
     let storage = DictionaryPrefsStorage()
     FoilDefaultStorageOptional<Value>(key: "k", storage: storage).wrappedValue = value
@@ -48,7 +48,7 @@ private func roundTrip<Value: UserDefaultsSerializable>(_ value: Value) -> Value
 private let all: [UpstreamDeclarations] = [
     UpstreamDeclarations("FoilDefaultStorage.swift", [20]) { () throws in
         let storage = DictionaryPrefsStorage()
-        // The type is neither Sendable nor a value.
+        // The type is neither `Sendable` nor a value type.
         let property = FoilDefaultStorage(wrappedValue: Reference(1), key: "k", storage: storage)
         property.wrappedValue = Reference(4)
         #expect(property.wrappedValue.count == 4)
@@ -94,7 +94,7 @@ private let all: [UpstreamDeclarations] = [
         #expect(FoilDefaultStorageOptional<URL>(key: "k", storage: storage).wrappedValue == nil)
     },
     UpstreamDeclarations("UserDefaultsSerializable.swift", [137, 151, 165]) { () throws in
-        // Elements that are not valid are omitted.
+        // Invalid elements are omitted.
         #expect([Level](storedValue: ["low", "none"]) == [.low])
         #expect(Set<Level>(storedValue: ["low", "none"]) == [.low])
         #expect([String: Level](storedValue: ["a": "low", "b": "none"]) == ["a": .low])
@@ -103,7 +103,7 @@ private let all: [UpstreamDeclarations] = [
     },
 ]
 
-/// Every declaration of Foil that was absent or different once.
+/// Every declaration of Foil that was once absent or different.
 @Suite struct FoilDeclarationsTests {
     @Test(arguments: all)
     func `a declaration behaves as upstream's`(declarations: UpstreamDeclarations) throws {

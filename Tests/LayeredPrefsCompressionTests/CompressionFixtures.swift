@@ -8,7 +8,7 @@ enum CompressionFixtures {
         var plain: Data
     }
 
-    /// Returns words in an order that appears random but is always the same.
+    /// Returns words in an order that looks random but is always the same.
     static func text(_ count: Int) -> Data {
         let words = [
             "alpha", "beta", "gamma", "delta", "host", "port", "level", "timeout", "true", "false", "8080",
@@ -122,8 +122,8 @@ enum CompressionFixtures {
     ]
 
     #if Compression
-        /// `bv41` frames around blocks of Python's lz4, the second referring to the first, and uncompressed
-        /// bytes.
+        /// `bv41` frames around blocks of Python's lz4 (the second block refers to the first), and
+        /// uncompressed bytes.
         static let lz4 = Fixture(
             description: "linked blocks",
             compressed: decoded(

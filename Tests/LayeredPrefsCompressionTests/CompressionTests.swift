@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Set `LZFSE_PYTHON` to a Python that has pyliblzfse to compare with the reference implementation.
+    /// To compare with the reference implementation, set `LZFSE_PYTHON` to a Python that has pyliblzfse.
     @Test(
         .enabled(if: ProcessInfo.processInfo.environment["LZFSE_PYTHON"] != nil),
         arguments: samples.dropFirst())

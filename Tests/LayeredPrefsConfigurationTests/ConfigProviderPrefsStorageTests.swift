@@ -69,7 +69,7 @@
                 #expect(created.snapshot["a"] != nil)
                 storage = created
             }
-            // The task that watches may be publishing for a moment.
+            // The watching task may still be publishing for a moment.
             for _ in 0..<1_000_000 where storage != nil { await Task.yield() }
             #expect(storage == nil)
         }

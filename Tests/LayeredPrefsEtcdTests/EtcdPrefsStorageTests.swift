@@ -168,7 +168,7 @@
             try server.start()
             let stack = PrefsStack { PrefsLayer("fleet", second) }
             #expect(eventually { stack.get(level) == "debug" })
-            // So that nothing is written when the folder is gone.
+            // Wait for the write, so that nothing is written after the folder is gone.
             #expect(eventually { inode() != before })
         }
 
@@ -186,7 +186,7 @@
             #expect(eventually { stack.get(port) == 80 })
         }
 
-        /// etcd before 3.4.36 and 3.5.18 loses the deletion if the watch begins with the compacted revision.
+        /// etcd before 3.4.36 and 3.5.18 loses the deletion if the watch begins at the compacted revision.
         @Test func `a deletion that is compacted between the list and the watch is not lost`() throws {
             let server = try EtcdServer()
             try server.put("/prefs/com.example.myd/http/port", "8080")
@@ -268,7 +268,7 @@
                     let (storage, editor) = (open(), open())
                     try storage.setValues(content)
                     return PrefsStorageSubject(storage, reopen: { open() }) { content in
-                        // It may not have received the subject's last write.
+                        // The editor may not have received the subject's last write.
                         editor.reload()
                         let old = editor.snapshot.dictionary.mapValues { _ in PrefsValue?.none }
                         try editor.setValues(old.merging(content) { $1 })

@@ -14,7 +14,7 @@
             var errors: String
         }
 
-        /// The tool beside the program of the tests.
+        /// The tool, which is built into the folder of the test program.
         private static let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "prefs")
 
@@ -32,7 +32,7 @@
             let (output, errors) = (Pipe(), Pipe())
             (process.standardOutput, process.standardError) = (output, errors)
             try process.run()
-            // Both are far smaller than a pipe's buffer.
+            // Both outputs are far smaller than a pipe's buffer.
             process.waitUntilExit()
             func text(_ pipe: Pipe) -> String {
                 String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -160,7 +160,7 @@
             let url = server.url
             #expect(try fleet("set", "http.port=8080", endpoints: url).status == 0)
             #expect(try fleet("set", "--canary", "50", "http.port=9090", endpoints: url).status == 0)
-            // The canary reaches web-1, and not web-2.
+            // The canary reaches web-1, but not web-2.
             try report(server, host: "web-1", revision: revision, rejected: rejected, waiting: waiting)
             try report(server, host: "web-2", revision: 2, rejected: ["http.port"])
             let before = try fleet("get", endpoints: url).output
@@ -178,7 +178,7 @@
             }
             #expect(try fleet("get", endpoints: url).output == before)
             #expect(try fleet("explain", "http.port", endpoints: url).output.contains("50% of the hosts"))
-            // Another value, or fewer hosts, is another trial.
+            // Another value, or fewer hosts, is a new trial.
             #expect(try fleet("set", "--canary", "50", "http.port=9090", endpoints: url).status == 0)
             #expect(try fleet("set", "--canary", "60", "http.port=9091", endpoints: url).status == 0)
             #expect(
@@ -193,7 +193,7 @@
             #expect(try fleet("set", "--canary", "50", "http.port=9090", endpoints: url).status == 0)
             try report(server, host: "web-1", revision: 1)
             let waiting = Thread { [self] in
-                // After the first look at the reports, or before: it makes no difference.
+                // The report may come before or after the first look at the reports; it makes no difference.
                 _ = try? report(server, host: "web-1", revision: 2)
             }
             waiting.start()
@@ -257,7 +257,7 @@
                         status: 0, output: "pin\t••••\trevision 2\ntoken\tshown\trevision 2\n", errors: ""))
         }
 
-        /// The answers of a hostile server, which do not end.
+        /// The endless answers of a hostile server.
         enum Flood: Sendable {
             case bytes, pages
         }
@@ -268,7 +268,7 @@
             let server = try FakeServer { request, count in
                 guard request.path == "/v3/kv/range" else { return .silence }
                 if flood == .bytes { return .endless(String(repeating: "x", count: 1 << 20)) }
-                // Ascending keys, so that each page is a valid one.
+                // The keys ascend, so that each page is valid.
                 let items = (0..<30).map { index in
                     let key = Array("/prefs/com.example.myd/\(100_000 + count * 100 + index)".utf8).base64
                     return #"{"key":"\#(key)","mod_revision":"3","value":"\#(value)"}"#
@@ -276,7 +276,8 @@
                 return .body(
                     #"{\#(FakeServer.header(5)),"more":true,"kvs":[\#(items.joined(separator: ","))]}"#)
             }
-            // Slowed down by ThreadSanitizer, the client's thread may not stop before the process ends without it.
+            // ThreadSanitizer slows the client's thread down, so the process may end before that thread has
+            // stopped.
             let tool = [
                 "/usr/bin/env", "TSAN_OPTIONS=report_thread_leaks=0", Self.tool.path(percentEncoded: false),
             ]

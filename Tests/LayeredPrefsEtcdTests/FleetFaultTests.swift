@@ -7,9 +7,9 @@
 
     @testable import LayeredPrefsEtcd
 
-    /// Three members, proxies before them, and clients that have to end with exactly the servers' contents.
+    /// Three members, proxies before them, and clients that must end with exactly the servers' contents.
     ///
-    /// Run by Scripts/test --fleet; `FLEET_TRANSACTIONS` is the number of random transactions.
+    /// Scripts/test --fleet runs this suite. `FLEET_TRANSACTIONS` sets the number of random transactions.
     @Suite(.serialized, .enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
     struct FleetFaultTests {
         private static let transactions =
@@ -64,8 +64,8 @@
         private var undo: [() throws -> Void] = []
         private let folder = try? TemporaryFolder()
 
-        /// The seconds after which the servers forget a token that is not used. Some clients send requests more
-        /// seldom, so that each finds its token expired.
+        /// The seconds that the servers keep an unused token. Some clients send requests less often, so they
+        /// find their token expired each time.
         private static let tokenLifetime = 4
 
         init(seed: UInt64) throws {
@@ -157,7 +157,7 @@
                 proxy.cut(true)
                 proxy.cut(false)
             case 5:
-                // A change of users makes every token invalid.
+                // A change of users invalidates every token.
                 name = "tokens made invalid"
                 let number = faults[name, default: 0]
                 let others = servers.filter { $0.url != server.url }
@@ -177,8 +177,8 @@
             faults[name, default: 0] += 1
         }
 
-        /// Stops all members, starts them with what they had before this round's last changes, so that the
-        /// revision goes back, and changes something else.
+        /// Stops all members and starts them with their data from before this round's last changes, so that
+        /// the revision goes back. Then changes something else.
         func restoreBackup() throws {
             _ = try settle()
             for server in servers { server.kill() }
@@ -202,7 +202,7 @@
             for server in servers { try server.waitUntilReady() }
         }
 
-        /// Ends all faults, and returns the clients whose contents are not the servers'.
+        /// Ends all faults. Returns the clients whose contents differ from the servers'.
         func settle() throws -> [String] {
             for end in undo { try end() }
             undo = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefsInspection
 
-/// The requests that change something.
+/// Requests that change something.
 @Suite struct InspectionAnswersTests {
     private let fixture: InspectionFixture
 

@@ -20,7 +20,7 @@ private struct Relay: Codable, Sendable, Equatable {
 
 private struct Rejected: Error {}
 
-/// What an administrator or a user does to the files of a program that runs well.
+/// Actions of an administrator or a user on the files of a program that runs well.
 enum Trouble: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case wrongValue, brokenRule, rejectedByProgram, syntaxError, folderInPlace, removedDropIn, maskedDropIn
     case twoFormats, usersWrongValue, usersWrongFirstValue, lockBreaksRule, editAfterLock, unreadableLocks
@@ -33,7 +33,7 @@ enum Trouble: String, CaseIterable, CustomTestStringConvertible, Sendable {
 /// A program and its files.
 private struct Machine {
     let sandbox: PrefsSandbox
-    /// The values of a layer above the files, which a new process has as well.
+    /// The values of a layer above the files. A new process has them, too.
     let values: [String: PrefsValue]
     let storage: PrefsStack
     let relay: Live<Relay>
@@ -64,7 +64,7 @@ private struct Machine {
         try PrefsFileWriter(path).replace { _ in Array(text.utf8) }
     }
 
-    /// Returns the stack of a process that starts now.
+    /// Returns the stack of a new process.
     static func stack(_ sandbox: PrefsSandbox, _ values: [String: PrefsValue]) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
@@ -127,8 +127,8 @@ private struct Machine {
     }
 }
 
-/// After each kind of trouble, everything that tells about a running program agrees with the others, and with what a real
-/// restart does.
+/// After each kind of trouble, all reports about a running program agree with each other, and with the effect
+/// of a real restart.
 @Suite struct NotActiveTests {
     @Test(arguments: Trouble.allCases)
     func `all reports of what is not active agree, and foretell the restart`(trouble: Trouble) async throws {
@@ -142,7 +142,7 @@ private struct Machine {
         let inactive = machine.storage.notActive
         #expect(!inactive.isEmpty && inactive.allSatisfy { !$0.problems.isEmpty })
         let problems = Set(inactive.flatMap(\.problems).map { "\($0)" })
-        // The program itself.
+        // The program itself
         #expect(Set(machine.storage.rejections.flatMap(\.problems).map { "\($0)" }) == problems)
         let status = machine.storage.status
         let told = status.flatMap { $0.rejection?.problems ?? [] }.map { "\($0)" }
@@ -151,13 +151,13 @@ private struct Machine {
         #expect(
             Set(told).count + Set(broken.compactMap(\.problem?.reason)).count == problems.count, "\(problems)"
         )
-        // Commands and page.
+        // The commands and the page
         let reply = try #require(machine.ask(.status).status)
         #expect(reply.sources.contains { $0.problem != nil || $0.rejection != nil })
         let reload = try #require(machine.ask(.reload).outcome)
         #expect(reload.isEffective == false && reload.problems?.isEmpty == false)
 
-        // A restart.
+        // A restart
         let drift = try #require(machine.ask(.drift).drift)
         let next = Result { try Machine.start(Machine.stack(machine.sandbox, machine.values)).current }
         switch next {
@@ -175,7 +175,7 @@ private struct Machine {
         }
         #expect((try? next.get()) != machine.relay.current)
 
-        // Each key that the trouble concerns.
+        // Each key that the trouble concerns
         for key in try concerned(trouble, machine) {
             let explanation = try #require(machine.ask(.explain, key: key).explanation)
             #expect(
@@ -184,7 +184,7 @@ private struct Machine {
             let field = try #require(machine.relay.keys.first { $0.name == key })
             let own = machine.storage.explanation(
                 for: PersistentKey<PrefsValue?>(field.name, defaultValue: nil))
-            // An untyped key does not know that its row is rejected, and no row stands in the locks file.
+            // An untyped key does not know that its row is rejected, and the locks file has no rows.
             #expect(own.rejections.isEmpty == (trouble == .unreadableLocks), "\(key)")
         }
 
@@ -209,7 +209,7 @@ private struct Machine {
 
     @Test func `a locks file that cannot be read locks all keys of its layer, also after a restart`() throws {
         let machine = try Machine(.unreadableLocks)
-        // A program without a configuration as a whole, which would not start with such a file.
+        // A program without a configuration as a whole; with one, it would not start with such a file.
         let storage = Machine.stack(machine.sandbox, machine.values)
         let key = PersistentKey("a", defaultValue: 10)
         storage.declare(key)
@@ -232,7 +232,7 @@ private struct Machine {
         #expect(explanation.restart == "a restart would use the same value")
         #expect(explanation.lock != nil)
 
-        // The sentence is true.
+        // Check that the sentence is true.
         let next = Machine.stack(machine.sandbox, machine.values)
         for storage in [storage, next] { #expect(Set(storage.locks.map(\.key)) == ["a", "b"]) }
     }

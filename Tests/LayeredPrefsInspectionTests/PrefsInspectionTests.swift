@@ -43,7 +43,7 @@ import Testing
         #expect(status.sources.map(\.layer).contains("user"))
     }
 
-    /// A unit that forbids `setpriority(2)` may have systemd end a process that calls it.
+    /// In a unit that forbids `setpriority(2)`, systemd may end a process that calls it.
     @Test func `an answer is given at the priority of the process`() throws {
         let own = getpriority(__priority_which_t(0), 0)
         let priorities = Lock<Set<Int32>>([])
@@ -185,7 +185,7 @@ import Testing
             }
             return received.count < 4
         }
-        // The changes of declared keys come apart from the sets of stored keys, in any order.
+        // The changes of declared keys arrive separately from the sets of stored keys, in any order.
         let changes = received.flatMap { $0.details ?? [] }.sorted { $0.key < $1.key }
         #expect(changes.map(\.key) == ["auth.token", "http.port"])
         #expect(changes.map(\.new) == [nil, "9090"])
@@ -210,7 +210,7 @@ import Testing
         let answer = try #require(line)
         let reply = try JSONDecoder().decode(InspectionReply.self, from: Data(answer))
         #expect(reply.error?.hasPrefix("expected ") == true)
-        // The connection is still usable.
+        // The connection can still be used.
         _ = channel.write(#"{"request":"status"}"#.utf8)
         let next = channel.next(limit: 1 << 20)
         #expect(next != nil)
@@ -290,7 +290,7 @@ import Testing
             #expect(error?.code == .untrusted && error?.origin?.file == path)
             #expect(unsafe chmod(path, 0o755) == 0)
         }
-        // As /tmp is: others cannot replace what this user creates there.
+        // As in `/tmp`, others cannot replace the files that this user creates there.
         #expect(unsafe chmod(folder, 0o1777) == 0)
         try storage.serveInspection(domain: "com.example.myd", in: folder).close()
     }
@@ -305,7 +305,7 @@ import Testing
         #expect(unsafe access(second.path, F_OK) != 0)
     }
 
-    /// Returns a client of a socket on which this test listens in place of a process.
+    /// Returns a client of a socket that this test listens on in place of a process.
     private func impostor(_ pid: CInt = getpid()) throws -> (StreamSocket, InspectionClient) {
         try FileManager.default.createDirectory(
             atPath: "\(folder)/com.example.myd", withIntermediateDirectories: true)
@@ -319,7 +319,7 @@ import Testing
     @Test(arguments: [InspectionRequest.Kind.status, .watch])
     func `a process that accepts no connection is given up`(kind: InspectionRequest.Kind) throws {
         let (listener, client) = try impostor()
-        // As many as wait to be accepted.
+        // This many connections can wait to be accepted.
         let waiting = try (0...8).map { _ in try StreamSocket.connected(to: client.socket.path) }
         let error = #expect(throws: PrefsError.self) {
             try client.follow(InspectionRequest(kind)) { _ in true }
@@ -334,7 +334,7 @@ import Testing
             var events = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
             _ = unsafe poll(&events, 1, -1)
             guard let connection = listener.acceptConnection() else { return }
-            // A byte from time to time, until the client has gone.
+            // Send a byte from time to time, until the client has gone.
             events = pollfd(fd: connection.descriptor, events: 0, revents: 0)
             while unsafe poll(&events, 1, 200) == 0 { _ = connection.send([0x20]) }
         }
@@ -349,7 +349,7 @@ import Testing
             _ = unsafe poll(&events, 1, -1)
             guard let connection = listener.acceptConnection() else { return }
             _ = connection.send([0x0A])
-            // Until the client has gone.
+            // Wait until the client has gone.
             events = pollfd(fd: connection.descriptor, events: 0, revents: 0)
             _ = unsafe poll(&events, 1, -1)
         }
@@ -388,7 +388,7 @@ import Testing
                 precondition(error.code == .untrusted && error.reason.contains("belongs to another user"))
             }
             precondition(listener.acceptConnection()?.receive().isEmpty == true)
-            // Without variables it is asked as before.
+            // Without variables, the process is asked as before.
             _ = try? client.ask(InspectionRequest(.drift))
             precondition(listener.acceptConnection()?.receive().isEmpty == false)
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefsInspection
 
-/// What a process with a live configuration says about its next start while a file is wrong.
+/// The answers of a process with a live configuration about its next start while a file is wrong.
 @Suite struct RestartTests {
     private struct Relay: Codable, Sendable {
         @Setting(in: 1...65535) var port = 8080
@@ -77,7 +77,7 @@ import Testing
         let answers = InspectionAnswers(
             storage: storage, domain: "relay", keys: live.keys, permissions: .reload, patience: .seconds(3600)
         )
-        // Not on a thread of the pool, which the closure needs.
+        // Ask on another thread, because the handler needs a thread of the pool.
         let outcome = await withCheckedContinuation { continuation in
             _ = BackgroundThread.start(named: "reload") {
                 continuation.resume(returning: answers.reply(to: InspectionRequest(.reload)).outcome)

@@ -89,7 +89,7 @@ extension PersistentKey where Value == Logger.Level {
         let logger = Logger(label: "myd") { _ in stack.bindLogLevel(.level, to: memory) }
         #expect(logger.logLevel == .warning)
         let changes = Recorder<Logger.Level>()
-        // Registered after the handler's own observer, so notified after it.
+        // This observer is registered after the handler's own, so it is notified after it.
         changes.keep(stack.observe(.level) { _ in changes.record(logger.logLevel) })
         try sandbox.write(["log": ["level": "trace"]], to: sandbox.user)
         #expect(try await changes.wait { !$0.isEmpty } == [.trace])

@@ -3,21 +3,20 @@ import TestSupport
 
 /// Type-checks sources with the compiler that built these tests, and with the macros as programs use them.
 enum Compiler {
-    /// What the compiler says of a source file.
+    /// The compiler's messages about a source file.
     struct Verdict {
         var errors: [String] = []
         var notes: [String] = []
-        /// The code to which the macros expand, with single spaces.
+        /// The code that the macros expand to, with single spaces.
         var expanded = ""
     }
 
     /// Type-checks several sources in a single module.
     ///
     /// - Parameters:
-    ///   - sources: The sources. Each gets its own file and namespace, so that they may declare the same
-    ///     names.
-    ///   - shared: Declarations that all of them may use.
-    /// - Returns: A verdict for each source, and one for diagnostics that belong to none of them.
+    ///   - sources: The sources. Each has its own file and namespace, so that several may declare the same names.
+    ///   - shared: Declarations that all sources may use.
+    /// - Returns: A verdict for each source, and a verdict for diagnostics that belong to none of them.
     static func verdicts(on sources: [String], shared: String) throws -> (each: [Verdict], rest: Verdict) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "misuse-\(UUID().uuidString)")
@@ -37,12 +36,12 @@ enum Compiler {
 
     private static let head = "import Foundation\nimport PrefsKitCompatibility\n"
 
-    /// Returns what the compiler said, by the number in the name of a file or of an expansion's buffer.
+    /// Returns the compiler's messages, sorted by the number in the name of a file or of an expansion's buffer.
     private static func sorted(_ output: String, count: Int) -> (each: [Verdict], rest: Verdict) {
         var each = Array(repeating: Verdict(), count: count)
         var rest = Verdict()
         var buffer: Substring = ""
-        // Each expansion follows its buffer's name, between two lines of dashes; all other lines are diagnostics.
+        // Each expansion follows its buffer's name, between two lines of dashes. All other lines are diagnostics.
         let sections = output.split(separator: dashes, omittingEmptySubsequences: false)
         for (index, section) in sections.enumerated() {
             if index.isMultiple(of: 2) {

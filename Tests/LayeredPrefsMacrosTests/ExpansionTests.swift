@@ -5,7 +5,7 @@ struct Expansion {
     var source: String
     var part: String
 
-    /// Returns the expansion of a preference that is the only one in its schema.
+    /// Returns the expansion of a schema's only preference.
     static func member(_ member: String, _ part: String) -> Self {
         Expansion(
             source: "@PrefsSchema final class Prefs { @Storage var storage = .dictionary; \(member) }",
@@ -111,7 +111,7 @@ struct Expansion {
             part: "init(_ location: LayeredPrefs.PrefsExpansion.GroupLocation) { _$location = location }"),
     ]
 
-    /// All the code to which a schema with one preference expands.
+    /// All the code that a schema with one preference expands to.
     static let whole: [Expansion] = [
         """
         private let _$observationRegistrar = Observation.ObservationRegistrar()

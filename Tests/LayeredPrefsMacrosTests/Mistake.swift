@@ -2,11 +2,11 @@
 struct Mistake {
     var source: String
     var message: String
-    /// What the fix-its do, which the compiler says in notes.
+    /// The effects of the fix-its, which the compiler describes in notes.
     var fixIts: [String] = []
-    /// The errors of the whole compiler, if they are not just the message, which is then a note.
+    /// The errors of the real compiler if they are not just the message. The message is then a note.
     var errors: [String]?
-    /// True if the compiler rejects the attribute before it expands the macro, which then reports nothing.
+    /// True if the compiler rejects the attribute before it expands the macro. The macro then reports nothing.
     var isSilent: Bool { errors?.first?.hasSuffix("in macro expansion") ?? false }
 
     /// Returns a mistake in a member of an otherwise correct schema.

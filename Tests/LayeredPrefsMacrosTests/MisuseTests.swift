@@ -1,7 +1,7 @@
 import Testing
 
-/// Tests what the author of a program reads: the compiler reports each mistake with the macros' message only,
-/// without errors that follow from it.
+/// The messages that the author of a program reads. The compiler reports each mistake with the macros'
+/// message only, without errors that follow from it.
 @Suite struct MisuseTests {
     @Test func `the compiler reports each mistake as one error`() throws {
         let mistakes = (Mistake.all + Self.compilers).filter { !$0.source.contains("@Observable") }
@@ -29,7 +29,7 @@ import Testing
         for (source, verdict) in zip(sources, verdicts) { #expect(verdict.errors == [], "\(source)") }
     }
 
-    /// Mistakes that the compiler finds in the expanded code; the message is the compiler's.
+    /// Mistakes that the compiler finds in the expanded code. The message is the compiler's.
     private static let compilers: [Mistake] = [
         .member(
             "@Pref var a: Unstored?",

@@ -136,7 +136,7 @@ import PrefsSystem
 
     /// A subscriber whose demand the test controls.
     private final class Asking: Subscriber, Sendable {
-        // Sendable: the library's subscriptions may be used from any thread.
+        // Sendable: any thread may use the library's subscriptions.
         private struct Held: @unchecked Sendable { var subscription: (any Subscription)? }
 
         let seen = Recorder<Int>()
@@ -167,7 +167,7 @@ import PrefsSystem
     }
 
     private final class Kept: Sendable {
-        // Sendable: cancelling is allowed from any thread.
+        // Sendable: any thread may cancel.
         private struct Held: @unchecked Sendable { var cancellable: AnyCancellable? }
 
         private let held = Lock(Held())

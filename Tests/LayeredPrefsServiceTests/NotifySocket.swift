@@ -5,7 +5,7 @@ import Testing
 /// The tests that set `NOTIFY_SOCKET`, which the whole process shares.
 @Suite(.serialized) struct NotifySocketTests {}
 
-/// A socket like the one on which systemd receives notifications.
+/// A socket like the one that systemd receives notifications on.
 final class NotifySocket: Sendable {
     let path: String
     private let descriptor: Int32
@@ -29,7 +29,7 @@ final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns a message that has arrived; sending blocks until it has.
+    /// Returns a message that has arrived. Sending blocks until it has arrived.
     func receive() -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = unsafe recv(descriptor, &buffer, buffer.count, 0)

@@ -150,7 +150,7 @@
                 let (blocked, latch) = AsyncStream<Never>.makeStream()
                 let second = relay.apply(\.limit) { _, new in
                     calls.record("limit \(new)")
-                    // Until the task is cancelled.
+                    // Wait until the task is cancelled.
                     for await _ in blocked {}
                 }
                 try await testGracefulShutdown { trigger in
@@ -201,15 +201,15 @@
                 }
                 #expect(relay.current.port == 8080)
                 latch.finish()
-                // As another service does when it starts.
+                // Another service does this when it starts.
                 storage.resumeApplying()
                 try await relay.applied()
                 #expect(relay.current.port == 9000)
                 applying.cancel()
             }
 
-            /// Reloads an edited file, of which an observer is notified that returns when the latch is opened, and
-            /// calls `body` while the observer is blocked; then the service has to end.
+            /// Reloads an edited file and calls `body` while an observer is blocked. The observer returns
+            /// when the latch is opened. After that, the service has to end.
             private func reload(
                 blockedUntil mayReturn: Latch, _ body: @Sendable (GracefulShutdownTestTrigger) async -> Void
             ) async throws {
@@ -298,7 +298,7 @@
         }
     }
 
-    /// A storage that counts its reloads and reports no changes by itself.
+    /// A storage that counts its reloads and announces no changes.
     private final class UnwatchedStorage: PrefsStorage {
         private let base: FilePrefsStorage
         private let count = Lock(0)

@@ -12,14 +12,14 @@
     import Testing
     import UnixSignals
 
-    /// What an administrator does to the files of a program before `systemctl reload`.
+    /// An administrator's edits of a program's files before `systemctl reload`.
     enum ReloadSituation: String, CaseIterable, CustomTestStringConvertible, Sendable {
         case good, rejectedByValue, rejectedByRule, rejectedByProgram, broken, removed, twoFormats, nothing,
             twoEdits
 
         var testDescription: String { rawValue }
 
-        /// A pattern of the status, in which `MAIN` is the administrator's file and `TIME` a time of the day.
+        /// A pattern of the status. `MAIN` is the administrator's file, and `TIME` a time of the day.
         var status: String {
             switch self {
             case .good: "Reloaded; active since TIME: limit"
@@ -110,7 +110,7 @@
                 return text?.range(of: "^STATUS=\(pattern)$", options: .regularExpression) != nil
             }
 
-            /// Runs the service while `body` causes reloads.
+            /// Runs the service while `body` triggers reloads.
             private func run(_ body: @Sendable () async throws -> Void) async throws {
                 let logger = Logger(label: "relay") { _ in log }
                 try await testGracefulShutdown { trigger in
@@ -142,11 +142,11 @@
                     try await make(situation)
                     let status = await reload()
                     #expect(matches(status, situation.status), "\(status ?? "nothing")")
-                    // A health check tells the same.
+                    // A health check agrees.
                     let isRejected = situation.status.contains("rejected")
                     #expect(storage.rejections.isEmpty != isRejected)
                     #expect(storage.rejections.count <= 1)
-                    // The next reload has no news, but what is wrong still is.
+                    // The next reload has no news, but still reports the rejection.
                     let next = await reload()
                     #expect(
                         matches(next, isRejected ? situation.status : ReloadSituation.nothing.status),
@@ -181,7 +181,7 @@
                     await storage.reloadAndSettle()
                     try edit("limit = 20\nlow = 3\n")
                     await storage.reloadAndSettle()
-                    // The program need not be told of its own writes.
+                    // The service does not log the program's own writes.
                     try await relay.update { $0.port = 9000 }
                 }
                 let lines = log.entries.filter { $0.message.description.hasPrefix("now using") }

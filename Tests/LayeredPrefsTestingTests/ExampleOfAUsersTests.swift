@@ -20,7 +20,7 @@ private final class Pool: Sendable {
     var size: Int { storage.get(.workers) }
 }
 
-/// A template for a program's own tests, which touch neither the machine's files nor its environment.
+/// A template for a program's own tests. They touch neither the machine's files nor its environment.
 @Suite("Example tests of a program") struct ExampleOfAUsersTests {
     @Test func `the pool grows when the administrator sets a larger size`() async throws {
         let sandbox = try PrefsSandbox()

@@ -4,7 +4,7 @@ import LayeredPrefsUserDefaults
 import TestSupport
 import Testing
 
-/// Every storage of the package, and one as a third party would write it.
+/// Every storage of the package, and a storage as a third party would write it.
 enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case dictionary, anyDictionary, xmlFile, binaryFile, jsonFile, anyFile, system, dropIn, environment,
         arguments
@@ -95,7 +95,7 @@ enum ContractSubject: String, CaseIterable, Sendable, CustomTestStringConvertibl
         guard self == .dropIn else {
             return PrefsStorageSubject(open(), place: sandbox, reopen: open, edit: edit)
         }
-        // A drop-in shadows what is written to the main file, so the storage is only read.
+        // A drop-in shadows writes to the main file, so the storage is only read.
         return PrefsStorageSubject(ReadOnly(open()), place: sandbox, edit: edit)
     }
 

@@ -19,7 +19,7 @@ import Testing
             check.yield()
             return elements.count == 1
         }
-        // The wait has begun once it has checked its condition.
+        // The wait has begun when it has checked its condition.
         for await _ in checks { break }
         recorder.record(1)
         recorder.record(2)

@@ -61,7 +61,7 @@ private final class CountingDefaults: UserDefaults {
 
     @Test func `saving any suite drops a negative zero's sign and a date's fraction in all`() async throws {
         let other = DefaultsSuite()
-        // Reading a suite before it is saved would keep its values in memory.
+        // If a test reads a suite before it is saved, its values stay in memory.
         suite.defaults.set(-0.0, forKey: "zero")
         suite.defaults.set(Date(timeIntervalSinceReferenceDate: 1.5), forKey: "date")
         try other.storage.setValue(1, forKey: "other")
@@ -154,7 +154,7 @@ private final class CountingDefaults: UserDefaults {
                 #expect(received.count == 1)
                 #expect(prefs.count == index + 2)
             }
-            // A write by other means is not announced, but read.
+            // A write by other means is not announced, but reads find it.
             defaults.suite.set(9, forKey: "count")
             #expect(prefs.count == 9)
         }

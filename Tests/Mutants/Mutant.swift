@@ -2,8 +2,8 @@ import Glibc
 
 /// A deliberate fault of the engine, which the random traces of `Scripts/check mutants` have to detect.
 ///
-/// This file and the patches beside it are no part of the package: the script adds them to a copy of the sources.
-/// There, the environment variable `MUTANT` selects a fault by its name.
+/// This file and the patches beside it are not part of the package: the script adds them to a copy of the
+/// sources. In that copy, the environment variable `MUTANT` selects a fault by its name.
 public enum Mutant: String, CaseIterable, Sendable {
     // Order, files and names.
 
@@ -11,9 +11,9 @@ public enum Mutant: String, CaseIterable, Sendable {
     case layersReversed
     /// Ignores the literal spelling of a path.
     case literalSpellingIgnored
-    /// Reads the nested spelling of a path although there is a literal one.
+    /// Reads the nested spelling of a path even if there is a literal one.
     case nestedSpellingRead
-    /// Reads a literal key although a value on its path is not a dictionary.
+    /// Reads a literal key even if a value on its path is not a dictionary.
     case blockedLiteralRead
     /// Ignores former names.
     case formerNamesIgnored
@@ -25,9 +25,9 @@ public enum Mutant: String, CaseIterable, Sendable {
     case masksIgnored
     /// Merges dictionaries from below to above.
     case mergesReversed
-    /// Reads a variable that sets a key declared before.
+    /// Reads a variable that sets a key declared earlier.
     case takenVariableRead
-    /// Reports the position of the dictionary as that of the key.
+    /// Reports the position of the dictionary as the key's position.
     case positionOfDictionary
 
     // Rejected values and broken files.
@@ -43,13 +43,13 @@ public enum Mutant: String, CaseIterable, Sendable {
 
     /// Removes the locking layer itself.
     case lockingLayerRemoved
-    /// Applies a lock only to exactly its own key.
+    /// Applies a lock only to its own key.
     case lockWithoutDescendants
     /// Applies the highest lock instead of the lowest.
     case highestLockApplied
     /// Ignores locks within a dictionary.
     case innerLocksIgnored
-    /// Applies a lock below a former name only there.
+    /// Applies a lock below a former name only under that name.
     case lockOnFormerNameOnly
     /// Allows a write above a lock.
     case writeAboveLockAllowed
@@ -58,13 +58,13 @@ public enum Mutant: String, CaseIterable, Sendable {
 
     /// Writes the nested spelling even if the file has the literal one.
     case nestedSpellingWritten
-    /// Does not check whether something stands in the way of a write.
+    /// Does not check whether another value blocks a write.
     case blockedWriteStored
     /// Leaves the literal spelling when removing.
     case literalSpellingKept
     /// Reports a shadowed write as effective.
     case shadowedWriteEffective
-    /// Performs the other writes of a rejected transaction without being asked to.
+    /// Performs the other writes of a rejected transaction even if the caller did not ask for them.
     case transactionPartial
 
     // Rejection.
@@ -77,20 +77,20 @@ public enum Mutant: String, CaseIterable, Sendable {
     case oldProblemsReject
     case shadowedProblemRejects
     case uncoveringAllowed
-    /// Keeps a value in force that a lock excludes.
+    /// Keeps an active value even if a lock excludes it.
     case rejectionIgnoresLocks
-    /// Lets the newest value take effect where another one is kept.
+    /// Makes the newest value active instead of a kept one.
     case keptValuesForgotten
-    /// Keeps the value in force although a write of the program replaces it.
+    /// Keeps the active value even if a write by the program replaces it.
     case keptValueSurvivesWrite
-    /// Reports a problem of a rejected version at each decision.
+    /// Reports a problem of a rejected revision at each decision.
     case rejectionRepeated
-    /// Does not report that a rejected version has taken effect.
+    /// Does not report that a rejected revision has become active.
     case rejectionRecoveryUnreported
 
     // Changes.
 
-    /// Notifies an observer although its value is unchanged.
+    /// Notifies an observer even if its value is unchanged.
     case unchangedValueNotified
     /// Does not report the removal of a file as a change.
     case removedFileUnnoticed
@@ -105,29 +105,29 @@ public enum Mutant: String, CaseIterable, Sendable {
 
     // Structs.
 
-    /// Gives a struct only the fields of its topmost layer, and those of the default.
+    /// Gives a struct only the fields of its topmost layer, and the default's fields.
     case lowerFieldsIgnored
     /// Does not complete a struct with the fields of its default.
     case defaultFieldsOmitted
     /// Merges the fields of a struct from below to above.
     case lowestFieldWins
-    /// Merges a field that is a dictionary with those of the layers below.
+    /// Merges a field that is a dictionary with the layers below.
     case wholeFieldsMerged
-    /// Rejects all fields of a layer for one that is wrong.
+    /// Rejects all fields of a layer if one field is wrong.
     case wrongFieldRejectsStruct
-    /// Rejects the lowest layer's field instead of the one that is wrong.
+    /// Rejects the lowest layer's field instead of the wrong one.
     case lowestWrongFieldRejected
     /// Rejects the topmost layer of a struct that a lower one makes invalid.
     case highestInvalidStructRejected
     /// Writes a locked field of a struct.
     case fieldLocksIgnored
-    /// Writes the fields that the layers below give, too.
+    /// Writes even fields that the layers below already give the same value.
     case unchangedFieldsWritten
     /// Leaves a field in a layer when it is set to the value of the layers below.
     case fieldEqualToLowerKept
     /// Writes a field beside the literal dictionary that contains its struct.
     case fieldsWrittenBesideLiteral
-    /// Takes fields under a former name for fields that need not be written.
+    /// Treats fields under a former name as fields that need not be written.
     case formerFieldsForgotten
 
     /// The mutant that the environment selects.

@@ -2,7 +2,7 @@ import PersistentKeyValueKitCompatibility
 import TestSupport
 import Testing
 
-/// As in upstream's suites, a test gives the arguments of a command line as the domain of one object.
+/// As in upstream's suites, a test passes the arguments of a command line as the domain of one object.
 @Suite struct ArgumentDomainTests {
     let suite = DefaultsSuite()
 

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Compiles the code of PersistentKeyValueKit's README. The copy lost everything in angle brackets; the table
-/// restores it.
+/// Compiles the code of PersistentKeyValueKit's README. The copy has lost everything in angle brackets, and
+/// the table restores it.
 @Suite(.enabled(if: Readme.isThere)) struct PersistentKeyValueKitReadmeTests {
     private static let anyForm = (
         "some PersistentKeyValueRepresentation", "some PersistentKeyValueRepresentation<Self>"

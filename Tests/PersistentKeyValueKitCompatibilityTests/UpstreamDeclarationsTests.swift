@@ -311,7 +311,7 @@ private let streams: [Rows] = [
 ]
 
 #if OpenCombine
-    /// Returns what a publisher publishes of two equal writes, from the default.
+    /// Returns the values that a publisher publishes for two equal writes over the default.
     private func received(
         _ publisher: some Publisher<Int, Never>, in store: any PersistentKeyValueStore
     ) -> [Int] {
@@ -326,7 +326,7 @@ private let streams: [Rows] = [
     }
 #endif
 
-/// Every declaration of PersistentKeyValueKit that was absent or different once.
+/// Every declaration of PersistentKeyValueKit that was once absent or different.
 @Suite struct PersistentKeyValueKitDeclarationsTests {
     private static let all = types + representations + stores + streams
 

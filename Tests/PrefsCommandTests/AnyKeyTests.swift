@@ -3,9 +3,9 @@ import LayeredPrefs
 import TestSupport
 import Testing
 
-/// Files with every kind of key go through the commands and come back whole.
+/// Files with every kind of key pass through the commands unchanged.
 @Suite struct AnyKeyTests {
-    /// The folder of a test, with the file `u.json`.
+    /// Returns the folder of a test, with the file `u.json`.
     private static func sandbox(_ content: [String: PrefsValue]) throws -> Sandbox {
         let sandbox = try Sandbox()
         try write(content, to: "u.json", in: sandbox)
@@ -25,7 +25,7 @@ import Testing
         return leaves(of: try PrefsDocument(parsing: Array(bytes), path: path).content)
     }
 
-    /// The values by name.
+    /// Returns the values by name.
     private static func leaves(of content: [String: PrefsValue]) -> [String: PrefsValue] {
         var leaves: [String: PrefsValue] = [:]
         func add(_ value: PrefsValue, _ path: PrefsPath) {
@@ -172,7 +172,7 @@ import Testing
     }
 }
 
-/// Random contents with keys of dots, quotes, spaces, nothing, other scripts and control characters.
+/// Random contents whose keys contain dots, quotes, spaces, nothing, other scripts and control characters.
 private struct RandomKeys {
     private var generator: SeededGenerator
     private var count = 0
@@ -195,7 +195,7 @@ private struct RandomKeys {
         return values[Int.random(in: 0..<3, using: &generator)]
     }
 
-    /// A key that differs from all others, so that no two spell one path.
+    /// Returns a key that differs from all others, so that no two keys spell one path.
     private mutating func key() -> String {
         count += 1
         let letters = [

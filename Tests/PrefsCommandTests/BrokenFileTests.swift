@@ -4,12 +4,12 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// Ten ways to break a file. The daemon, which is this process, its log, the doctor, the explanation and the page name
-/// the same file, line and key in the same sentence.
+/// Ten ways to break a file. The daemon (which is this process), its log, the doctor, the explanation and the
+/// page name the same file, line and key in the same sentence.
 @Suite struct BrokenFileTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         let name: String
-        /// The text of the sentence besides the file.
+        /// A part of the sentence besides the file.
         let words: String
         var key = "http.port"
         let make: @Sendable (_ file: String) throws -> Void
@@ -41,7 +41,7 @@ import Testing
                 to: URL(fileURLWithPath: file))
         },
         Fault(name: "unreadable", words: "symbolic links") { file in
-            // Which root cannot read either.
+            // Root cannot read a link to itself either.
             try FileManager.default.removeItem(atPath: file)
             try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: file)
         },
@@ -65,7 +65,7 @@ import Testing
     private let file: String
 
     private final class Log: @unchecked Sendable {
-        // Sendable: the lock guards the lines.
+        // Sendable: `lock` guards `lines`.
         private let lock = NSLock()
         private var lines: [String] = []
 
@@ -111,7 +111,7 @@ import Testing
         ] {
             line = line.replacing("; \(consequence)", with: "")
         }
-        // Where files are listed by layer, the layer is told by the row.
+        // Lists of files by layer name the layer in the row, not in the sentence.
         line.replace("system /", with: "/")
         #expect(try prefs("doctor", "--pid", pid).contains(line))
         #expect(try prefs("doctor", "--domain", Self.domain).contains(line))
@@ -125,7 +125,7 @@ import Testing
             try page.get("/api/explain?\(subject)&key=\(fault.key)", session: session).text,
         ]
         if let separator = line.firstRange(of: "\(fault.key): unknown key") {
-            // The place is that of the layer's row, and the sentence is about the key.
+            // The row of the layer has the place, and the sentence is about the key.
             for text in explained {
                 #expect(text.contains(line[line.firstRange(of: "unknown")!.lowerBound...]))
                 #expect(

@@ -5,7 +5,7 @@ import LayeredPrefsTesting
 import Testing
 
 extension BrowserTests {
-    /// The page's name of this process.
+    /// The name that the page uses for this process.
     private static let process = "pid:\(ProcessInfo.processInfo.processIdentifier):\(domain)"
     private static let saysThatTheProcessHasEnded =
         "!document.querySelector('#banner').hidden && document.querySelector('#banner').textContent === 'The process has ended. The values are its last ones.'"

@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// Drives the page of `prefs ui` in a browser; started by `Scripts/test --browser`.
+/// Drives the page of `prefs ui` in a browser. `Scripts/test --browser` starts these tests.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["PREFS_BROWSER"] == "1"))
 struct BrowserTests {
     static let domain = "com.example.edit"
@@ -182,7 +182,7 @@ struct BrowserTests {
         _ = try sandbox.layered("set", "level", "debug")
         try show("http.port", in: browser)
         try browser.wait(until: "document.querySelector('.edit code')?.textContent")
-        // The sandbox stands for the root of a machine.
+        // Show the sandbox as the root of a machine.
         try browser.run(
             "for (const text of document.querySelectorAll('.place, .edit option, .edit code')) text.textContent = text.textContent.replaceAll('\(sandbox.root)', '')"
         )
@@ -236,7 +236,7 @@ struct BrowserTests {
                 "/rejected since .*, 1 problem; a restart would use 8443/.test(document.querySelector('.notice.rejected')?.innerText)"
         )
         try browser.press("\u{E00C}")
-        // The user's file, which has been wrong since the start, comes first.
+        // The user's file comes first; it has been wrong since the start.
         try browser.run("document.querySelector('#rejections .rejection:nth-child(2) .lines').focus()")
         try browser.press("\u{E007}")
         try browser.wait(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What scripts learn from a command: whether it changed anything, and whether its question made sense.
+/// The results that scripts need from a command: whether it changed anything, and whether its question made sense.
 @Suite struct ChangedOutputTests {
     private let sandbox: Sandbox
 

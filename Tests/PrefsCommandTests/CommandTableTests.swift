@@ -4,19 +4,19 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// What each command does: its exit code, its output and the files that it changes, as it is meant to be used, with a
-/// mistake, and in a script. The guide “Scripts” shows the same table.
+/// The effects of each command: its exit code, its output and the files that it changes, in normal use, with
+/// a mistake, and in a script. The guide “Scripts” shows the same table.
 ///
-/// After an intended change run the tests with `UPDATE_GUIDES=1`, which writes the table into the guide.
+/// After an intended change, run the tests with `UPDATE_GUIDES=1` to write the table into the guide.
 @Suite struct CommandTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let command: String
         let status: Int32
-        /// A part of what the command prints; empty if it prints nothing.
+        /// A part of the command's output; empty if it prints nothing.
         var output = ""
-        /// A part of its messages; empty if there are none.
+        /// A part of the command's messages; empty if there are none.
         var errors = ""
-        /// The files that it creates, changes or removes.
+        /// The files that the command creates, changes or removes.
         var changes: [String] = []
 
         var testDescription: String { command }
@@ -173,7 +173,7 @@ import Testing
             permitting: .reload)
     }
 
-    /// The contents of the files in the sandbox that are not hidden, by their names.
+    /// Returns the contents of the files in the sandbox that are not hidden, by name.
     private func files() throws -> [String: String] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sandbox.root)
             .filter { !$0.hasSuffix(".out") && !$0.hasSuffix(".err") }
@@ -223,7 +223,7 @@ import Testing
         let commands = ((help["command"] as? [String: Any])?["subcommands"] as? [[String: Any]] ?? [])
             .compactMap { $0["commandName"] as? String }
         let shown = Set(Self.rows.compactMap { $0.command.split(separator: " ").first.map(String.init) })
-        // Those of a fleet need a server.
+        // The commands for a fleet need a server.
         #expect(Set(commands).subtracting(["help", "fleet"]) == shown)
     }
 }

@@ -48,7 +48,7 @@ import Testing
         #expect(bash.output.split(separator: "\n").contains("int"))
     }
 
-    /// Names of keys that a shell would expand, or that would break its list of candidates.
+    /// Names of keys that a shell would expand, or that would break the shell's list of candidates.
     static let hostileNames = [
         "$(touch${IFS}PWNED1)", "`id>PWNED2`", "${IFS}", "$HOME", "~", "*", "{a,b}", "$((1+1))",
         "a;id>PWNED3",
@@ -58,7 +58,7 @@ import Testing
     ]
     static let harmlessNames = ["http.port", "größe", "a-b_c.d", "srv:80/x@y", "名前"]
 
-    /// Writes a schema with hostile and harmless names; returns its path.
+    /// Writes a schema with hostile and harmless names. Returns the path of the schema.
     private func hostileSchema(in sandbox: Sandbox) throws -> String {
         let key = ["type": "integer", "description": "First.\r\n$(touch PWNED5)\u{1b}[2J"]
         let names = Self.hostileNames + Self.harmlessNames

@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// A process whose program has been deleted, as by an upgrade without a restart.
+/// A process whose program has been deleted, as an upgrade without a restart does.
 @Suite struct DeletedProgramTests {
     private static let domain = "com.example.upgraded"
     private let sandbox: Sandbox
@@ -32,7 +32,7 @@ import Testing
             domain: Self.domain,
             keys: [PrefsKeyDescription(PersistentKey("port", defaultValue: 8080))],
             in: "\(sockets.root)/prefs")
-        // This process answers instead of it.
+        // This process answers in its place.
         let folder = "\(sockets.root)/prefs/\(Self.domain)"
         try FileManager.default.moveItem(
             atPath: "\(folder)/\(ProcessInfo.processInfo.processIdentifier)", toPath: "\(folder)/\(pid)")
@@ -46,7 +46,7 @@ import Testing
                 Sandbox.tool, arguments + ["--domain", Self.domain],
                 environment: ["XDG_RUNTIME_DIR": sockets.root])
         }
-        // On a busy machine, the process may need longer than the two seconds for which the tool waits.
+        // On a busy machine, the process may need longer than the two seconds that the tool waits.
         for _ in 0..<20 {
             let run = try run()
             if !run.errors.contains("does not answer") { return run }

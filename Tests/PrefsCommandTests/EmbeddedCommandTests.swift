@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A program with asynchronous commands of its own, run in each way in which a program may run its commands.
+/// A program with asynchronous commands of its own, run in every way that a program can run its commands.
 @Suite struct EmbeddedCommandTests {
     enum Main: String, CaseIterable {
         case synchronous, asynchronous, parser
         case synchronousRoot = "synchronous root"
 
-        /// The status of a usage error.
+        /// The exit status of a usage error.
         var usage: Int32 { self == .parser ? 64 : 2 }
     }
 

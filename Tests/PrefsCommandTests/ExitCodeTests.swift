@@ -51,7 +51,7 @@ import Testing
         (["validate", "--schema", "broken.plist", "system.plist"], 4),
     ]
 
-    /// A warning follows the output, which is written before it.
+    /// The command writes its output before a warning.
     @Test(arguments: [
         "set auth.token hunter2 --json", "list", "watch --json", "watch --lines --initial",
     ])

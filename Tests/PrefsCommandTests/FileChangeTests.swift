@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefsCommands
 
-/// What `--revert` puts back is what the command wrote, although somebody else has edited the file since.
+/// `--revert` puts back the values that the command wrote, even if somebody else has edited the file since.
 @Suite struct FileChangeTests {
     private let sandbox: Sandbox
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `validate`, `diff`, `convert`, `export`, `import`, `edit`, `doctor`.
+/// The commands `validate`, `diff`, `convert`, `export`, `import`, `edit` and `doctor`.
 @Suite struct FileCommandTests {
     @Test func `validate reports file, line and column`() throws {
         let sandbox = try Sandbox()
@@ -148,7 +148,7 @@ import Testing
             #expect(try prefs("set", "http.port", "2").status == 0)
             #expect(try sandbox.text(of: file) == "# mine\nhttp:\n  port: 2 # p\n  host: no\n")
             #expect(try prefs("validate").status == 0)
-            // The extension of the file stays.
+            // The file keeps its extension.
             #expect(try prefs("convert", "--to", "yaml").status == 0)
             #expect(try sandbox.text(of: file) == "# mine\nhttp:\n  port: 2 # p\n  host: no\n")
             try sandbox.write("http: {port: 2, host: \"no\"}\n", to: "\(sandbox.root)/other.yaml")
@@ -179,7 +179,7 @@ import Testing
         func prefs(_ arguments: String...) throws -> Run {
             try sandbox.run(Sandbox.tool, arguments + ["--domain", "com.example.myd"])
         }
-        // Without a file, an empty one of that format.
+        // Without a file, the command creates an empty file of that format.
         #expect(try prefs("convert", "--to", "toml").status == 0)
         #expect(try prefs("set", "a", "x").status == 0)
         try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: "\(base).plist")
@@ -208,7 +208,7 @@ import Testing
         #expect(remark.status == 0 && remark.output.contains("No problems found."), "\(remark)")
         #expect(remark.output.contains("system.toml.d: read, but named after another format"), "\(remark)")
         #expect(try sandbox.layered("get", "http.port").output == "82\n")
-        // The folder may be a package's, which an upgrade would create again.
+        // Renaming may be wrong advice: the folder may be a package's, and an upgrade would create it again.
         #expect(!remark.output.contains("rename"), "\(remark)")
         try FileManager.default.createDirectory(
             atPath: "\(sandbox.root)/system.plist.d", withIntermediateDirectories: true)
@@ -284,8 +284,8 @@ import Testing
                 == ["port": "80"])
     }
 
-    /// Installs an editor that consists of one line of shell script, and returns the environment that selects
-    /// it.
+    /// Installs an editor that consists of one line of shell script. Returns the environment that selects the
+    /// editor.
     private func editor(_ script: String, in sandbox: Sandbox) throws -> [String: String] {
         try sandbox.write("#!/bin/sh\n\(script)\n", to: "\(sandbox.root)/editor")
         _ = try sandbox.run("/bin/chmod", ["+x", "\(sandbox.root)/editor"])
@@ -333,7 +333,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: try #require(kept)))
     }
 
-    /// What commands leave in the folder of temporary files.
+    /// Returns the files that commands have left in the folder of temporary files.
     private func leftovers(_ sandbox: Sandbox) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: sandbox.root).filter {
             $0.hasPrefix("prefs-edit")
@@ -424,7 +424,7 @@ import Testing
     func `a signal from the keyboard is for the editor, and loses no edit`(signal: String) throws {
         let sandbox = try Sandbox()
         try sandbox.write(Sandbox.plist("<key>a</key><string>x</string>"), to: sandbox.user)
-        // The shell that starts the editor may lie between both.
+        // A shell may run between the tool and the editor.
         let script = """
             grep SigIgn /proc/self/status > '\(sandbox.root)/ignored'
             tool=$PPID
@@ -433,7 +433,7 @@ import Testing
             sed -i 's/>x</>y</' "$2"
             """
         let environment = try editor(script, in: sandbox)
-        // A program inherits what the thread of a test blocks.
+        // A program inherits the signal mask of the thread that starts it.
         var (signals, blocked) = (sigset_t(), sigset_t())
         for signal in [SIGINT, SIGQUIT] { unsafe sigaddset(&signals, signal) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, &blocked)
@@ -536,7 +536,7 @@ import Testing
         let wrong = try doctor(system: 12345, user: 0)
         let line = "\(sandbox.system): owned by user 12345; expected root\n"
         #expect(wrong.status == 1 && wrong.output.contains(line), "\(wrong)")
-        // A user's own file, and those of a service, even of one with a dynamic user.
+        // A user's own file is right, and so are the files of a service, even one with a dynamic user.
         for (system, user) in [(0, 12345), (999, 0), (61184, 999)] as [(uid_t, uid_t)] {
             let right = try doctor(system: system, user: user)
             #expect(right.status == 0, "\(right)")

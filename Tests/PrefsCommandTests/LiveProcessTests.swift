@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefsInspection
 
-/// `ps`, and `--pid` on the commands that read: they ask this test process.
+/// `ps`, and `--pid` with the commands that read. They ask this test process.
 @Suite struct LiveProcessTests {
     private let sandbox: Sandbox
     private let sockets: PrefsSandbox
@@ -58,7 +58,7 @@ import Testing
         let listeners = try children.map { child in
             try StreamSocket.listening(at: "\(folder)/\(child.processIdentifier)")
         }
-        // None answers before all are asked.
+        // No process answers before all have been asked.
         Thread.detachNewThread {
             let connections = listeners.compactMap { listener in
                 var events = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)

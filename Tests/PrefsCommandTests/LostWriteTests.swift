@@ -5,10 +5,10 @@ import LayeredPrefsTesting
 import TestSupport
 import Testing
 
-/// Writers of one file, each with a storage of its own as if it were a process, beside one that edits the file by
-/// the file-lock protocol alone. Each writer finds what it wrote last.
+/// Writers of one file, each with its own storage as if it were a process, beside a writer that knows only
+/// the file-lock protocol. Each writer finds the value that it wrote last.
 ///
-/// `LAYEREDPREFS_SECONDS` is the time for which they write, 3 by default.
+/// `LAYEREDPREFS_SECONDS` sets how long they write; the default is 3.
 @Suite struct LostWriteTests {
     private static let seconds =
         ProcessInfo.processInfo.environment["LAYEREDPREFS_SECONDS"].flatMap(Double.init) ?? 3
@@ -38,7 +38,7 @@ import Testing
     }
 }
 
-/// Code that blocks its thread, run on one of its own.
+/// Runs code that blocks its thread on a thread of its own.
 private enum OwnThread {
     static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
@@ -47,7 +47,7 @@ private enum OwnThread {
     }
 }
 
-/// A public way to write, which stores increasing numbers in a field of its own.
+/// A public way to write, which stores increasing numbers in its own field.
 private struct LostWriteWay: Sendable {
     let name: String
     let write: @Sendable (PrefsStack, Int, TemporaryFolder) throws -> Void
@@ -111,7 +111,7 @@ private struct LostWriteWay: Sendable {
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 
-    /// Writes at least once, until the time has passed; returns the number of the last write.
+    /// Writes at least once, until the time has passed. Returns the number of the last write.
     func run(on path: String, in folder: TemporaryFolder, for time: Duration) -> Int {
         let end = ContinuousClock.now + time
         var options = FilePrefsStorage.Options()
@@ -137,7 +137,7 @@ private struct LostWriteWay: Sendable {
 }
 
 extension PrefsSnapshot {
-    /// Returns a field of `mail.relay`: one of the dictionary under that name, or else a key of its own.
+    /// Returns a field of `mail.relay`: an entry of the dictionary with that name, or else a key of its own.
     fileprivate func field(_ name: String) -> PrefsValue? {
         self["mail.relay"]?.dictionary?[name] ?? self["mail.relay.\(name)"]
     }
@@ -181,14 +181,14 @@ private struct ThirdParty {
         return file.deletingLastPathComponent().path + "/.\(file.lastPathComponent).lock"
     }
 
-    /// Adds at least once, until the time has passed; returns the last number added.
+    /// Adds at least once, until the time has passed. Returns the last number added.
     func run(for time: Duration) -> Int {
         let end = ContinuousClock.now + time
         var last = 0
         repeat {
             last += 1
             #expect(throws: Never.self) { try locked { try add(last) } }
-            // The others would hardly ever get the lock from a loop that takes it again at once.
+            // If this loop took the lock again at once, the other writers would hardly ever get it.
             Thread.sleep(forTimeInterval: 0.02)
         } while .now < end
         return last

@@ -1,6 +1,6 @@
 import Testing
 
-/// The tool in a root without `/proc`, as image builders, rescue systems and maintainer scripts have.
+/// The tool in a root without `/proc`, which image builders, rescue systems and maintainer scripts have.
 @Suite struct MissingProcTests {
     private let sandbox: Sandbox
 

@@ -44,7 +44,7 @@ import Testing
         _ = try sandbox.layered("set", "http.port", "81", "--to", "system", "--schema", sandbox.schema)
         let run = try sandbox.layered("doctor", "--schema", sandbox.schema)
         #expect(run.status == 1 && run.output.contains(words), "\(run)")
-        // What it advises.
+        // Follow the doctor's advice.
         let own = "\(sandbox.system).d/secrets.plist"
         _ = try sandbox.layered("unset", "token", "--to", "system", "--schema", sandbox.schema)
         _ = try sandbox.prefs(

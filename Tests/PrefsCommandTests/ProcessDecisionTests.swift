@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// Commands that wait for the decision of a running process, which is this one.
+/// Commands that wait for the decision of a running process. This process is the running one.
 @Suite struct ProcessDecisionTests {
     private static let domain = "com.example.deciding"
     private static let start = #"{"port": 80, "host": "a", "level": "info"}"# + "\n"

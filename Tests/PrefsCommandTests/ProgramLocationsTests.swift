@@ -10,7 +10,7 @@ import Testing
     @Pref(key: "listen.host") var host: String = "localhost"
 }
 
-/// A program with its own locations, which its schema states: `-d relay` suffices for every command.
+/// A program with its own locations, which its schema contains: `-d relay` suffices for every command.
 @Suite struct ProgramLocationsTests {
     private let sandbox: Sandbox
     private let port = PersistentKey("listen.port", defaultValue: 8080)
@@ -34,7 +34,7 @@ import Testing
         #expect(try sandbox.prefs("get", "listen.port", "-d", "relay").output == "80\n")
         try sandbox.write("listen.port = 81\n", to: "\(sandbox.root)/run/relay/relay.toml.d/10-run.toml")
         #expect(try sandbox.prefs("get", "listen.port", "-d", "relay").output == "81\n")
-        // A main file in a more important place replaces the vendor's.
+        // A main file in a more important folder replaces the vendor's.
         try sandbox.write("listen.port = 82\n", to: "\(etc)/relay.toml")
         #expect(try sandbox.prefs("get", "listen.host", "-d", "relay").output == "localhost\n")
         let run = try sandbox.prefs(
@@ -120,7 +120,7 @@ import Testing
         #expect(
             try sandbox.prefs("get", "listen.port", "-d", "relay", environment: variable).output == "80\n")
         #expect(try sandbox.prefs("locks", "-d", "relay").output.contains("listen.port"))
-        // Settings of the files themselves are not locked.
+        // The lock does not bind the values in these files themselves.
         #expect(try sandbox.prefs("set", "listen.port", "84", "-d", "relay").status == 0)
         #expect(try sandbox.prefs("unlock", "listen.port", "-d", "relay").status == 0)
         #expect(

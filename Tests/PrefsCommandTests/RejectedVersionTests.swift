@@ -4,8 +4,8 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// The commands' reports of versions that a running process rejects, and where it disagrees with the files. The
-/// process is this one.
+/// The commands' reports of revisions that a running process rejects, and of its differences from the files.
+/// The running process is this one.
 @Suite struct RejectedVersionTests {
     private static let domain = "com.example.rejected"
     private let sandbox: Sandbox

@@ -14,7 +14,7 @@ import Testing
         try sandbox.write(text, to: sandbox.user)
         let rejected = try sandbox.layered("set", "level", "info")
         #expect(rejected.status == 4, "\(rejected)")
-        // The command of the message works as it is.
+        // The command in the message works unchanged.
         let command = try #require(rejected.errors.firstMatch(of: /`prefs (repair [^`]*)`/)).output.1
         let run = try sandbox.run("/bin/sh", ["-c", "'\(Sandbox.tool)' \(command)"])
         #expect(

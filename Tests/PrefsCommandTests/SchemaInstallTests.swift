@@ -32,7 +32,7 @@ private enum Configuration: PrefsCommandSource {
     @Test func `a schema is installed in the first place that doctor names`() throws {
         let doctor = try sandbox.prefs("doctor", "-d", domain)
         #expect(doctor.output.contains("untyped: no schema in \(place)"), "\(doctor)")
-        // Whatever the mask of the administrator's shell.
+        // The umask of the administrator's shell makes no difference.
         let run = try sandbox.run(
             "/bin/sh",
             [

@@ -5,7 +5,7 @@ import LayeredPrefsReference
 import LayeredPrefsTesting
 import Testing
 
-/// The script of the guide “Scripts”, run against a program that may reject what it sets.
+/// The script of the guide “Scripts”, run against a program that may reject its settings.
 @Suite struct ScriptGuideTests {
     private struct Relay: Codable, Sendable {
         struct Listen: Codable, Sendable {

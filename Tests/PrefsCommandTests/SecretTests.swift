@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs every command on files that contain a secret under each of its names, and text that controls a
-/// terminal wherever a file, a key or a path can contain text; then searches everything that was printed.
+/// terminal wherever a file, a key or a path can contain text. Then searches everything that was printed.
 @Suite struct SecretTests {
     private static let secret = "hunter2-s3cr3t"
 
@@ -19,7 +19,7 @@ import Testing
           "port": {"type": "integer", "x-prefs": {"type": "integer"}}}}
         """
 
-    /// Every place at which a secret can be stored, and unknown keys beside them.
+    /// Every place that can store a secret, and unknown keys beside them.
     private static var content: [String: Any] {
         [
             "auth": [
@@ -132,7 +132,7 @@ import Testing
             let run = try sandbox.run(
                 Sandbox.tool, Array(line),
                 environment: ["EDITOR": "\(sandbox.root)/editor", "MYD_PIN": Self.secret])
-            // The value itself, which scripts read, is the only exact output.
+            // Only the value itself, which scripts read, is printed unchanged.
             if command.first == "get", flags.isEmpty, run.status == 0 {
                 #expect(!run.output.contains(Self.secret), "\(line): \(run)")
                 check(run.errors, Array(line))

@@ -100,7 +100,7 @@ import Testing
         #expect(doctor.status == 1)
     }
 
-    /// Required by any layer, in a section only if there is one.
+    /// A field is required from any layer; within a section, only if the section exists.
     @Test(arguments: [
         ("", ["token"]), ("token = \"t\"", []), ("token = \"t\"\n[tls]", ["tls.certificate"]),
         ("[tls]\nminimum = 1.0", ["token", "tls.certificate"]),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `explain --if` and `diff --if`.
+/// The options `explain --if` and `diff --if`.
 @Suite struct SuppositionTests {
     private let sandbox: Sandbox
     private var new: String { "\(sandbox.root)/new.plist" }
@@ -85,7 +85,7 @@ import Testing
         try sandbox.write(Self.plist(port: "82", level: "info"), to: dropIn)
         let run = try diff("--if", "drop-in=\(dropIn)")
         #expect(run.lines == ["  http.port: 81 → 82 (system \(dropIn):4:22)"], "\(run)")
-        // It replaces one of the same name, and is below those of higher names.
+        // It replaces a drop-in of the same name, and lies below drop-ins with higher names.
         try sandbox.write(Self.plist(port: "83", level: "info"), to: "\(folder)/70-c.plist")
         #expect(try diff("--if", "drop-in=\(dropIn)").status == 0)
     }

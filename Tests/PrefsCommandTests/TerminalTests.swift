@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs on a pseudo-terminal, which `script` of util-linux creates.
+/// Runs on a pseudo-terminal that `script` of util-linux creates.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
 struct TerminalTests {
     private func onTerminal(_ sandbox: Sandbox, _ command: [String], _ extra: [String: String] = [:]) throws

@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// Messages that say what is so, and not what is usually so.
+/// Messages that describe the actual case, and not the usual one.
 @Suite struct TrueMessageTests {
     private let sandbox: Sandbox
 
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `a tool without the fleet's commands is installed without their manual`() throws {
-        // The tool itself has those commands only if the tests are built with the trait Etcd.
+        // The tool itself has these commands only if the tests are built with the trait Etcd.
         let installer = URL(filePath: #filePath).appending(path: "../../../share/install-tool")
             .standardizedFileURL.path
         for isComplete in [true, false] {

@@ -29,7 +29,7 @@ import Testing
         #expect(several.errors.contains("short for several domains: com.example.myd, org.example.myd"))
         let variable = ["PREFS_DOMAIN": "org.example.relay"]
         #expect(try sandbox.prefs("get", "http.port", environment: variable).output == "8080\n")
-        // A file that is named may belong to any program.
+        // A file named on the command line may belong to any program.
         try sandbox.write("{\"other\": 1}", to: "\(sandbox.root)/other.json")
         #expect(try installed("com.example.myd").prefs("validate", "\(sandbox.root)/other.json").status == 0)
     }

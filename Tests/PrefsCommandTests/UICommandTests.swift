@@ -4,7 +4,7 @@ import LayeredPrefsInspection
 import LayeredPrefsTesting
 import Testing
 
-/// `prefs ui`, spoken to as a browser does and as an attacker would.
+/// `prefs ui`, addressed as a browser does and as an attacker would.
 @Suite struct UICommandTests {
     private let sandbox: Sandbox
 
@@ -125,7 +125,7 @@ import Testing
         #expect(try edit("/api/edit", "many")["error"] != nil)
         #expect(try edit("/api/edit", "81")["error"] == nil)
         #expect(try sandbox.layered("get", "http.port").output == "81\n")
-        // The shown command does the same.
+        // The command that the page shows does the same.
         let shell = command.replacing("prefs set", with: "\(Sandbox.tool) set").replacing(" 81", with: " 82")
         #expect(try sandbox.run("/bin/sh", ["-c", shell]).status == 0)
         #expect(try sandbox.layered("get", "http.port").output == "82\n")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files that look as if a program read them.
+/// Files that look as if a program read them, but that no program reads.
 @Suite struct UnreadFileTests {
     private let sandbox: Sandbox
     private let domain = "com.example.adm"
@@ -11,7 +11,7 @@ import Testing
         try sandbox.write("port = 1\n", to: "\(sandbox.root)/xdg/com.example.adm.toml")
     }
 
-    /// A file, and what is said about it.
+    /// Files, each with the doctor's message about it.
     static let files = [
         ("xdg/com.example.adm.toml.d/60.conf", "a drop-in ends in one of .plist, .json, .toml, .yaml, .yml"),
         ("xdg/com.example.Adm.toml", "the name would have to be com.example.adm.toml"),

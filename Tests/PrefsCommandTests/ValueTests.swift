@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `get`, `list`, `set`, `unset`.
+/// The commands `get`, `list`, `set` and `unset`.
 @Suite struct ValueTests {
     @Test(arguments: [
         ("81", "int stores an integer"), ("1.10", "real stores "), ("true", "bool stores "),
@@ -264,7 +264,7 @@ import Testing
         #expect(try sandbox.layered("set", "a.d", "1", "--type", "int").errors.isEmpty)
     }
 
-    /// A folder with `log.file` in the user's file, and the schema of `log.level`, formerly `log`.
+    /// Returns a folder with `log.file` in the user's file, and the schema of `log.level`, formerly `log`.
     private func sandboxOfRenamedKey() throws -> (Sandbox, schema: String) {
         let sandbox = try Sandbox()
         let schema = "\(sandbox.root)/log.schema.json"

@@ -6,7 +6,8 @@ import Testing
 
 @testable import LayeredPrefsInspection
 
-/// Commands that write a file of a running process, which is this one. It reads the file only when the test says so.
+/// Commands that write a file of a running process, which is this one. It reads the file only when the test
+/// tells it to.
 @Suite struct WaitOptionsTests {
     private static let domain = "com.example.waiting"
     private let sandbox: Sandbox
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func `a process that has loaded the file is not waited for any longer`() throws {
-        // Written by nobody else, so the process is not behind.
+        // Nobody else has written the file, so the process is not behind.
         let run = try prefs(["set", "http.port", "80", "--to", "system", "--wait", "--timeout", "86400"])
         #expect(run.status == 0 && run.errors == "", "\(run)")
     }

@@ -30,7 +30,7 @@ import Testing
             sandbox, ["--layer", "system=\(sandbox.system)", "--layer", "mounted=\(mount)/user.plist"])
         try watch.waitUntilReady()
 
-        // As Kubernetes does it: a new link is renamed over the old one.
+        // Like Kubernetes: a new link is renamed over the old one.
         _ = try sandbox.run("/bin/ln", ["-s", "..two", "\(mount)/..next"])
         _ = try sandbox.run("/bin/mv", ["-T", "\(mount)/..next", "\(mount)/..data"])
         var change = try watch.change()
@@ -41,7 +41,7 @@ import Testing
         #expect(change["layer"] as? String == "mounted" && change["cause"] as? String == "file")
         #expect(change["file"] as? String == "\(mount)/user.plist")
 
-        // As an editor does it; the lower layer is shadowed until the link is removed.
+        // Like an editor. The lower layer is shadowed until the link is removed.
         try sandbox.write(plist(11), to: "\(sandbox.root)/system.new")
         _ = try sandbox.run("/bin/mv", ["\(sandbox.root)/system.new", sandbox.system])
         _ = try sandbox.run("/bin/rm", ["\(mount)/user.plist"])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// Real files, read in place, compared with the results of other tools.
+/// Real files, read in place. The results are compared with other tools' results.
 @Suite(.enabled(if: Corpus.folder != nil, "the corpus of real files is absent; set LAYEREDPREFS_CORPUS"))
 struct CorpusTests {
-    /// Files that other parsers accept although they are not XML, and part of the error message.
+    /// Files that other parsers accept although they are not XML, each with a part of the error message.
     private static let rejected: [String: String] = [
         "go-plist__2d2547__s07.plist": "expected “>”",
         "go-plist__a90b4b__s06.plist": "expected “;”",
@@ -29,7 +29,7 @@ struct CorpusTests {
     }
 
     @Test func `invalid files are rejected with a position`() throws {
-        // Its origin lists it as invalid for a reason that lies in that project's tests, not in the file.
+        // The file's origin lists it as invalid for a reason in that project's tests, not in the file.
         for file in try Corpus.files("invalid") where !file.name.hasSuffix("offxml.plist") {
             let error = #expect(throws: PrefsError.self, "\(file.name)") {
                 try PrefsDocument(parsing: file.bytes, as: file.format, path: file.name, root: nil)
@@ -56,7 +56,7 @@ struct CorpusTests {
         #expect(count > 80)
     }
 
-    /// Python does not distinguish UTF-16 and UTF-32 without a byte order mark.
+    /// Python cannot tell UTF-16 from UTF-32 without a byte order mark.
     private static func isUnknownToPython(_ name: String) -> Bool {
         name.contains("xml-utf-")
     }

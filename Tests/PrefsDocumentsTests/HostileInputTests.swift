@@ -74,7 +74,7 @@ struct HostileInputTests {
             let error = SmallStack.run { Self.error(parsing: bytes, as: format) }
             #expect(error?.code == .tooLarge)
         }
-        // The deepest accepted nesting can also be decoded, compared and released there.
+        // The deepest accepted nesting can also be decoded, compared and released on that stack.
         let bytes = Self.file(index, depth: 63)
         let isSound = SmallStack.run { () -> Bool in
             guard let document = try? PrefsDocument(parsing: bytes, as: format) else { return false }
@@ -189,8 +189,8 @@ struct HostileInputTests {
         #expect(throws: PrefsError.self) { try parse(31) }
     }
 
-    /// Each file has a container with many references to one object of 70,000 bytes: data, or text in one of three
-    /// encodings. It may expand to sixteen times its size.
+    /// Each file has a container with many references to one object of 70,000 bytes: data, or text in one of
+    /// three encodings. A file may expand to sixteen times its size.
     @Test(
         arguments: [(0xA0, 0x40), (0xA0, 0x50), (0xA0, 0x60), (0xA0, 0x70), (0xD0, 0x50), (0xD0, 0x60)]
             as [(UInt8, UInt8)])
@@ -212,7 +212,8 @@ struct HostileInputTests {
         #expect(error?.origin?.position != nil)
     }
 
-    /// A reference takes a byte, and a value in memory 32, or 48 in a dictionary; an identifier is two values.
+    /// A reference takes one byte. A value in memory takes 32 bytes, or 48 in a dictionary; an identifier is
+    /// two values.
     @Test(
         arguments: [(0xA0, 0x09, 30_000), (0xD0, 0x09, 20_000), (0xA0, 0x80, 10)] as [(UInt8, UInt8, Int)]
     )

@@ -2,7 +2,7 @@ import Foundation
 import PrefsDocuments
 import Testing
 
-/// The example of the module's documentation, with only public API.
+/// The example of the module's documentation. It uses only public API.
 struct OverviewTests {
     private static func example(_ output: (String) -> Void) throws {
         // begin

@@ -138,7 +138,7 @@ struct PrefsDocumentTests {
     ) {
         let error = #expect(throws: PrefsError.self) { try PrefsDocument(parsing: text, path: path) }
         #expect(error?.reason.contains(words) == true, "\(String(describing: error))")
-        // With a version before, as a file that is read again.
+        // The same error with an earlier revision, as for a file that is read again.
         let again = #expect(throws: PrefsError.self) {
             try PrefsDocument(
                 parsing: Array(text.utf8), replacing: .empty, as: nil, path: path, limits: .standard)

@@ -4,9 +4,10 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// Random files in each format: after an edit of one key, exactly that key differs, and every other byte is the same.
+/// Random files in each format. After an edit of one key, exactly that key differs, and every other byte is
+/// the same.
 ///
-/// `LAYEREDPREFS_DOCUMENTS=20000` sets the number of files of each format.
+/// `LAYEREDPREFS_DOCUMENTS=20000` sets the number of files in each format.
 struct RandomDocumentTests {
     private static let count =
         ProcessInfo.processInfo.environment["LAYEREDPREFS_DOCUMENTS"].flatMap(Int.init) ?? 400
@@ -25,7 +26,7 @@ struct RandomDocumentTests {
                 let bytes = try document.editing([place.edit])
                 try place.check(bytes, instead: document)
             } catch let error as PrefsError where format == .yaml && error.code == .unsupported {
-                // What has an anchor, or comes from one, is not changed.
+                // The editor does not change a value that has an anchor, or that comes from one.
                 #expect(text.contains("&"), "\(error)\n\(text)\n\(place.edit)")
                 rejected += 1
             }
@@ -47,7 +48,7 @@ private struct RandomEdit {
         var range: Range<Int>
     }
 
-    /// Returns `nil` if the file has no entry that suits.
+    /// Returns a random edit; `nil` if the random entry does not suit it.
     mutating func place(in document: PrefsDocument) -> Place? {
         var entries: [(path: [String], node: PrefsNode, parent: PrefsNode)] = []
         func collect(_ parent: PrefsNode, _ path: [String]) {
@@ -73,8 +74,8 @@ private struct RandomEdit {
 }
 
 extension RandomEdit.Place {
-    /// Checks that exactly the key differs, and that what was outside the range is still there, before and after
-    /// one changed part.
+    /// Checks that exactly the key differs, and that the bytes outside the range are unchanged, before and
+    /// after one changed part.
     fileprivate func check(_ bytes: [UInt8], instead document: PrefsDocument) throws {
         let text = String(decoding: bytes, as: UTF8.self)
         let original = String(decoding: document.bytes, as: UTF8.self)
@@ -93,7 +94,8 @@ extension RandomEdit.Place {
 }
 
 extension PrefsDocument {
-    /// Returns the bytes that an edit of an entry may change: those of its value, and those of its lines for a removal.
+    /// Returns the bytes that an edit of an entry may change: the bytes of its value or, for a removal, of
+    /// its lines.
     fileprivate func rangeOfEntry(_ node: PrefsNode) -> (value: Range<Int>, lines: Range<Int>) {
         let bytes = text.bytes
         var value = node.raw.range
@@ -104,7 +106,7 @@ extension PrefsDocument {
             node.raw.keyLength > 0 ? text.entryStart(of: node.raw) : value.lowerBound, value.lowerBound)
         let start = bytes[..<key].lastIndex(of: UInt8(ascii: "\n")) ?? 0
         var end = endOfLine(value.upperBound)
-        // Blank lines that would become part of the text before them are removed, too.
+        // Removes blank lines that would become part of the text before them.
         while format == .yaml, end < bytes.count, endOfLine(end) - end <= 2, bytes[end].isBlank {
             end = endOfLine(end)
         }

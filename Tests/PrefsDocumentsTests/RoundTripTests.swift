@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// Random contents, written and read back, by this library and by other tools.
+/// Random contents, written and read back by this library and by other tools.
 struct RoundTripTests {
     private static func contents(
         seed: UInt64, count: Int, _ configure: (inout RandomValues) -> Void = { _ in }
@@ -22,7 +22,7 @@ struct RoundTripTests {
         }
     }
 
-    /// Such texts are equal strings, but name two files.
+    /// Such texts are equal strings, but name two different files.
     @Test func `the binary format preserves each of two canonically equivalent texts`() throws {
         let names = ["\u{E9}", "e\u{301}"]
         let bytes = try PrefsFileFormat.binaryPropertyList.serialize(
@@ -117,7 +117,7 @@ struct RoundTripTests {
         }
     }
 
-    /// Python supports dates in the years 1 to 9999 only.
+    /// Python supports only dates in the years 1 to 9999.
     private static func isKnownToPython(_ content: [String: PrefsValue]) -> Bool {
         func isKnown(_ value: PrefsValue) -> Bool {
             switch value {

@@ -21,7 +21,7 @@ struct ChildJobs {
         }
     }
 
-    /// Sets a key of its own and increments a counter shared by all, `rounds` times.
+    /// Sets its own key and increments a shared counter, `rounds` times.
     private static func count(_ path: String, name: String, rounds: Int) throws {
         var known: (FileSignature, PrefsDocument)?
         for round in 1...rounds {
@@ -37,7 +37,7 @@ struct ChildJobs {
         }
     }
 
-    /// Writes increasing numbers, and logs each one that has been saved, until it is killed.
+    /// Writes increasing numbers, and logs each number that has been saved, until the process is killed.
     private static func acknowledge(_ path: String, name: String, log: String) throws {
         let file = try Descriptor(opening: log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
         for round in 1... {
@@ -56,7 +56,7 @@ struct ChildJobs {
         try set(path, limit: "", mayDrop: mayDrop)
     }
 
-    /// Sets one key, with a file size limit if one is given.
+    /// Sets one key, under a file size limit if one is given.
     private static func set(_ path: String, limit: String, mayDrop: PrefsFileAttributes = []) throws {
         if let limit = UInt(limit) {
             var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))

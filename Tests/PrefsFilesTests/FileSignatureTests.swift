@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrefsFiles
 
-/// Which signatures of a file show every later edit of it.
+/// The signatures of a file that reveal every later edit.
 struct FileSignatureTests {
     private static let second: Int64 = 1_000_000_000
 

@@ -7,12 +7,12 @@ import Testing
 @testable import PrefsFiles
 
 struct FlockQueueTests {
-    /// Prepares a write that changes nothing, which holds the file lock.
+    /// Prepares a write that changes nothing, but holds the file lock.
     static func prepare(_ path: String, timeout: Duration) throws -> PrefsPreparedWrite {
         try PrefsFileWriter(path, options: PrefsFileWriteOptions(lockTimeout: timeout)).prepare { _ in nil }
     }
 
-    // In its own process, whose threads and files no other test uses.
+    // This test needs a process whose threads and files no other test uses.
     @Test func `writers that time out leave one thread and one file open until the lock is free`() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -24,8 +24,8 @@ struct FlockQueueTests {
                 #expect(throws: PrefsError.self) { _ = try FlockQueueTests.prepare(path, timeout: .zero) }
             }
             let during = ProcessCounts.now
-            // The held lock is an open file in an open folder; the helper thread has another open file. The
-            // runtime may start threads and open files of its own, but not one for each write.
+            // The held lock is an open file in an open folder, and the helper thread has another open file.
+            // The runtime may start threads and open files, too, but not one for each write.
             #expect(during.threads <= before.threads + 10)
             #expect(during.files <= before.files + 10)
             held.discard()

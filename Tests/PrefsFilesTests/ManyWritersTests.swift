@@ -5,8 +5,8 @@ import Testing
 @testable import PrefsDocuments
 @testable import PrefsFiles
 
-/// Several processes that write one file and are killed at random moments. By default a part of the suite
-/// runs; `LAYEREDPREFS_FULL=1` runs 8 × 500 writes and 510 kills.
+/// Several processes that write one file and are killed at random moments. By default, only a part of the
+/// suite runs; `LAYEREDPREFS_FULL=1` runs 8 × 500 writes and 510 kills.
 @Suite(.serialized)
 struct ManyWritersTests {
     private static let isFull = ProcessInfo.processInfo.environment["LAYEREDPREFS_FULL"] != nil
@@ -75,15 +75,14 @@ struct ManyWritersTests {
         #expect(Set(folder.names).isSubset(of: [".f.plist.lock", "f.plist"] + logs))
     }
 
-    /// Compares the file with the last write that one writer logged as saved; returns the number of logged
-    /// writes.
+    /// Compares the file with the last write that one writer logged as saved. Returns the number of logged writes.
     private func checkLog(_ index: Int, in folder: TemporaryFolder) throws -> Int {
         let log = try? String(contentsOfFile: folder["log\(index)"], encoding: .utf8)
         let lines = log?.split(separator: "\n") ?? []
         guard let last = lines.last.flatMap({ Int128($0) }) else { return 0 }
         let document = try PrefsDocument(parsing: folder.read("f.plist"), path: nil)
         let value = try #require(document.root["k\(index)"]?.raw.integer.value)
-        // The write during which the writer was killed may or may not have been committed.
+        // The write that the kill interrupted may or may not have been committed.
         #expect(value == last || value == last + 1)
         return lines.count
     }

@@ -65,7 +65,7 @@ struct PathTargetTests {
         #expect(try PrefsDocument(parsing: written.bytes).content == ["a": 1])
     }
 
-    /// A user who owns the link may not write where it leads.
+    /// The user who owns the link may not write to its destination.
     @Test(.enabled(if: geteuid() == 0, "only root may give a link to another user"))
     func `a link of another user leads nowhere that this user could not write`() throws {
         for name in ["theirs", "ours"] {
@@ -89,7 +89,7 @@ struct PathTargetTests {
         #expect(Set(try OpenFolder(at: RawPath(folder["ours"])).names) == [".", "..", "theirs", "ours"])
     }
 
-    /// Its owner swaps the folder for a link after it was found.
+    /// The folder's owner replaces it with a link after the writer has found it.
     @Test func `a folder that is swapped during a write is not left`() throws {
         for name in ["mine", "other"] {
             try FileManager.default.createDirectory(atPath: folder[name], withIntermediateDirectories: false)

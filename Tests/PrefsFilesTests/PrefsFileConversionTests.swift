@@ -25,7 +25,7 @@ import Testing
         try String(contentsOfFile: folder[name], encoding: .utf8)
     }
 
-    /// The files in the folder that are no lock files.
+    /// The files in the folder, except lock files.
     private var files: [String] { folder.names.filter { !$0.hasSuffix(".lock") } }
 
     private func writeOld(_ value: PrefsValue = 1, mode: Int = 0o640) throws {
@@ -136,7 +136,7 @@ import Testing
                 }
                 group.addTask {
                     _ = try PrefsFileWriter(old).update { document in
-                        // A file that has been converted is not created again.
+                        // A converted file is not created again.
                         try document?.editing([.set(["b"], to: 2)])
                     }
                 }

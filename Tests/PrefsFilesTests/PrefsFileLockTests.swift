@@ -69,7 +69,7 @@ struct PrefsFileLockTests {
     @Test(.enabled(if: geteuid() == 0, "only root may give a file to another user"))
     func `a folder that this user may not write is named`() throws {
         #expect(unsafe chmod(folder.path, 0o755) == 0)
-        // With and without the lock file of a writer who may.
+        // Without and with the lock file of a user who may write.
         for hasLock in [false, true] {
             if hasLock { try folder.write("", to: ".f.plist.lock", mode: 0o600) }
             let outcome = try ChildProcess("ChildJobs", ["set as", target, "65534"]).wait()

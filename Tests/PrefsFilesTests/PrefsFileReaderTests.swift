@@ -44,7 +44,7 @@ struct PrefsFileReaderTests {
         #expect(file.bytes.count > 100)
     }
 
-    /// The number of system calls with which this thread has read so far.
+    /// Returns the number of system calls that this thread has made to read so far.
     private static func readCalls() throws -> Int {
         let counters = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
         let line = try #require(counters.split(separator: "\n").first { $0.hasPrefix("syscr: ") })
@@ -159,7 +159,7 @@ struct PrefsFileReaderTests {
         #expect(PrefsFilePolicy.any.objection(mode: mode, owner: owner, user: user) == nil)
     }
 
-    /// Opening some devices has effects of its own.
+    /// Opening some devices has side effects.
     @Test func `a file that is not a regular one is not opened`() throws {
         #expect(unsafe mkfifo(folder["pipe"], 0o600) == 0)
         let watcher = Descriptor(inotify_init1(Int32(IN_NONBLOCK)))
@@ -172,7 +172,7 @@ struct PrefsFileReaderTests {
     }
 }
 
-/// The name of a file that is given to something else after its status was asked for.
+/// A file whose name gets another file after its status was read.
 private final class ReplacedFile: FilePlace {
     let path: String
     private var replace: (() -> Void)?

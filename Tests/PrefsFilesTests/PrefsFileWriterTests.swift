@@ -84,7 +84,7 @@ struct PrefsFileWriterTests {
             try #require(
                 error?.reason
                     == "not written because the file is read-only; to let programs change it, run \(command)")
-            // The owner alone may do that.
+            // Only the owner can follow that advice.
             for (owner, advice) in [
                 (0, " and belongs to root; make the change as root"),
                 (
@@ -155,7 +155,7 @@ struct PrefsFileWriterTests {
     @Test func `a measurement of the old contents is not preserved`() throws {
         try set("a", 1)
         let file = try Descriptor(opening: folder["f.plist"], O_RDONLY)
-        // Only root may set it, and not on every file system.
+        // Only root may set this attribute, and not on every file system.
         guard ExtendedAttributes.set("security.ima", to: [1, 2, 3], in: file.number) == 0 else { return }
         try set("b", 2)
         let after = try Descriptor(opening: folder["f.plist"], O_RDONLY)
@@ -325,7 +325,7 @@ struct PrefsFileWriterTests {
     @Test func `the copy of a broken file overwrites no other file`() throws {
         try folder.write("precious", to: "f.plist.broken")
         var copies: [String] = []
-        // The second version has a copy already.
+        // The second revision already has a copy.
         for broken in ["<plist>1", "<plist>2", "<plist>2", "<plist>3"] {
             try folder.write(broken, to: "f.plist")
             let options = PrefsFileWriteOptions(replacesBroken: true)

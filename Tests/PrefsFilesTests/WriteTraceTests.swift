@@ -25,7 +25,7 @@ struct WriteTraceTests {
         try folder.write("<plist><dict><key>a</key><string>old</string></dict></plist>", to: "f.plist")
     }
 
-    /// A system call: its name, its index among the calls of that name in its thread, and its line.
+    /// A system call: its name, its index among its thread's calls of that name, and its line.
     private struct Call {
         var name: String
         var number: Int
@@ -66,7 +66,7 @@ struct WriteTraceTests {
         #expect(write < sync && sync < rename && rename < folderSync)
     }
 
-    /// Until the access list is set, the mode's bits for the group are the group's own.
+    /// Until the access list is set, the group bits of the mode apply to the group itself.
     @Test func `the access list is set before the mode`() throws {
         let file = try Descriptor(opening: folder["f.plist"], O_RDONLY)
         let entries: [(UInt8, UInt8)] = [(0x01, 6), (0x02, 6), (0x04, 0), (0x10, 6), (0x20, 0)]
@@ -87,9 +87,9 @@ struct WriteTraceTests {
         #expect(calls.contains { $0.name == "fsync" && $0.line.contains("\(folder.path)>") })
     }
 
-    /// Any of these calls may report an exceeded quota: for inodes when the file is created, on some file
-    /// systems only when it is synced. Few kernels that run tests have quotas, so the tracer injects the
-    /// error.
+    /// Any of these calls may report an exceeded quota: the quota for inodes when the file is created, on
+    /// some file systems only when the file is synced. Few kernels that run tests have quotas, so the tracer
+    /// injects the error.
     @Test(arguments: ["openat", "write", "fsync", "renameat"])
     func `an exceeded quota is an error and the old file stays`(_ name: String) throws {
         let outcome = try #require(try outcome(skippingRejected: name))
@@ -99,8 +99,8 @@ struct WriteTraceTests {
         #expect(folder.names == [".f.plist.lock", "f.plist", "trace"])
     }
 
-    /// Returns the outcome of a write whose call on the temporary file fails. The number of preceding calls
-    /// of that name varies a little from run to run, so hitting it may take several attempts.
+    /// Returns the outcome of a write whose call on the temporary file fails. The number of earlier calls of
+    /// that name varies a little from run to run, so it may take several attempts to hit the right one.
     private func outcome(skippingRejected name: String) throws -> (isSuccess: Bool, output: String)? {
         let strace = try #require(Tool.strace).path
         for _ in 0..<50 {

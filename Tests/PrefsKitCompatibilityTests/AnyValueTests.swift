@@ -13,7 +13,7 @@ private struct Opaque: Equatable, Sendable { var id = 1 }
         ]
     }
 
-    /// True if values have the types with which they were stored.
+    /// Expects the values to have the types that they were stored with.
     private func expectMixed(_ read: (String) -> Any?) {
         #expect(isExactly(read("float"), Float(0.1)))
         #expect(read("number").map { $0 is NSNumber && type(of: $0) != Double.self } == true)

@@ -1,7 +1,7 @@
 import PrefsKitCompatibility
 import Testing
 
-/// The differences from PrefsKit that the module's page lists, where no other suite shows them.
+/// The differences from PrefsKit that the module's page lists and no other suite shows.
 @Suite struct PrefsKitDifferencesTests {
     @Test func `a value whose coding does not decode it reads as the default`() {
         let prefs = OneWayPrefs()

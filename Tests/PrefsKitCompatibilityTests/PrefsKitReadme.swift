@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A version of PrefsKit's README, and the way in which the test compiles each of its code blocks.
+/// A version of PrefsKit's README, and how the test compiles each of its code blocks.
 struct PrefsKitReadme {
     let readme: Readme
     let snippets: [Snippet]
-    /// The numbers of blocks that are not compiled, with the reason.
+    /// The numbers of the blocks that are not compiled, each with the reason.
     let leftOut: [Int: String]
     /// The folders of checks that apply to this version.
     let checks: [String]
@@ -28,7 +28,7 @@ struct PrefsKitReadme {
         }
     }
 
-    /// The Chinese translation, whose copy lost the fences around its code.
+    /// The Chinese translation. Its copy has lost the fences around the code.
     static var translation: Readme? {
         Readme { $0.contains("@PrefsSchema") && !$0.contains("```swift") }
     }
@@ -147,11 +147,11 @@ extension PrefsKitReadme {
         codable(from: 16) + customCodings(from: 19)
         + [Snippet(number: 24, name: "MixedByStorage", lacksStorage: true)] + actors(25, 26)
 
-    /// The names of the update policies are replaced by those of the newest version.
+    /// The snippets use the newest version's names of the update policies.
     private static let olderStorage = [
         Snippet(number: 27, name: "Imported"),
         Snippet(number: 28, name: "Loading", restoring: [("let prefs", "let loading")]),
-        // This block contains a line that belongs to another one.
+        // This block contains a line of another block.
         loading(
             29, "loadFile", "file: String", "URL(/* ... */)", "URL(fileURLWithPath: file)",
             also: [("let plistContent: [String: Any] = /* ... */\n", ""), replacing]),

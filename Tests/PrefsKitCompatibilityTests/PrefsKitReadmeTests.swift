@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compiles the code of PrefsKit's READMEs, in which only the import line is changed, and runs it; `Checks` contains the expectations.
+/// Compiles the code of PrefsKit's READMEs, with only the import line changed, and runs it. `Checks` contains
+/// the expectations.
 @Suite(.enabled(if: Readme.isThere), .serialized) struct PrefsKitReadmeTests {
     enum Version: CaseIterable {
         case newest, older
@@ -32,12 +33,12 @@ import Testing
         let lines = output.split(separator: "\n").map(String.init)
         let hasPassed = lines.filter { !$0.hasPrefix("error: ") } == checks.names.map { "passed \($0)" }
         #expect(hasPassed, "\(output)")
-        // A value that cannot be stored is reported.
+        // The program reports a value that cannot be stored.
         #expect(lines.contains("error: foo9: this UInt64 cannot be stored as Int"))
     }
 
-    /// The only available copy lost the fences around its code. The test therefore searches it for the newest
-    /// version's code, and anything else that looks like code counts as missed.
+    /// The only available copy has lost the fences around its code. Therefore the test searches it for the
+    /// newest version's code, and counts anything else that looks like code as missed.
     @Test func `the translation contains the code of the newest version`() throws {
         let newest = try #require(PrefsKitReadme.newest)
         var rest = try #require(PrefsKitReadme.translation).text.onlyCode
@@ -57,7 +58,7 @@ import Testing
     }
 }
 
-/// The checks of a version: functions named `check…` in separate files.
+/// The checks of a version: functions named `check…` in their own files.
 private struct Checks {
     let files: [String]
     /// The names of the functions without the prefix `check`.

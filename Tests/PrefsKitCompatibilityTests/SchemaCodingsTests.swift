@@ -11,8 +11,8 @@ private struct Device: Codable, Equatable {
     let manufacturer: String
 }
 
-/// Codings that are written as members of a type, and chains of them. The other codings in PrefsKit's README
-/// are compiled from its text.
+/// Codings that are written as members of a type, and chains of them. The README tests compile the other
+/// codings in PrefsKit's README.
 @PrefsSchema private final class CodedPrefs {
     @Storage var storage = .dictionary
     @Pref(coding: [Fruit].rawRepresentableArrayPrefsCoding) var fruits: [Fruit]?
@@ -25,7 +25,7 @@ private struct Device: Codable, Equatable {
     var packed: Device?
 }
 
-/// The attributes for one kind of type each, over a storage that keeps stored forms only.
+/// The attributes for one kind of type each, over a storage that contains only stored forms.
 @PrefsSchema private final class AttributedPrefs {
     @Storage var storage = LayeredPrefs.DictionaryPrefsStorage()
     @RawRepresentablePref var fruit: Fruit?

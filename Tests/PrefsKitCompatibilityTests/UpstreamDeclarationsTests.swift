@@ -8,7 +8,7 @@ private struct Device: Codable, Equatable, Sendable { var name = "a" }
 
 private struct Temperature: PrefsStorageValue { var degrees = 20 }
 
-/// Codings that state only their types.
+/// Codings that declare only their types.
 private struct Same: PrefsCodable {
     typealias Value = Int
     typealias StorageValue = Int
@@ -26,7 +26,7 @@ private struct IntKey: DefaultedPrefsKey {
     let defaultValue = 7
 }
 
-/// Adds the type that a mapping strategy received.
+/// Puts the type that a mapping strategy received before the value.
 private struct Typed: PrefsStorageMappingImportStrategy, PrefsStorageMappingExportStrategy {
     var typeEraseAmbiguousFloatingPoint = false
 
@@ -66,7 +66,7 @@ private struct Typed: PrefsStorageMappingImportStrategy, PrefsStorageMappingExpo
     ]
 }
 
-/// Strategies without functions of their own, which pass values on.
+/// Strategies without functions of their own, so they pass values on.
 private struct Unchanged: PrefsStorageMappingImportStrategy { let typeEraseAmbiguousFloatingPoint = false }
 
 /// The bytes of one key, in every direction.
@@ -463,7 +463,7 @@ private final class OwnStorage: PrefsStorage, @unchecked Sendable {
     func unsafeStorageValue(forKey key: String) -> Any? { values[key] }
 }
 
-/// Every declaration of PrefsKit that was absent or different once.
+/// Every declaration of PrefsKit that was once absent or different.
 @Suite struct PrefsKitDeclarationsTests {
     private static let all =
         prefsKitCodings + prefsKitKeys + prefsKitStorages + prefsKitTransfer + prefsKitDefaults

@@ -2,7 +2,7 @@ import PrefsKitCompatibility
 import TestSupport
 import Testing
 
-/// A storage as PrefsKit declares it, with a static member as upstream's have.
+/// A storage as PrefsKit declares it, with a static member as in upstream's storages.
 ///
 /// Sendable: each test uses it on a single thread.
 private final class Own: PrefsStorage, @unchecked Sendable {
@@ -61,7 +61,7 @@ extension PrefsStorage where Self == Own {
     @Pref var count: Int = 1
 }
 
-/// A schema over a storage that conforms to LayeredPrefs' protocol alone.
+/// A schema over a storage that conforms only to LayeredPrefs' protocol.
 @PrefsSchema private final class OverReadOnly {
     @Storage var storage = ReadOnly()
     @Pref var count: Int = 1
@@ -101,7 +101,7 @@ extension PrefsSchema {
         storage.value(forKey: key, using: coding)
     }
 
-    /// The storage is of its own type where its type matters.
+    /// Returns the storage with its own type, for code that needs the type.
     fileprivate func storageItself() -> SchemaStorage { storage }
 }
 
@@ -113,7 +113,7 @@ private func roundTrip<Coding: PrefsCodable>(
     storage.setStorageValue(forKey: "second", to: coding.encode(prefsValue: value))
     let key = AnyPrefsKey(key: "third", coding: coding)
     storage.setValue(forKey: key, to: storage.value(forKey: "second", using: coding))
-    // What is `Sendable` may be used by another task.
+    // Another task may use a `Sendable` value.
     let sent: any Sendable = value
     _ = sent
     return stored == key.encode(value) ? storage.value(forKey: "third", using: coding) : nil
@@ -141,8 +141,8 @@ private struct Listed<Base: PrefsCodable>: PrefsCodable {
     }
 }
 
-// The protocols of schemas and codings are LayeredPrefs', and so are their constraints; a declaration that needs
-// PrefsKit's states it: the one-line changes that the guide names.
+// The protocols of schemas and codings are LayeredPrefs', and so are their constraints. A declaration that
+// needs PrefsKit's constraint adds it: these are the one-line changes that the guide names.
 
 private struct Box<Storage: PrefsStorage> { let storage: Storage }
 

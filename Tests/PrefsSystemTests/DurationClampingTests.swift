@@ -2,7 +2,7 @@ import Testing
 
 @testable import PrefsSystem
 
-/// Durations that stand for "forever" do not overflow.
+/// Durations that mean "forever" do not overflow.
 @Suite struct DurationClampingTests {
     private static let greatest = Duration(attoseconds: .max)
     private static let least = Duration(attoseconds: .min)

@@ -12,7 +12,7 @@ import Testing
         folder = try OpenFolder(at: RawPath(files.path))
     }
 
-    /// The system's call, and what replaces it on file systems that lack it.
+    /// The system call, and its replacement on file systems that lack it.
     enum Way: CaseIterable {
         case call
         case reservation

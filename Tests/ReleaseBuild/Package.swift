@@ -2,17 +2,17 @@
 
 import PackageDescription
 
-// Tests that require a release build of the library, in which debug keys and the debug layer are disabled. It
-// is a separate package, and takes the macros' plug-in from the debug build, so that it builds quickly;
-// Scripts/test --release runs it. The traits are those with which Scripts/check guard builds the library, so that one release build
-// serves both.
+// Tests that require a release build of the library, which disables debug keys and the debug layer. This is a
+// separate package that takes the macros' plug-in from the debug build, so that it builds quickly.
+// Scripts/test --release runs it. Its traits are the ones that Scripts/check guard builds the library with,
+// so that one release build serves both.
 
 let package = Package(
     name: "ReleaseBuild",
     platforms: [.macOS(.v26)],
     dependencies: [.package(name: "LayeredPrefs", path: "../..", traits: [])],
     targets: [
-        // The example itself, by a symbolic link, which the tests run.
+        // The example program that the tests run.
         .executableTarget(
             name: "DebugOverrides", dependencies: [.product(name: "LayeredPrefs", package: "LayeredPrefs")]),
         .testTarget(

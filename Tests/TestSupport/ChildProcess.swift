@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs this test program again to do one job in a separate process.
 ///
-/// The job is a hidden test that only a child runs; its arguments are passed in the environment:
+/// The job is a hidden test that only a child process runs. Its arguments are passed in the environment:
 ///
 /// ```swift
 /// @Suite(.enabled(if: ChildProcess.job != nil, "only for child processes"))
@@ -19,7 +19,7 @@ package struct ChildProcess {
 
     private static let variable = "LAYEREDPREFS_TEST_JOB"
 
-    /// The arguments of the job that this process is to do; `nil` in the main process.
+    /// The arguments of this process's job; `nil` in the main process.
     package static var job: [String]? {
         ProcessInfo.processInfo.environment[variable].map { $0.split(separator: "\n").map(String.init) }
     }
@@ -49,7 +49,7 @@ package struct ChildProcess {
         process.waitUntilExit()
     }
 
-    /// Waits for the child to exit; returns whether the job succeeded, and its output.
+    /// Waits for the child process to exit. Returns whether the job succeeded, and its output.
     @discardableResult
     package func wait() -> (isSuccess: Bool, output: String) {
         let data = output.fileHandleForReading.readDataToEndOfFile()

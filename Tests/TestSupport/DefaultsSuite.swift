@@ -1,16 +1,16 @@
 package import Foundation
 import PrefsSystem
 
-/// A suite of defaults that no other test uses, removed with its file on release.
+/// A suite of defaults that no other test uses. Its release removes the suite and its file.
 package final class DefaultsSuite: Sendable {
     package let name: String
 
     package init(name: String = "LayeredPrefsTests-\(UUID().uuidString)") { self.name = name }
 
-    // It is nil only for the global domain and the program's own, which have other names.
+    // `UserDefaults` returns nil only for the global domain and the program's own, which have other names.
     package var defaults: UserDefaults { UserDefaults(suiteName: name)! }
 
-    /// The path of the file in which Foundation saves the suite.
+    /// The path of the file that Foundation saves the suite in.
     package var file: String {
         let home = FileManager.default.homeDirectoryForCurrentUser
         return home.appendingPathComponent(".config/\(name).plist").path
@@ -19,7 +19,7 @@ package final class DefaultsSuite: Sendable {
     deinit {
         let (name, file) = (name, file)
         Self.whenNothingIsHeld {
-            // A file that is only deleted is written again when the process exits.
+            // If the file is only deleted, Foundation writes it again when the process exits.
             let defaults = UserDefaults(suiteName: name)
             defaults?.removePersistentDomain(forName: name)
             _ = defaults?.synchronize()
@@ -28,12 +28,12 @@ package final class DefaultsSuite: Sendable {
     }
 }
 
-/// Foundation saves all suites of a process when it saves one, and then a `Float` is a `Double`, and a date has lost its
-/// fraction. So a test that relies on values as they were set holds what saves a suite back.
+/// Foundation saves all suites of a process when it saves one. Then a `Float` becomes a `Double`, and a date loses
+/// its fraction. So a test that relies on values as they were set holds back everything that saves a suite.
 extension DefaultsSuite {
     private static let held = Lock((tests: 0, waiting: [@Sendable () -> Void]()))
 
-    /// Calls code during which no test saves or removes a suite.
+    /// Calls a body, and lets no test save or remove a suite meanwhile.
     package static func withoutSaving<Result>(
         _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -49,7 +49,7 @@ extension DefaultsSuite {
         return try await body()
     }
 
-    /// Saves a suite as soon as no test holds that back.
+    /// Saves a suite as soon as no test holds saving back.
     package static func save(_ save: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { continuation in
             whenNothingIsHeld { continuation.resume(with: Result { try save() }) }

@@ -1,12 +1,12 @@
-/// Text that, printed as it is, would control a terminal, reorder a line or forge another one.
+/// Text that would control a terminal, reorder a line or forge a line if it were printed unchanged.
 package enum HostileText {
-    /// Clears the screen, sets the title and the colour (in C0 and in C1), overrides the direction of text,
-    /// and begins a line of its own.
+    /// Clears the screen, sets the title and the color (in C0 and in C1), overrides the direction of text,
+    /// and begins a new line.
     package static let text =
         "evil\u{1B}[2J\u{1B}]0;pwned\u{7}\u{9B}31m\u{7F}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\u{85}\nforged: line"
 
-    /// Returns the control characters of some output, apart from those that end its lines and separate its
-    /// columns, and `forged` if the text managed to begin a line.
+    /// Returns the control characters of an output, except those that end lines and separate columns, and
+    /// `forged` if the text managed to begin a line.
     package static func violations(in output: String) -> Set<String> {
         var violations: Set<String> = []
         for scalar in output.unicodeScalars where isControl(scalar) {

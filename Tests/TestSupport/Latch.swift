@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A gate that blocks waiting threads until it is opened, permanently.
+/// A gate that blocks threads until it is opened. It stays open.
 package final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

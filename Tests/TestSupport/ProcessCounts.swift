@@ -1,6 +1,6 @@
 import Foundation
 
-/// The numbers of this process's threads and open files, for tests that run in a process of their own.
+/// The numbers of this process's threads and open files, for tests that run in their own process.
 package struct ProcessCounts: Equatable, Sendable {
     package var threads: Int
     package var files: Int
@@ -20,7 +20,7 @@ package struct ProcessCounts: Equatable, Sendable {
     }
 }
 
-/// Returns true as soon as a condition holds, false if it does not within half a minute.
+/// Returns true as soon as a condition holds; false if it does not hold within half a minute.
 package func eventually(_ condition: () -> Bool) -> Bool {
     let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program that a test runs: one of the system, if installed, or a built one.
+/// A program that a test runs: a program of the system, if it is installed, or a built one.
 package struct Tool {
     package let path: String
 
@@ -11,7 +11,7 @@ package struct Tool {
     package static let plistutil = find("plistutil")
     package static let strace = find("strace")
 
-    /// True if this process may trace another; some containers forbid it.
+    /// True if this process may trace another process; some containers forbid it.
     package static let mayTrace = (try? strace?.run(["-o", "/dev/null", "/bin/true"]).status) == 0
 
     package static func find(_ name: String) -> Tool? {
@@ -25,7 +25,7 @@ package struct Tool {
         package var output: String
     }
 
-    /// Runs the program to completion; returns its output and errors combined.
+    /// Runs the program to completion. Returns its output and errors combined.
     @discardableResult
     package func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let process = Process()

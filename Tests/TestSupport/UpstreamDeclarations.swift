@@ -1,15 +1,15 @@
 import Foundation
 
-/// Declarations of an upstream library that were once absent or different, with what was done and a check of
-/// the behaviour.
+/// Declarations of an upstream library that were once absent or different, with the outcome and a check of
+/// the behavior.
 package struct UpstreamDeclarations: CustomStringConvertible, Sendable {
-    /// The form in which the declarations exist here.
+    /// How the declarations exist in this package.
     package enum Outcome: Sendable {
         /// They exist with upstream's spelling and meaning.
         case exists
-        /// They exist with another meaning or spelling; the module's guide gives the reason, in these words.
+        /// They exist with another meaning or spelling. The module's guide gives the reason, in these words.
         case differs(String)
-        /// They do not exist; the module's guide gives the reason, in these words.
+        /// They do not exist. The module's guide gives the reason, in these words.
         case impossible(String)
     }
 
@@ -18,7 +18,7 @@ package struct UpstreamDeclarations: CustomStringConvertible, Sendable {
     /// The lines on which the declarations begin.
     package let lines: [Int]
     package let outcome: Outcome
-    /// Throws or records an issue if the behaviour is not the one stated.
+    /// Throws or records an issue if the behavior differs from the outcome.
     package let check: @Sendable () throws -> Void
 
     package init(
@@ -35,8 +35,7 @@ package struct UpstreamDeclarations: CustomStringConvertible, Sendable {
 }
 
 extension UpstreamDeclarations {
-    /// Returns true if the declarations are as upstream's, or if the module's guide documents the reason why
-    /// they are not.
+    /// Returns true if the declarations match upstream's, or if the module's guide documents why they do not.
     package func isDocumented(in module: String) throws -> Bool {
         let reason: String
         switch outcome {
@@ -48,8 +47,8 @@ extension UpstreamDeclarations {
         return try String(contentsOf: guide, encoding: .utf8).contains(reason)
     }
 
-    /// Returns the places that a list names more than once, or that differ from upstream's list if that is
-    /// available: in a folder above this file, as `shared/reference/upstream-symbols.tsv`.
+    /// Returns the places that a list names more than once, or that differ from upstream's list. That list is
+    /// `shared/reference/upstream-symbols.tsv` in a folder above this file, if it is available.
     package static func mismatches(of declarations: [UpstreamDeclarations], package name: String) -> [String]
     {
         let places = declarations.flatMap { entry in entry.lines.map { "\(entry.file):\($0)" } }

@@ -1,6 +1,6 @@
 package import PrefsSystem
 
-/// The time of an event loop, which only a test advances.
+/// The time of an event loop. Only a test advances it.
 package final class VirtualTime: LoopTime {
     private let moment = Lock(Duration.zero)
 

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The instructions and allocations per operation of each hot path, as `baseline.tsv` has them.
+/// The instructions and allocations per operation of each hot path, as in `baseline.tsv`.
 struct Baseline {
     struct Row {
         var name: String
-        /// Or whatever else the name says; 0 if they were not counted.
+        /// The instructions, or another count that the name states; 0 if they were not counted.
         var instructions: Int
         var allocations: Double
     }
 
-    /// The architecture and the compiler; instructions of different systems are not comparable.
+    /// The architecture and the compiler. Instructions of different systems cannot be compared.
     var system: String
     var rows: [Row]
 
@@ -24,14 +24,14 @@ struct Baseline {
         }
     }
 
-    /// Reads what `Bench --guard` and `Bench --edits` printed to `names` and `edits`, and callgrind's counts beside
-    /// them, if there are any.
+    /// Reads the output of `Bench --guard` and `Bench --edits` from the files `names` and `edits`, and callgrind's
+    /// counts beside them, if there are any.
     init(measuredIn folder: String, on system: String) throws {
         self.system = system
         let lines = try String(contentsOfFile: "\(folder)/names", encoding: .utf8).split(separator: "\n")
         rows = lines.enumerated().map { index, line in
             let fields = line.split(separator: "\t").map(String.init)
-            // Threads are counted separately; the first one does the work.
+            // callgrind counts threads separately. The first thread does the work.
             let instructions = Self.instructions(in: "\(folder)/counts.\(index + 1)-01")
             return Row(
                 name: fields[0], instructions: instructions / (Int(fields[1]) ?? 1),
@@ -50,7 +50,7 @@ struct Baseline {
         func median(_ name: Substring) -> Int? {
             counts[name].map { $0.sorted()[$0.count / 2] }
         }
-        // One file for each edit, named after the thread that called the observer.
+        // There is one file for each edit. It is named after the thread that called the observer.
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         counts["instructions"] = files.filter { $0.hasPrefix("edit.") }
             .map { instructions(in: "\(folder)/\($0)") }
@@ -82,10 +82,10 @@ struct Baseline {
 }
 
 extension Baseline {
-    /// The part by which instructions may differ without a verdict.
+    /// The share of change in instructions that gives no verdict.
     private static let tolerance = 0.1
 
-    /// Prints a table of the measured counts; returns false if a path exceeds this baseline.
+    /// Prints a table of the measured counts. Returns false if a path exceeds this baseline.
     func compare(_ measured: Baseline) -> Bool {
         let isSame = measured.system == system
         if !isSame {
@@ -119,7 +119,7 @@ extension Baseline {
     private func verdict(on row: Row, _ old: Row?, _ change: Double) -> String {
         guard let old else { return "new: Scripts/check guard --update" }
         if row.allocations > old.allocations * 1.02 + 0.01 { return "MORE ALLOCATIONS" }
-        // A few calls are counted exactly.
+        // Small counts are exact, for example the number of system calls.
         if row.instructions < 100, row.instructions > old.instructions, change > 0 { return "MORE" }
         if change > Self.tolerance { return "MORE INSTRUCTIONS" }
         return change < -Self.tolerance ? "better: Scripts/check guard --update" : ""

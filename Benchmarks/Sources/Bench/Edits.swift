@@ -3,19 +3,19 @@ import Foundation
 import LayeredPrefs
 import Synchronization
 
-/// Edits of a watched file, for Scripts/check guard to count what one costs from the moment that the thread which follows
-/// the file wakes until it has the new value.
+/// Edits of a watched file for Scripts/check guard. It counts the cost of an edit, from the moment when the
+/// following thread wakes until the thread has the new value.
 enum Edits {
-    /// - Parameter arguments: The number of edits, and who follows the file: by default a typed observer of a stack, or a
-    ///   `configuration` of forty fields, which print the allocations of each; `scan`, `equal` or `second-thread` for a
-    ///   program in C.
+    /// - Parameter arguments: The number of edits, and the follower of the file. The default follower is a typed
+    ///   observer of a stack; `configuration` is a configuration of forty fields. Both print the allocations of
+    ///   each edit. `scan`, `equal` and `second-thread` are programs in C.
     static func run(_ arguments: [String]) throws {
         let count = arguments.first.flatMap { Int($0) } ?? 1
         let folder = try Folder.here()
         let follower = try follower(named: arguments.dropFirst().first, in: folder)
         bench_print_markers()
         for number in 1...count {
-            // The work after the new value is known must not be counted for the next edit.
+            // Wait, so that work after the new value is known does not count for the next edit.
             usleep(50_000)
             let bytes = Array(FiveLayers.user(port: number).utf8)
             bench_replace(folder.path + "/user.plist", bytes, Int64(bytes.count))
@@ -44,7 +44,7 @@ private final class StackEdits: EditFollower {
     private let seen: Seen
     private let observation: PrefsObservation
 
-    /// The number that the observer saw last, and the allocations before each of its calls.
+    /// The last number that the observer saw, and the allocations before each of its calls.
     private final class Seen: Sendable {
         let number = Atomic<Int>(0)
         let allocations = Mutex<[Int64]>([])
@@ -52,7 +52,7 @@ private final class StackEdits: EditFollower {
         func note(_ port: Int) {
             let count = bench_allocations_since_woken()
             bench_region_end("edit")
-            // A system call that Scripts/check guard finds in a trace.
+            // Scripts/check guard finds this system call in a trace.
             keep(Int(getppid()))
             allocations.withLock { $0.append(count) }
             number.store(port, ordering: .releasing)

@@ -5,9 +5,10 @@ import LayeredPrefsInspection
 import Observation
 import PrefsDocuments
 
-/// The hot paths, each repeated between two markers, for Scripts/check guard to count instructions under callgrind.
+/// The hot paths for Scripts/check guard. Each is repeated between two markers, and callgrind counts the
+/// instructions between them.
 ///
-/// Prints a line for each: name, repetitions, allocations. The counts must be the same in every run, so
+/// Prints a line for each path: name, repetitions, allocations. The counts must be the same in every run. So
 /// nothing here depends on time, and every path is warmed up before it is counted.
 enum Guard {
     static func run() throws {
@@ -80,14 +81,15 @@ enum Guard {
             for _ in 0..<$0 {
                 number += 1
                 try storage.set(.subject, to: number, in: .overrides)
-                // A write costs less while the one before is being delivered, which is up to the scheduler.
+                // A write costs less while the previous write is still being delivered. That depends on the
+                // scheduler, so wait.
                 usleep(5_000)
             }
         }
         observation.cancel()
     }
 
-    /// The same stack before inspection is served, and while it is served and no client asks.
+    /// The same stack before inspection is served, and while it is served without clients.
     private static func inspected() throws {
         let folder = try Folder()
         let storage = Writes.stack(of: 10)
@@ -118,10 +120,12 @@ enum Guard {
         count("reload a file of 1,000 keys, one changed", times: 8) {
             for _ in 0..<$0 {
                 version += 1
-                // A path that is passed as an argument is copied, in as many allocations as its length takes.
+                // Passing the path as a Swift string would copy it, and the number of allocations would depend on
+                // its length.
                 path.withCString { path in
                     bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
-                    // Otherwise it would depend on the speed of the machine whether the version is trusted.
+                    // Otherwise the machine's speed would decide whether the library trusts the revision's
+                    // timestamp.
                     setModificationTime(of: path, to: version)
                 }
                 storage.reload()
@@ -133,7 +137,7 @@ enum Guard {
         }
     }
 
-    /// Sets the time at which a file was last modified, in seconds since 1970.
+    /// Sets the modification time of a file, in seconds since 1970.
     private static func setModificationTime(of path: UnsafePointer<CChar>, to seconds: Int) {
         let time = timespec(tv_sec: seconds, tv_nsec: 0)
         utimensat(AT_FDCWD, path, [time, time], 0)

@@ -1,12 +1,13 @@
 import Foundation
 import LayeredPrefs
 
-/// `Bench [ROW …]` measures rows, all by default, and prints a table for each; `--list` lists them.
+/// `Bench [ROW …]` measures rows, by default all of them, and prints a table for each. `--list` lists them.
 ///
-/// `--guard`, `--edits` and `--compare` are for Scripts/check guard, `--complexity` for Scripts/check complexity.
+/// `--guard`, `--edits` and `--compare` are for Scripts/check guard, `--complexity` is for Scripts/check
+/// complexity.
 ///
-/// `--json FOLDER` also saves the results there, one file per row; `--render FOLDER RESULTS` writes the
-/// document and its plots from them.
+/// `--json FOLDER` also saves the results in the folder, one file per row. `--render FOLDER RESULTS` makes the
+/// document and its plots from these files.
 @main
 enum Bench {
     static var rows: [Row] {
@@ -54,7 +55,7 @@ enum Bench {
         }
     }
 
-    /// Compares what Scripts/check guard measured with the baseline, or replaces the baseline.
+    /// Compares the counts of Scripts/check guard with the baseline, or replaces the baseline.
     private static func compare(_ arguments: [String]) throws {
         let (path, system, folder) = (arguments[0], arguments[1], arguments[2])
         let measured = try Baseline(measuredIn: folder, on: system)

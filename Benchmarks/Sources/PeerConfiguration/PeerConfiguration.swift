@@ -4,7 +4,7 @@
     import Foundation
     import SystemPackage
 
-    /// apple/swift-configuration as a peer of `Bench`: it answers each request, a line, with one line.
+    /// apple/swift-configuration as a peer of `Bench`. It answers each request of one line with one line.
     ///
     /// - `read N` · `readString N`: nanoseconds for one of N reads through five providers.
     /// - `load PATH`: milliseconds of CPU time to read and parse a property list from scratch, the minimum cost
@@ -34,7 +34,7 @@
 
         private static func answer(_ number: Double) { say("\(number)") }
 
-        /// Prints a line without C's streams, which are locked while a thread waits for input.
+        /// Prints a line without C's streams, because a thread that waits for input locks them.
         private static func say(_ line: String) {
             FileHandle.standardOutput.write(Data((line + "\n").utf8))
         }
@@ -45,7 +45,7 @@
             return Double(bench_thread_time() - start) / Double(count)
         }
 
-        /// Makes the same five sources in order of precedence, with as many keys.
+        /// Makes the same five sources, in order of precedence and with the same number of keys.
         private static func makeReader() async throws -> ConfigReader {
             let folder = NSTemporaryDirectory() + "bench-configuration-\(getpid())"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import FoundationEssentials
     import Darwin
 #endif
 
-/// The minimal program with FoundationEssentials: it reads its environment and exits.
+/// The minimal program with FoundationEssentials. It reads its environment and exits.
 @main
 enum StartEmpty {
     static func main() {

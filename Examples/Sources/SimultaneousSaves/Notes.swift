@@ -2,7 +2,7 @@ import ArgumentParser
 import LayeredPrefs
 import LayeredPrefsCommands
 
-/// A program of a user, whose windows are processes: each of them may save settings at any time, and nothing is lost.
+/// A desktop program whose windows are processes. Each of them may save settings at any time, and nothing is lost.
 ///
 /// ```
 /// notes open a.txt               # one more recent file
@@ -19,7 +19,7 @@ import LayeredPrefsCommands
     static func main() async { await PrefsCommandLine.run(Notes.self) }
 }
 
-/// What `notes prefs` works on.
+/// The subject of `notes prefs`.
 enum Settings: PrefsCommandSource {
     static let commandName = "prefs"
     static let domain: String? = Prefs.domain
@@ -32,7 +32,7 @@ struct Open: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Open a file.")
     @Argument var file: String
 
-    /// Two windows that open files at the same moment keep both.
+    /// If two windows open files at the same moment, both files are kept.
     func run() throws {
         try Prefs().update(\.recentFiles) { files in
             files = [file] + files.filter { $0 != file }.prefix(9)
@@ -44,7 +44,7 @@ struct Resize: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Change the width of the window.")
     @Argument var width: Int
 
-    /// Stores the width alone, whatever another window does to the height.
+    /// Stores only the width, so another window can change the height at the same time.
     func run() { Prefs().window.width = width }
 }
 

@@ -7,7 +7,7 @@ struct Window: Codable, Sendable, CustomStringConvertible {
     var description: String { "\(width)x\(height)" }
 }
 
-/// The settings of the program, which its user changes in the program, on the command line or in an editor.
+/// The settings of the program. Users change them in the program, on the command line or in an editor.
 ///
 /// - `/etc/xdg/com.example.notes.toml` and `com.example.notes.locks`: the administrator's, for all users
 /// - `~/.config/notes/notes.toml`: the user's

@@ -2,10 +2,10 @@ import LayeredPrefs
 import LayeredPrefsLogging
 import Logging
 
-/// A mail relay that delivers no mail: it logs its settings now and after each change of them.
+/// A mail relay that delivers no mail. It logs its settings now and after each change.
 ///
-/// Its arguments are the paths of two files, of which the second, the administrator's, lies above the first. Variables
-/// such as `RELAY_TLS_MINIMUM` lie above both.
+/// Its arguments are the paths of two files. The second file, the administrator's, overrides the first. Variables
+/// such as `RELAY_TLS_MINIMUM` override both.
 @main
 enum MailRelay {
     static func main() async {

@@ -1,7 +1,7 @@
 import LayeredPrefs
 import Logging
 
-/// The host to which the mail for a domain goes.
+/// The host that receives the mail for a domain.
 struct Route: Codable, Sendable {
     var domain: String
     var host: String
@@ -34,6 +34,6 @@ struct TLSOptions: Codable, Sendable {
 }
 
 extension PersistentKey where Value == Logger.Level {
-    /// The least severe level that is logged.
+    /// The least severe level to log.
     static var logLevel: Self { Self("log.level", defaultValue: .info) }
 }

@@ -5,11 +5,12 @@ import LayeredPrefsInspection
 import LayeredPrefsReference
 import LayeredPrefsService
 
-/// A daemon that applies changed settings without a restart: it prints each one as it changes.
+/// A daemon that applies changed settings without a restart, and prints each setting when it changes.
 ///
-/// `SIGHUP` reloads every file, `SIGUSR1` toggles a run-time override of the log level, `SIGTERM` and
-/// `SIGINT` end it. With the argument `schema` it prints the schema that its package installs, and with `--check-config`
-/// what is wrong with its files, and what a restart of the running daemon would change.
+/// `SIGHUP` reloads every file, `SIGUSR1` toggles a run-time override of the log level, and `SIGTERM` and `SIGINT`
+/// end the daemon. With the argument `schema`, it prints the schema that its package installs. With
+/// `--check-config`, it prints the problems of its files and the changes that a restart of the running daemon
+/// would make.
 @main
 enum Daemon {
     static let domain = "com.example.myd"
@@ -45,7 +46,8 @@ enum Daemon {
         say("stopped")
     }
 
-    /// Lets `prefs ps` and `prefs explain --pid` ask this process. The daemon also works without.
+    /// Lets `prefs ps` and `prefs explain --pid` ask this process. If this fails, the daemon runs without
+    /// inspection.
     static func serveInspection(of storage: PrefsStack) -> PrefsInspection? {
         do {
             return try storage.serveInspection(domain: domain, keys: DaemonPrefs.keys)
@@ -94,7 +96,7 @@ enum Daemon {
         return "\(origin.layer ?? "") \(place.compactMap(\.self).joined(separator: ":"))"
     }
 
-    /// The standard file locations below the folder in `MYD_ROOT`; nil if that is not set.
+    /// The standard file locations below the folder in `MYD_ROOT`; `nil` if the variable is not set.
     private static var locations: PrefsFileLocations? {
         guard let root = ProcessInfo.processInfo.environment["MYD_ROOT"] else { return nil }
         return PrefsFileLocations(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A sequence of signals, which are blocked in every thread and waited for in the iterating one.
+/// A sequence of signals. They are blocked in every thread, and the iterating thread waits for them.
 ///
 /// Create it before any thread is started, because threads inherit the signal mask.
 struct Signals: Sequence, IteratorProtocol {

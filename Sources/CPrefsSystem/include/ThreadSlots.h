@@ -13,7 +13,7 @@ struct ps_slot {
     void *_Nullable object;
 };
 
-/// What a thread keeps: the slot of a number is that of its lowest bits.
+/// The objects that a thread keeps. The lowest bits of a number are the index of its slot.
 struct ps_table {
     uint64_t mask;
     void (*_Nonnull release)(void *_Nonnull);
@@ -24,10 +24,11 @@ struct ps_table {
 // space that glibc keeps free for the libraries that a program loads later.
 extern _Thread_local struct ps_table *_Nullable ps_table __attribute__((tls_model("initial-exec")));
 
-/// Returns the object the thread keeps for a number, if it belongs to this generation; otherwise NULL.
+/// Returns the object that the thread keeps for a number, if it belongs to this generation; otherwise NULL.
 ///
-/// It may be inlined into asynchronous functions, as that of Synchronization's Mutex for the thread's number is: LLVM takes
-/// the address of a thread-local variable anew after a suspension, on whatever thread the function goes on.
+/// It may be inlined into asynchronous functions, like the function of Synchronization's Mutex for the thread's
+/// number: after a suspension, LLVM takes the address of a thread-local variable anew, on whatever thread the
+/// function goes on.
 static inline const void *_Nullable ps_kept(uint64_t number, uint64_t generation) {
     const struct ps_table *table = ps_table;
     if (!table) return 0;
@@ -35,12 +36,12 @@ static inline const void *_Nullable ps_kept(uint64_t number, uint64_t generation
     return slot->number == number && slot->generation == generation ? slot->object : 0;
 }
 
-/// Keeps an object. The thread takes over its reference and calls `release` with it when the thread ends.
+/// Keeps an object. The thread takes over its reference, and calls `release` with it when the thread ends.
 ///
-/// Returns the object displaced by this one, which the caller has to release; NULL if none. Ends the process if there is no
-/// memory for the first object of a thread.
+/// Returns the object that this one displaces, which the caller has to release; NULL if there is none. Ends the
+/// process if there is no memory for the first object of a thread.
 void *_Nullable ps_keep(uint64_t number, uint64_t generation, void *_Nonnull object,
                         void (*_Nonnull release)(void *_Nonnull));
 
-/// Stops keeping the object for a number and returns it for the caller to release; NULL if there is none.
+/// Stops keeping the object for a number, and returns it for the caller to release; NULL if there is none.
 void *_Nullable ps_forget(uint64_t number);

@@ -1,18 +1,18 @@
-/// An invalidation of a path: the lookup from which it must be resolved again, and the cause, which
-/// determines whether its content has to be reported as changed.
+/// An invalidation of a path: the lookup to start from when the path is resolved again, and the cause. The cause
+/// decides whether the content has to be reported as changed.
 struct Invalidation: Sendable, Hashable {
-    /// The event that affected the name that was looked up, in order of increasing significance.
+    /// The kind of event that affected the name that was looked up, in order of increasing significance.
     enum Cause: Sendable, Hashable, Comparable {
-        /// No known event; the path is only to be checked.
+        /// No known event: the path only has to be checked.
         case recheck
-        /// The mount table changed: the path may lead to another file, which is complete. If it leads to the same one,
-        /// it is only checked, because mounts elsewhere say nothing about a write in progress.
+        /// The mount table changed: the path may lead to another file, which is complete. If it leads to the
+        /// same file, the file is only checked, because mounts elsewhere say nothing about a write in progress.
         case mounted
-        /// Only attributes changed, the number of links among them.
+        /// Only attributes changed, such as the number of links.
         case attributes
-        /// A complete file or directory was put there.
+        /// A complete file or directory was put in place.
         case replaced
-        /// A file appeared there that may be incomplete, or the event is unknown.
+        /// A file appeared that may be incomplete, or the event is unknown.
         case incomplete
     }
 
@@ -20,8 +20,8 @@ struct Invalidation: Sendable, Hashable {
     var cause: Cause
     var source: FileEvent.Source
 
-    /// Merges two invalidations: the earlier step, and the later cause, except that `.recheck`,
-    /// `.mounted` and `.attributes` do not override a more significant cause.
+    /// Merges two invalidations: the earlier step, and the later cause. But `.recheck`, `.mounted` and
+    /// `.attributes` do not override a more significant cause.
     ///
     /// For example, `.incomplete` at step 3 and then `.replaced` at step 5 merge into `.replaced` at step 3;
     /// `.replaced` at step 3 and then `.recheck` at step 1 merge into `.replaced` at step 1.
@@ -33,29 +33,30 @@ struct Invalidation: Sendable, Hashable {
             source: later.cause == .recheck ? source : later.source)
     }
 
-    /// The certainty with which a path that has been resolved again leads to a complete file.
+    /// How certain it is that a path that has been resolved again leads to a complete file.
     enum Way: Sendable, Hashable {
-        /// Nothing on it has just been created, so a file at its end is complete.
+        /// Nothing on the path has just been created, so a file at its end is complete.
         case known
         /// The file has just been created, and no writer has closed it yet.
         case newFile
-        /// A folder on it has just been created. It may have been filled unnoticed before it was watched, or may still be.
+        /// A folder on the path has just been created. Before it was watched, somebody may have filled it
+        /// unnoticed, and may still do so.
         case newFolder
         /// Events have been lost.
         case unknown
     }
 
-    /// Returns the change of the content of a path that has been resolved again; nil if it did not change.
+    /// Returns the change of the content of a path that has been resolved again; `nil` if the content is the same.
     ///
     /// - Parameters:
-    ///   - before: The inode to which the path led before.
-    ///   - isInOtherFolder: True if the folder is not the one in which the file was found last.
+    ///   - before: The inode that the path led to before.
+    ///   - isInOtherFolder: True if the folder is not the one where the file was last found.
     func change(
         of path: WatchedPath, before: WatchedPath.End?, way: Way, isInOtherFolder: Bool
     ) -> Debouncer.Change? {
         guard let end = path.end else {
             if before == nil, !path.debouncer.isGone { return nil }
-            // A folder that was put there as a whole misses nothing by accident.
+            // If a folder was put in place as a whole, the file is not missing from it by accident.
             if isInOtherFolder, way == .known { return .complete }
             return before == nil ? nil : .removed
         }
@@ -70,7 +71,7 @@ struct Invalidation: Sendable, Hashable {
         }
     }
 
-    /// Returns the change by which a file appeared that may be incomplete.
+    /// Returns the change for a new file that may be incomplete.
     private func creation(of end: WatchedPath.End, of path: WatchedPath, _ way: Way) -> Debouncer.Change {
         switch way {
         case .known: .complete
@@ -79,8 +80,8 @@ struct Invalidation: Sendable, Hashable {
         }
     }
 
-    /// Returns true if the file cannot be half written: a link, a directory's listing and a file that has a
-    /// second name come into existence in a single step.
+    /// Returns true if the file cannot be half written: a link, a directory's listing and a file with a second
+    /// name appear in a single step.
     private func isComplete(_ end: WatchedPath.End, of path: WatchedPath) -> Bool {
         let isLink = path.steps.indices.contains(step) && path.steps[step].isLink
         return isLink || end.isDirectory || end.links > 1

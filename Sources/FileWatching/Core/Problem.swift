@@ -4,7 +4,7 @@ import PrefsSystem
 struct Problem: Error, Hashable {
     let reason: String
 
-    /// Returns the problem of a file system on which inotify does not see all changes.
+    /// Returns the problem of a file system that hides some changes from inotify.
     static func unreliable(_ fileSystem: String) -> Problem {
         Problem(reason: "\(fileSystem) does not report all changes to inotify")
     }
@@ -14,8 +14,7 @@ struct Problem: Error, Hashable {
         Problem(reason: "inotify cannot be opened: \(hint(errno))")
     }
 
-    /// Describes a watch that could not be added; nil if that only means that the path is changing at this
-    /// moment.
+    /// Describes a watch that could not be added; `nil` if the path is only changing at this moment.
     init?(watching path: RawPath, rejected errno: Errno) {
         guard !errno.meansGone else { return nil }
         self.init(reason: "inotify cannot watch \(path): \(Self.hint(errno))")

@@ -1,6 +1,6 @@
 import PrefsSystem
 
-/// The times at which inotify is retried after a failure. Pure: time is passed in.
+/// The times to retry inotify after a failure. Pure: time is passed in.
 struct Retry: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
 

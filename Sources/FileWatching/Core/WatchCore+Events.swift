@@ -15,13 +15,13 @@ extension WatchCore {
         }
     }
 
-    /// Returns whether something on the way to a path has just been created.
+    /// Returns whether something on a path has just been created.
     func way(to path: WatchedPath, _ source: FileEvent.Source, now: Instant) -> Invalidation.Way {
         if source != .inotify { return .unknown }
         var way = Invalidation.Way.known
         for step in path.steps {
             if step.isLink {
-                // It leads elsewhere, and came into existence in a single step.
+                // A link leads elsewhere, and appears in a single step.
                 way = .known
             } else if let watch = step.watch, newEntries.contains(step.lookup.name, in: watch, at: now) {
                 way = step.isLast && path.end?.isDirectory == false ? .newFile : .newFolder
@@ -30,7 +30,7 @@ extension WatchCore {
         return way
     }
 
-    /// Has a path resolved again.
+    /// Marks a path to be resolved again.
     mutating func invalidate(_ number: Int, _ invalidation: Invalidation) {
         invalidated[number] = invalidated[number]?.merged(with: invalidation) ?? invalidation
     }
@@ -41,15 +41,15 @@ extension WatchCore {
         }
     }
 
-    /// Has a path resolved again although no event shows that its file system answers. One that may not, such
-    /// as NFS, is polled first, which does not hold up other paths.
+    /// Marks a path to be resolved again although no event shows that its file system answers. If the file system
+    /// may hang, as NFS may, the path is polled first, which does not hold up other paths.
     mutating func invalidateWhenReachable(_ number: Int, _ invalidation: Invalidation) {
         guard paths[number]?.unreliableReason != nil else { return invalidate(number, invalidation) }
         unreached[number] = unreached[number]?.merged(with: invalidation) ?? invalidation
     }
 
-    /// The watched inode was moved, removed or unmounted. If that changes the content, the watch on its
-    /// parent reports it.
+    /// Handles the end of a watched inode: it was moved, removed or unmounted. If that changes the content, the
+    /// watch on its parent reports it.
     private mutating func dispatchInodeGone(_ event: InotifyEvent) {
         let passing = table.paths(through: event.watch)
         let ending = table.paths(endingAt: event.watch)
@@ -70,7 +70,7 @@ extension WatchCore {
         invalidate(number, Invalidation(step: last, cause: .attributes, source: .inotify))
     }
 
-    /// The inode that a path leads to was written, closed or given other attributes.
+    /// Handles an event of the inode that a path leads to: it was written, closed or given other attributes.
     private mutating func dispatchContentEvent(_ event: InotifyEvent, now: Instant) {
         for number in table.paths(endingAt: event.watch) {
             if event.mask.contains(.modified) {
@@ -84,7 +84,8 @@ extension WatchCore {
         }
     }
 
-    /// An entry of a watched directory was created, closed, removed, renamed or given other attributes.
+    /// Handles an event of an entry of a watched directory: it was created, closed, removed, renamed or given
+    /// other attributes.
     private mutating func dispatchEntryEvent(_ event: InotifyEvent, now: Instant) {
         if event.mask.contains(.closedAfterWriting) { return dispatchClose(of: event, now: now) }
         noteNewEntry(event, now: now)
@@ -98,20 +99,21 @@ extension WatchCore {
         }
     }
 
-    /// A writer closed an entry of a watched directory. Unless the file is new, its own watch reports that, too.
+    /// Handles the close of an entry of a watched directory by a writer. Unless the file is new, its own watch
+    /// reports the close, too.
     private mutating func dispatchClose(of event: InotifyEvent, now: Instant) {
         guard newEntries.remove(event.name, in: event.watch) else { return }
         for number in table.paths(lookingUp: event.name, in: event.watch) {
             note(.closed, of: number, from: .inotify, at: now)
-            // A file that was created and closed in one round is found complete, also in a new folder.
+            // A file that was created and closed in one round is complete, even in a new folder.
             guard let creation = invalidated[number] else { continue }
             invalidate(
                 number, Invalidation(step: creation.step, cause: .replaced, source: .inotify))
         }
     }
 
-    /// Notes a created name if a path looks it up or its directory is watched for its listing. Forgets a name that is removed
-    /// or replaced.
+    /// Notes a created name if a path looks it up, or if its directory is watched for its listing. Forgets a
+    /// removed or replaced name.
     private mutating func noteNewEntry(_ event: InotifyEvent, now: Instant) {
         guard event.mask.contains(.created) else {
             if !event.mask.isDisjoint(with: .listing) { newEntries.remove(event.name, in: event.watch) }
@@ -127,7 +129,7 @@ extension WatchCore {
 }
 
 extension InotifyEvent {
-    /// The cause that the event gives for the entry it names.
+    /// The cause that the event implies for the entry that it names.
     fileprivate var cause: Invalidation.Cause {
         if mask.contains(.movedTo) { return .replaced }
         return mask.contains(.attributes) ? .attributes : .incomplete

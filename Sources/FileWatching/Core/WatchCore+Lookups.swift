@@ -3,20 +3,20 @@ import PrefsSystem
 /// The lookups of a path and the inode it leads to, as one walk found them.
 struct Resolution {
     var steps: [WatchedPath.Step] = []
-    /// The inode that the path leads to; nil if a component is missing.
+    /// The inode that the path leads to; `nil` if a component is missing.
     var end: WatchedPath.End?
     /// The path without links, as far as it exists.
     var resolvedPath: RawPath
 }
 
-// Resolves paths and adds a watch for each lookup. It changes no state: the caller records the watches in use.
+// Resolves paths and adds a watch for each lookup. It changes no state: the caller records the watches.
 extension WatchCore {
     /// Walks a path from `start` to its end.
     ///
-    /// Each directory is watched before a name is looked up in it. An entry that is replaced during the walk
-    /// has therefore already queued an event, which invalidates the path again.
+    /// Each directory is watched before a name is looked up in it. So if an entry is replaced during the walk,
+    /// an event has already been queued, which invalidates the path again.
     ///
-    /// - Parameter firstWatch: The watch on the directory of the first lookup, which is kept; nil to add one.
+    /// - Parameter firstWatch: The existing watch on the directory of the first lookup; `nil` to add one.
     func resolution(from start: PathWalk, firstWatch: Int32?) -> Resolution {
         var walk = start
         var steps: [WatchedPath.Step] = []
@@ -41,7 +41,7 @@ extension WatchCore {
         return Resolution(steps: steps, end: end, resolvedPath: walk.path)
     }
 
-    /// Returns the end of a path that leads to `inode`, and watches it; nil if there is nothing to watch.
+    /// Returns the end of a path that leads to `inode`, and watches it; `nil` if there is nothing to watch.
     func makeEnd(_ inode: Inode, at path: RawPath) -> WatchedPath.End? {
         var end: WatchedPath.End
         switch inode {
@@ -51,7 +51,7 @@ extension WatchCore {
             end = WatchedPath.End(isDirectory: false, links: links, signature: signature)
         case .link, .missing: return nil
         }
-        // What any process writes to `/dev/null` is no change of it.
+        // A write to a device such as `/dev/null` does not change it.
         if end.signature?.isOfDevice == true { return end }
         (end.watch, end.problem) = addWatch(path, as: end.isDirectory ? .directory : .file)
         return end

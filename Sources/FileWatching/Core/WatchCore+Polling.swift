@@ -21,7 +21,8 @@ extension WatchCore {
         }
     }
 
-    /// Skips the polls of now, because the last ones have not ended. What waits for an answer goes on waiting.
+    /// Skips the polls that are due now, because the last ones have not ended. The waiting invalidations keep
+    /// waiting.
     mutating func skipDuePolls(now: Instant) { _ = schedule.take(at: now) }
 
     /// Compares the polled signatures with the known ones and notes the differences.

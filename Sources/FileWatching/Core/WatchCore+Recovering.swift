@@ -1,5 +1,5 @@
 extension WatchCore {
-    /// Starts using an inotify instance, also for the paths that are already watched.
+    /// Starts using an inotify instance, for the paths that are already watched, too.
     mutating func open(_ backend: any InotifyBackend) {
         self.backend = backend
         backendProblem = nil
@@ -35,7 +35,7 @@ extension WatchCore {
         invalidateAll(.recheck, source: .poll)
     }
 
-    /// Retries what failed, if a retry is due.
+    /// Opens inotify or adds failed watches again, if a retry is due.
     mutating func retryIfDue(now: Instant) {
         guard retry.due != nil else { return }
         guard backend == nil || !unwatchable.isEmpty else { return retry.end() }

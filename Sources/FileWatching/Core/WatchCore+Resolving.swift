@@ -14,20 +14,20 @@ extension WatchCore {
         updatePolling(of: path, number, now: now)
     }
 
-    /// Has the first event of a path wait for the end of a write that may have begun before the path was watched.
+    /// Delays the first event of a path to the end of a write that may have begun before the path was watched.
     mutating func waitForCreation(of path: WatchedPath, _ number: Int, now: Instant) {
         guard mode == .inotify, let end = path.end, !end.isDirectory, end.links == 1 else { return }
         switch way(to: path, .inotify, now: now) {
         case .newFile: note(WatchedPath.creation(of: end), of: number, from: .inotify, at: now)
         case .newFolder: note(path.write(end), of: number, from: .inotify, at: now)
         case .known, .unknown:
-            // Somebody may have begun to write it just before it was watched.
+            // Somebody may have begun to write the file just before it was watched.
             guard end.signature?.isOfEmptyFile == true else { return }
             note(.begun, of: number, from: .inotify, at: now)
         }
     }
 
-    /// Resolves the invalidated paths, and notes the changes of their content that this shows.
+    /// Resolves the invalidated paths, and notes the changes of their content that this reveals.
     mutating func resolveInvalidated(now: Instant) {
         while let (number, invalidation) = invalidated.popFirst() {
             guard let path = paths[number] else { continue }

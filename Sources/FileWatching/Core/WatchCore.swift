@@ -3,7 +3,7 @@ import PrefsSystem
 /// The state and the decisions of a hub. Time is passed in; the only effects are calls to the backend, `stat`,
 /// `lstat`, `readlink` and `statfs`.
 ///
-/// It is protected by the hub's mutex and never runs callbacks.
+/// The hub's mutex protects it. It never runs callbacks.
 struct WatchCore {
     typealias Instant = ContinuousClock.Instant
 
@@ -21,7 +21,7 @@ struct WatchCore {
     let mode: EventMode
     /// The inotify instance, while one is open.
     var backend: (any InotifyBackend)?
-    /// The reason why none is open.
+    /// The reason why no instance is open.
     var backendProblem: Problem?
     private(set) var paths: [Int: WatchedPath] = [:]
     /// The numbers of the watched paths, by path; several if it is watched with different settings.
@@ -54,7 +54,7 @@ struct WatchCore {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    /// Returns the next time at which there is work to do even without an event.
+    /// Returns the next time when there is work even without an event.
     ///
     /// - Parameter isDelivering: True if the events that are due have to wait.
     func due(isDelivering: Bool) -> Instant? {
@@ -86,7 +86,7 @@ struct WatchCore {
         numbers[key.path]?.first { paths[$0]?.key == key }
     }
 
-    /// Returns the watched path of a subscription; nil if it is not watched.
+    /// Returns the watched path of a subscription; `nil` if it is not watched.
     func path(of subscription: Subscription) -> WatchedPath? {
         let path = number(of: subscription.key).flatMap { paths[$0] }
         return path?.subscriptions.contains { $0 === subscription } == true ? path : nil
@@ -129,7 +129,7 @@ struct WatchCore {
         resolveInvalidated(now: now)
     }
 
-    /// Removes the watches that are no longer used; done after the callbacks, so that it delays none of them.
+    /// Removes the watches that are no longer used. Call it after the callbacks, so that it delays none of them.
     mutating func removeIdleWatches() {
         let idle = table.takeIdle()
         guard let backend else { return }
@@ -141,8 +141,8 @@ struct WatchCore {
         paths.filter { $0.value.subscriptions.contains(where: isIncluded) }.mapValues(\.key.path)
     }
 
-    /// Has the next round send one event to each matching subscription, and check everything that is known of
-    /// their paths. A path that is being written already has a pending event.
+    /// Queues one event for each matching subscription, and makes the next round check everything that is known
+    /// of their paths. A path that is being written already has a pending event.
     ///
     /// - Parameter signatures: The signatures of the files that the paths lead to, by number.
     mutating func send(
@@ -152,7 +152,7 @@ struct WatchCore {
         for (number, path) in paths where !pending.contains(number) {
             let subscriptions = path.subscriptions.filter(isIncluded)
             guard !subscriptions.isEmpty else { continue }
-            // A path that was added since has no older content to report.
+            // A path that was added since then has no older content to report.
             guard let signature = signatures[number] else { continue }
             outbox += subscriptions.map { Delivery(subscription: $0, event: $0.event(source, signature)) }
             guard mode == .inotify else { continue }
@@ -181,12 +181,12 @@ struct WatchCore {
         for event in events { dispatch(event, now: now) }
     }
 
-    /// Finds out the version of each file whose event is due.
+    /// Establishes the revision of each file whose event is due.
     ///
     /// A writer that began before a signature was taken has queued an event, which is read afterwards. A writer that
     /// begins later changes the signature. So a file that has the signature when it is read is complete.
     private mutating func confirmSignatures(now: Instant) {
-        // Somebody who writes all the time is followed in a later round.
+        // If somebody writes all the time, a later round goes on.
         for _ in 0..<4 {
             let due = pending.compactMap { paths[$0] }.filter { isDue($0, at: now) && $0.check != .confirmed }
             if due.isEmpty { return }
@@ -199,9 +199,9 @@ struct WatchCore {
         }
     }
 
-    /// Returns the time at which the event of a path is due.
+    /// Returns the time when the event of a path is due.
     ///
-    /// Files that are removed one after the other, as by `rm -r`, are reported together: after the last one.
+    /// Files that are removed one after the other, as by `rm -r`, are reported together, after the last removal.
     private func due(_ path: WatchedPath) -> Instant? {
         guard let due = path.debouncer.due else { return nil }
         guard path.debouncer.isGone, let lastRemoval else { return due }

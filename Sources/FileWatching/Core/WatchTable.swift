@@ -14,7 +14,7 @@ struct WatchTable: Sendable {
     }
 
     private var watches: [Int32: Users] = [:]
-    /// Watches that no path uses any more but the engine still has.
+    /// Watches that no path uses any more, and that the engine still has.
     private(set) var idle: Set<Int32> = []
 
     mutating func use(_ watch: Int32, name: RawPath, by path: Int) {

@@ -27,7 +27,7 @@ final class WatchedPath {
         var watch: Int32?
         var problem: Problem?
         var isLink = false
-        /// True if nothing of the path follows the name that was looked up.
+        /// True if nothing follows the looked-up name in the path.
         var isLast: Bool { walk.isLast }
     }
 
@@ -41,13 +41,13 @@ final class WatchedPath {
         var problem: Problem?
     }
 
-    /// The stages in which the version of the file is established before its event.
+    /// How far the revision of the file has been established before its event.
     enum Check: Sendable {
         /// Something has happened since the signature was taken.
         case outdated
         /// The signature was taken, but events that were queued before may still be unread.
         case taken
-        /// All events have been read that were queued before the signature was taken, and none was about the path.
+        /// All events that were queued before the signature was taken have been read, and none was about the path.
         case confirmed
     }
 
@@ -61,12 +61,12 @@ final class WatchedPath {
     var signature: FileSignature?
     /// The signature last polled, which may not have settled yet.
     var polled: FileSignature?
-    /// The signature of the file that the path led to when it was last checked.
+    /// The signature of the file at the end of the path, from the last check.
     private(set) var current: FileSignature?
-    /// The trust in ``current``.
+    /// How far ``current`` can be trusted.
     private(set) var check = Check.outdated
-    /// The watches on the folders in which the path's last name was found last, and after it the last names of the links
-    /// that it leads through.
+    /// The watches on the folders where the file was last found: the folder of the path's last name, and then
+    /// the folders of the last names of the links on the path.
     private var folders: [Int32?] = []
     var debouncer: Debouncer
     /// The source of the pending event.
@@ -106,20 +106,20 @@ final class WatchedPath {
         if !folders.elementsEqual(found) { folders = Array(found) }
     }
 
-    /// Confirms the signature until something happens: the caller then reads the events that were queued before it was
-    /// taken.
+    /// Confirms the signature until something happens. The caller then reads the events that were queued before
+    /// the signature was taken.
     func confirmSignature() { check = .confirmed }
 
-    /// Has an empty file wait before it is reported, although a writer has closed it: the next one may have begun.
+    /// Delays the event of an empty file, even if a writer has closed the file: the next writer may have begun.
     ///
-    /// The kernel empties a file first and reports that afterwards. Of a file that was empty when its watch was added, it
-    /// has reported nothing.
+    /// The kernel first empties a file, and reports that afterwards. If a file was empty when its watch was
+    /// added, the kernel has not reported anything.
     func waitIfEmpty(at now: Debouncer.Instant) {
         guard !debouncer.isSettling, let current, current.isOfEmptyFile else { return }
         note(current == end?.signature ? .begun : .written, at: now)
     }
 
-    /// Returns whether a version of the file is whole, as far as the watcher knows.
+    /// Returns whether a revision of the file is whole, as far as the watcher knows.
     func knowledge(of version: FileSignature?) -> FileWatch.Knowledge {
         if debouncer.isBeingWritten { return .unfinished }
         if debouncer.isSettling { return .doubtful }
@@ -129,30 +129,30 @@ final class WatchedPath {
         return pace == .only ? .unpolled : .unknown
     }
 
-    /// True if the path leads into another folder than the one in which the file was found last.
+    /// True if the path leads into a folder other than the one where the file was last found.
     var isInOtherFolder: Bool {
         guard let last = steps.last, last.isLast, let watch = last.watch else { return false }
-        // Without a link that it led through, the path ends in the folder of that link.
+        // If a link on the path is missing, the path ends in the folder of that link.
         let index = min(steps.lazy.filter(\.isLast).count, folders.count) - 1
         guard folders.indices.contains(index), let folder = folders[index] else { return false }
         return watch != folder
     }
 
-    /// Returns the change of a file of which another version was found, which may still be written.
+    /// Returns the change for a file that was found in another revision, and may still be written.
     func write(_ end: End) -> Debouncer.Change { end.signature.map(write) ?? .written }
 
-    /// Returns the change of a file of which a version with another signature was found.
+    /// Returns the change for a file that was found with another signature.
     func write(_ signature: FileSignature?) -> Debouncer.Change {
         guard let signature else { return .removed }
         return signature.size < max(1, self.signature?.size ?? 0) ? .begun : .written
     }
 
-    /// Returns the change by which a file was created that no writer has closed yet.
+    /// Returns the change for a new file that no writer has closed yet.
     ///
-    /// Nobody closes a file that was made without a name (`O_TMPFILE`) and then linked; such a file has contents.
+    /// Nobody closes a file that was made without a name (`O_TMPFILE`) and then linked. Such a file has contents.
     static func creation(of end: End) -> Debouncer.Change { end.signature?.size == 0 ? .modified : .created }
 
-    /// Returns the index of the lookup of `name` in the directory of `watch`; nil if there is none.
+    /// Returns the index of the lookup of `name` in the directory of `watch`; `nil` if there is none.
     func step(of watch: Int32, name: RawPath) -> Int? {
         steps.firstIndex { $0.watch == watch && $0.lookup.name == name }
     }

@@ -36,7 +36,7 @@ struct KernelInotify: InotifyBackend {
     // The kernel queues 16,384 events by default, of at least 16 bytes.
     private static let readsPerTurn = 64
 
-    /// Reads one buffer of events; returns true if there may be more.
+    /// Reads one buffer of events. Returns true if there may be more.
     private func readBuffer(into events: inout [InotifyEvent]) -> Bool {
         unsafe withUnsafeTemporaryAllocation(byteCount: Self.capacity, alignment: 8) { buffer in
             let count = unsafe read(descriptor, buffer.baseAddress, buffer.count)

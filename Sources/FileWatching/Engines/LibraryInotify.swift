@@ -84,8 +84,8 @@
             }
         }
 
-        /// The library reads as many events as its buffer holds, so that those after the last of a turn may be in
-        /// the buffer only. The event that reports an overflow of the kernel's queue is one after the last.
+        /// The library reads as many events as its buffer holds. So after a turn, further events may be in the
+        /// buffer only. The event that reports an overflow of the kernel's queue comes after all queued events.
         func drain(into events: inout [InotifyEvent]) -> Bool {
             for _ in 0..<Self.eventsPerTurn {
                 guard let next = unsafe inotifytools_next_events(0, 1) else { return false }
@@ -98,7 +98,7 @@
             return true
         }
 
-        /// Drains the library before closing it, because it keeps events it has read beyond its cleanup.
+        /// Drains the library before closing it, because its cleanup keeps the events that it has read.
         func close() {
             for watch in known.withLock({ $0.identities.keys.map(\.self) }) { remove(watch) }
             var rest: [InotifyEvent] = []
@@ -106,7 +106,7 @@
             inotifytools_cleanup()
         }
 
-        // The number that the kernel queues by default.
+        // The number of events that the kernel queues by default.
         private static let eventsPerTurn = 16_384
 
         private static func identity(of path: RawPath) throws(Errno) -> Identity {
@@ -130,8 +130,7 @@
     }
 
     extension LibraryInotify {
-        /// The first descriptor that the library must not get, some distance below the one at which it
-        /// aborts.
+        /// The first descriptor that the library must not get, some distance below the number that makes it abort.
         private static let firstUnsafeDescriptor: Int32 = 1000
 
         private static func initialize() throws(Problem) -> Int32 {

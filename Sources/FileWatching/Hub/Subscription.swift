@@ -1,6 +1,6 @@
 import PrefsSystem
 
-/// The identity of a watcher, which distinguishes its subscriptions from those of other watchers.
+/// The identity of a watcher. It distinguishes the watcher's subscriptions from others.
 final class WatcherToken: Sendable {}
 
 /// One consumer of one path.
@@ -24,7 +24,7 @@ final class Subscription: Sendable {
         onRoundEnd: (@Sendable () -> Void)? = nil
     ) {
         self.path = path
-        // Without a working directory a relative path leads nowhere, until there is one again.
+        // Without a working directory, a relative path leads nowhere until there is one again.
         let absolute = try? WorkingDirectory.current.absolute(path)
         key = WatchedPath.Key(path: absolute ?? path, settling: settling, safetyPoll: safetyPoll)
         self.watcher = watcher
@@ -47,7 +47,7 @@ final class Subscription: Sendable {
         if handler.withLock({ $0 != nil }) { onRoundEnd?() }
     }
 
-    /// Releases the handler; returns false if the subscription had already ended.
+    /// Releases the handler. Returns false if the subscription had already ended.
     func end() -> Bool {
         // The handler must not be released with the mutex held: it may hold the watch itself.
         let last = handler.withLock { handler in

@@ -1,13 +1,13 @@
 import PrefsSystem
 
-// Only the thread that leads the loop calls libinotifytools: it has one instance for the whole process, and two
+// Only the leading thread of the loop calls libinotifytools: it has one instance for the whole process, and two
 // threads that used it at the same time would corrupt it.
 extension WatchHub {
-    /// Has the leading thread add a subscription, and waits for it. That thread never waits for a callback, so the
-    /// caller may be in one.
+    /// Lets the leading thread add a subscription, and waits for that. The leading thread never waits for a
+    /// callback, so the caller may be in one.
     ///
-    /// If no thread leads, the caller does not wait for one, because the threads that there are may be waiting for
-    /// the caller: the subscription is not added, and goes to the next engine.
+    /// If no thread leads, the caller does not wait for one, because all existing threads may be waiting for the
+    /// caller. The subscription is not added, and goes to the next engine.
     func addOnLeadingThread(_ subscription: Subscription) -> Problem? {
         callOnLeadingThread { $0.addNow(subscription) }
             ?? Problem(reason: "no thread can be created that calls libinotifytools")
@@ -15,7 +15,7 @@ extension WatchHub {
 
     /// Reads the events that the kernel has queued until now.
     ///
-    /// Call it without holding a mutex: it may wait for the thread that leads the loop.
+    /// Call it without holding a mutex: it may wait for the leading thread of the loop.
     func synchronize() {
         if engine == .inotifyTools {
             _ = callOnLeadingThread { $0.synchronizeNow() }
@@ -31,7 +31,7 @@ extension WatchHub {
         }
     }
 
-    /// Returns what the leading thread answers; nil if no thread leads.
+    /// Returns the answer of the leading thread; `nil` if no thread leads.
     private func callOnLeadingThread<Answer: Sendable>(
         _ body: @escaping @Sendable (WatchHub) -> Answer
     ) -> Answer? {

@@ -1,8 +1,8 @@
 import PrefsSystem
 
 extension WatchHub {
-    // One per process, and the only global state of this module: inotify instances are limited to 128 per
-    // user by default, and libinotifytools has one instance per process by design.
+    // One hub of each kind per process, and the only global state of this module: inotify instances are limited
+    // to 128 per user by default, and libinotifytools has one instance per process by design.
     private static let kernel = WatchHub(.kernel)
     private static let inotifyTools = WatchHub(.inotifyTools)
     private static let polling = WatchHub(.polling)
@@ -64,7 +64,7 @@ extension WatchHub {
         }
     }
 
-    /// Returns whether a version of a subscription's file is whole, as far as the watcher knows.
+    /// Returns whether a revision of a subscription's file is whole, as far as the watcher knows.
     func knowledge(of signature: FileSignature?, at subscription: Subscription) -> FileWatch.Knowledge {
         state.withLock { state in
             if state.core.mode == .manual { return .whole }
@@ -72,7 +72,7 @@ extension WatchHub {
         }
     }
 
-    /// Returns the status of one subscription; nil if it is not watched.
+    /// Returns the status of one subscription; `nil` if it is not watched.
     func status(of subscription: Subscription, requested: FileWatcherEngine) -> FileWatcherStatus.Path? {
         let engine = self.engine ?? requested
         return state.withLock { $0.core.path(of: subscription)?.status(subscription, engine) }

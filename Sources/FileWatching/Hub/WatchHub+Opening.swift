@@ -14,8 +14,7 @@ extension WatchHub {
         }
     }
 
-    /// Reopens the engine if it has leaked too much. Changes made in between are covered by an event for each
-    /// path.
+    /// Reopens the engine if it has leaked too much. One event for each path covers the changes in between.
     func reopenIfNeeded(_ state: inout State) {
         guard state.core.backend?.shouldReopen == true else { return }
         state.core.close()

@@ -6,8 +6,8 @@ extension WatchHub {
         case events, mountChange, timer
     }
 
-    /// Decides what has changed, and returns the delivery of the events that are due, or the polls; called by the thread
-    /// that leads the loop.
+    /// Decides which paths have changed. Returns the delivery of the due events, or the polls, as work. The
+    /// leading thread of the loop calls it.
     func serve(_ cause: Cause) -> EventLoop.Work? {
         state.withLock { state -> EventLoop.Work? in
             let now = self.now
@@ -15,7 +15,8 @@ extension WatchHub {
             case .events: break
             case .mountChange: state.core.invalidateAll(.mounted, source: .mount)
             case .timer:
-                // One that went off when it had just been replaced leaves the next one to be cancelled.
+                // If this timer went off just after it was replaced, keep the new one, which may have to be
+                // cancelled.
                 if state.timer.map({ $0.due <= now }) ?? false { state.timer = nil }
             }
             if isIdleTimeoutOver(state, at: now) {
@@ -35,7 +36,7 @@ extension WatchHub {
         }
     }
 
-    /// Calls back, and then ends the round.
+    /// Calls the handlers, and then ends the round.
     private func deliver(_ deliveries: [WatchCore.Delivery]) {
         for delivery in deliveries { delivery.subscription.deliver(delivery.event) }
         for delivery in deliveries { delivery.subscription.endRound() }
@@ -46,8 +47,8 @@ extension WatchHub {
         }
     }
 
-    /// Returns the polling of the paths that are due: work of its own, which a network file system may hold up, so events
-    /// of other paths do not wait for it. While it is held up, no path is polled.
+    /// Returns the polling of the paths that are due, as work of its own. A network file system may hold it up,
+    /// so events of other paths do not wait for it. While it is held up, no path is polled.
     private func poll(_ state: inout State, at now: Instant) -> EventLoop.Work? {
         guard state.core.isPollDue(now: now) else { return nil }
         if state.isPolling {
@@ -73,7 +74,7 @@ extension WatchHub {
         }
     }
 
-    /// Has the loop call this hub for the events of its descriptors, and when something is due.
+    /// Makes the loop call this hub for the events of its descriptors, and when something is due.
     func arm(_ state: inout State) {
         if !state.isIdle {
             state.emptySince = nil
@@ -112,7 +113,7 @@ extension WatchHub {
         return earliest(state.core.due(isDelivering: state.isDelivering), closingTime(state))
     }
 
-    /// The time at which an engine without watches is closed.
+    /// The time when an engine without watches is closed.
     private func closingTime(_ state: State) -> Instant? {
         state.core.mode == .inotify && state.isIdle ? state.emptySince.map { $0 + idleTimeout } : nil
     }
@@ -121,8 +122,8 @@ extension WatchHub {
         closingTime(state).map { $0 <= now } ?? false
     }
 
-    /// Closes the engine. Closing takes some milliseconds, and happens with the mutex held because no second instance
-    /// may be opened meanwhile.
+    /// Closes the engine. This takes some milliseconds. The mutex stays held, because no second instance may be
+    /// opened meanwhile.
     private func stop(_ state: inout State) {
         if let events = state.events { loop.deregister(events.registration) }
         if let mountChanges = state.mountChanges { loop.deregister(mountChanges) }

@@ -1,14 +1,14 @@
 import PrefsSystem
 
-/// One engine, shared by all watchers of the process that use it: a client of the event loop.
+/// One engine, shared by all watchers of the process that use it. It is a client of the event loop.
 ///
-/// One mutex protects all state; it is never held while a callback runs. The thread that leads the loop calls
-/// ``serve(_:)`` when inotify or the mount table has events and when something is due. It decides which
-/// paths have changed, and leaves the leading to another thread before it calls back. While a callback runs, events
-/// are still read, and what is due waits for its end.
+/// One mutex protects all state; it is never held while a callback runs. The leading thread of the loop calls
+/// ``serve(_:)`` when inotify or the mount table has events, and when something is due. ``serve(_:)`` decides
+/// which paths have changed, and returns the callbacks as work. While a callback runs, events are still read,
+/// and due events wait for the end of the callback.
 ///
-/// The engine is open while there are watches and for a short time afterwards: closing inotify takes the kernel some
-/// milliseconds, which a caller that watches again immediately should not pay for.
+/// The engine is open while there are watches, and for a short time afterwards. Closing inotify takes the kernel
+/// some milliseconds, and a caller that watches again immediately should not pay for that.
 final class WatchHub: Sendable {
     typealias Instant = WatchCore.Instant
 
@@ -19,7 +19,7 @@ final class WatchHub: Sendable {
         /// The descriptor of the engine that the loop waits for.
         var events: (descriptor: Int32, registration: EventLoop.Registration)?
         var mountChanges: EventLoop.Registration?
-        /// The time at which the loop calls the hub.
+        /// The next time when the loop calls the hub.
         var timer: (due: Instant, timer: EventLoop.Timer)?
         /// True while a thread delivers events.
         var isDelivering = false
@@ -30,14 +30,14 @@ final class WatchHub: Sendable {
         var rejection: Problem?
     }
 
-    /// The engine; nil for a manual one, of which there may be several.
+    /// The engine; `nil` for a manual engine. There may be several manual engines.
     let engine: FileWatcherEngine?
     let idleTimeout: Duration
     /// The number of dead watches that an engine may accumulate before it is reopened.
     let leakLimit: Int
     let loop: EventLoop
     let state: Lock<State>
-    /// The moment at which the loop's time was 0.
+    /// The moment when the loop's time was 0.
     let start: Instant
 
     init(
@@ -60,15 +60,16 @@ final class WatchHub: Sendable {
 
     var now: Instant { start + loop.now }
 
-    /// Adds a subscription; throws if this engine cannot be used at all.
+    /// Adds a subscription. Throws if this engine cannot be used at all.
     func add(_ subscription: Subscription) throws(Problem) {
-        // A network file system that hangs holds up this caller here, not all callers while it has the mutex.
+        // A network file system that hangs holds up this caller here, and not all callers while this one has the
+        // mutex.
         if engine != nil { _ = FileSignature(path: subscription.key.path) }
         let rejection = engine == .inotifyTools ? addOnLeadingThread(subscription) : addNow(subscription)
         if let rejection { throw rejection }
     }
 
-    /// Adds a subscription; returns the reason if this engine cannot be used at all.
+    /// Adds a subscription. Returns the reason if this engine cannot be used at all.
     func addNow(_ subscription: Subscription) -> Problem? {
         state.withLock { state in
             openIfNeeded(&state)

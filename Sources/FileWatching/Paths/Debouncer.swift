@@ -4,17 +4,18 @@ import PrefsSystem
 struct Debouncer: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
 
-    /// A noticed change, classified by what it implies for the content.
+    /// A noticed change, classified by its consequence for the content.
     enum Change: Sendable, Hashable {
         /// The content is complete: renamed into place, linked, or a directory whose listing changed.
         case complete
         /// A writer that has the file open wrote or truncated it, and its close is still to come.
         case modified
-        /// The file is new or another version, and may still be written; its close may have passed unnoticed.
+        /// The file is new, or another revision, and may still be written. Its close may have passed unnoticed.
         case written
         /// As `written`, but the file looks as if its writer had just begun: it is empty, for example.
         case begun
-        /// A process has created the file and written to it; unless it was created without a name, its close is still to come.
+        /// A process has created the file and written to it. Its close is still to come, unless the file was
+        /// created without a name.
         case created
         /// A writer closed the file.
         case closed
@@ -39,7 +40,7 @@ struct Debouncer: Sendable, Hashable {
         self.settling = settling
     }
 
-    /// The time at which the event is due; nil if none is pending.
+    /// The time when the event is due; `nil` if no event is pending.
     var due: Instant? {
         switch phase {
         case .idle: nil
@@ -48,7 +49,7 @@ struct Debouncer: Sendable, Hashable {
         }
     }
 
-    /// True while the watcher waits for the end of a write, or for a file that is missing to come back.
+    /// True while the watcher waits for the end of a write, or for a missing file to come back.
     var isSettling: Bool {
         switch phase {
         case .settling, .gone: true
@@ -61,7 +62,7 @@ struct Debouncer: Sendable, Hashable {
         if case .settling(_, _, isOpen: true) = phase { true } else { false }
     }
 
-    /// True while the watcher waits for a file that is missing to come back.
+    /// True while the watcher waits for a missing file to come back.
     var isGone: Bool {
         if case .gone = phase { true } else { false }
     }
@@ -80,14 +81,15 @@ struct Debouncer: Sendable, Hashable {
         }
     }
 
-    /// Returns true if the event is due now, and resets, so that the next change starts from scratch.
+    /// Returns true if the event is due now. Then it also resets, so that the next change starts from scratch.
     mutating func take(at now: Instant) -> Bool {
         guard let due, due <= now else { return false }
         phase = .idle
         return true
     }
 
-    /// Waits for some time from now on, within the limit, and until the end of the wait for a writer in progress.
+    /// Waits for some time from now on, at most to the limit, and at least to the end of the wait for a writer
+    /// in progress.
     private mutating func wait(for time: Duration, from now: Instant, isOpen: Bool = false) {
         var (start, end, isOpen) = (now, now + time.clamped, isOpen)
         switch phase {

@@ -2,8 +2,8 @@ import PrefsSystem
 
 /// A walk along a path as the kernel resolves it, one lookup at a time, with links followed explicitly.
 ///
-/// It returns the lookups to make and takes their answers; it touches no file. When the answer to a lookup
-/// has changed, the walk is resumed from a copy taken before that lookup.
+/// The walk returns the lookups to make and takes their answers. It touches no file. If the answer to a lookup has
+/// changed, the walk is resumed from a copy taken before that lookup.
 struct PathWalk: Sendable, Hashable {
     /// A name to look up in a directory whose own path contains no link.
     struct Lookup: Sendable, Hashable {
@@ -44,12 +44,12 @@ struct PathWalk: Sendable, Hashable {
     private var remaining: [RawPath]
     private var links = 0
 
-    /// - Parameter path: an absolute path.
+    /// - Parameter path: An absolute path.
     init(_ path: RawPath) {
         remaining = path.components.reversed()
     }
 
-    /// Returns the next lookup, or nil at the end of the walk.
+    /// Returns the next lookup; `nil` at the end of the walk.
     mutating func next() -> Lookup? {
         while ending == nil, let name = remaining.popLast() {
             if name == ".." {
@@ -62,7 +62,7 @@ struct PathWalk: Sendable, Hashable {
         return nil
     }
 
-    /// Takes the answer to `lookup`; nil if the name does not exist.
+    /// Takes the answer to `lookup`; `nil` if the name does not exist.
     mutating func take(_ answer: Answer?, to lookup: Lookup) {
         switch answer {
         case nil: ending = .missing

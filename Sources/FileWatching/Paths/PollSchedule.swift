@@ -19,10 +19,10 @@ struct PollSchedule: Sendable {
         var due: Instant
     }
 
-    /// One for each pace, of which there are few.
+    /// One round for each pace. There are few paces.
     private var rounds: [Round] = []
 
-    /// The time of the next poll; nil if there is none.
+    /// The time of the next poll; `nil` if there is none.
     var due: Instant? {
         rounds.reduce(nil) { earliest($0, $1.due) }
     }
@@ -51,8 +51,8 @@ struct PollSchedule: Sendable {
         return duePaths
     }
 
-    /// Returns the interval for a number of paths. A poll costs some microseconds per path; with many paths
-    /// it is done less often, so that it stays below about 1 % of one core.
+    /// Returns the interval for a number of paths. A poll costs some microseconds per path. With many paths it
+    /// is done less often, so that it stays below about 1 % of one core.
     static func interval(_ pace: Pace, paths: Int) -> Duration {
         switch pace {
         case .only: min(max(.milliseconds(250), .microseconds(400) * paths), .seconds(30))

@@ -1,6 +1,6 @@
-/// Decides when something runs for calls that may follow each other closely, as ``PrefsCoalescing`` describes.
+/// Decides when to run something for calls that may follow each other closely, as ``PrefsCoalescing`` describes.
 ///
-/// A call after which it turns out that nothing changed is taken back, so that it does not delay a call that follows.
+/// If a call turns out to have changed nothing, it is taken back, so that it does not delay the next call.
 struct Coalescer: Sendable {
     /// The action to take.
     enum Effect: Sendable, Equatable {
@@ -12,7 +12,7 @@ struct Coalescer: Sendable {
     private let coalescing: PrefsCoalescing
     private var lastCall: Duration?
     private var callBefore: Duration?
-    /// The latest time at which the coalesced calls run; `nil` if there are none.
+    /// The latest time when the coalesced calls run; `nil` if there are none.
     private var limit: Duration?
 
     init(_ coalescing: PrefsCoalescing) { self.coalescing = coalescing }
@@ -27,7 +27,7 @@ struct Coalescer: Sendable {
         return .wakeAfter(coalescing.window)
     }
 
-    /// Takes back a call after which nothing had changed, unless another one has followed.
+    /// Takes back a call that changed nothing, unless another call has followed.
     mutating func takeBack(callAt time: Duration) {
         if limit == nil, lastCall == time { lastCall = callBefore }
     }

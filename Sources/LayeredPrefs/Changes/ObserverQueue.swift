@@ -1,10 +1,10 @@
 package import PrefsSystem
 
-/// The events of one observer, delivered one at a time, in the order in which they were added, with no mutex
-/// held.
+/// The events of one observer. They are delivered one at a time, in the order of their addition, with no
+/// mutex held.
 ///
-/// An event that is added during a delivery, by another thread or by the observer itself, is delivered by
-/// that delivery when it has finished: order is kept, and an observer that writes does not recurse.
+/// While a delivery is under way, another thread or the observer itself may add an event. The same delivery
+/// then delivers it afterwards. This keeps the order, and an observer that writes does not recurse.
 package final class ObserverQueue: Sendable {
     package typealias Event = @Sendable () -> Void
 
@@ -14,7 +14,7 @@ package final class ObserverQueue: Sendable {
         var isTaken: Bool
         var isClosed = false
 
-        /// Returns true if a delivery is to begin.
+        /// Returns true if the caller must begin a delivery.
         mutating func take() -> Bool {
             if isTaken || waiting.isEmpty { return false }
             isTaken = true
@@ -27,8 +27,8 @@ package final class ObserverQueue: Sendable {
     private let kind: EventLoop.Kind
 
     /// - Parameters:
-    ///   - loop: The loop whose threads deliver; `nil` for the thread that adds the event, or drains the queue.
-    ///   - kind: The kind of what the events do.
+    ///   - loop: The loop whose threads deliver; `nil` for the thread that adds the event or drains the queue.
+    ///   - kind: The kind of work that the events do.
     ///   - isHeld: True if events wait for ``begin()``.
     package init(on loop: EventLoop? = nil, as kind: EventLoop.Kind = .callback, isHeld: Bool = false) {
         self.loop = loop
@@ -39,14 +39,14 @@ package final class ObserverQueue: Sendable {
     /// The number of events whose delivery has not begun.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Adds an event without delivering it, so it may be called with a mutex held; ``drain()`` delivers it.
+    /// Adds an event without delivering it; ``drain()`` delivers it. You may call this with a mutex held.
     func add(_ event: @escaping Event) {
         state.withLock { state in
             if !state.isClosed { state.waiting.append(event) }
         }
     }
 
-    /// Adds an event and delivers it; returns false if the queue is closed.
+    /// Adds an event and delivers it. Returns false if the queue is closed.
     @discardableResult
     package func post(_ event: @escaping Event) -> Bool {
         let (isOpen, begins) = state.withLock { state in
@@ -58,13 +58,13 @@ package final class ObserverQueue: Sendable {
         return isOpen
     }
 
-    /// Delivers the waiting events, unless a delivery is under way, which then delivers them.
+    /// Delivers the waiting events. If a delivery is under way, that delivery delivers them.
     func drain() { if state.withLock({ $0.take() }) { deliver() } }
 
-    /// Ends the hold with which the queue was created.
+    /// Ends the hold of a queue that was created with `isHeld`.
     package func begin() { if endDelivery() { deliver() } }
 
-    /// Discards the waiting events; no event begins after this returns.
+    /// Discards the waiting events. An event that another thread has just taken may still begin.
     package func close() {
         state.withLockReleasing { state in
             state.isClosed = true
@@ -78,20 +78,20 @@ package final class ObserverQueue: Sendable {
             repeat { deliverNext() } while endDelivery()
             return
         }
-        // One event at a time: the queues of other observers take turns with this one.
+        // One event at a time, so that the queues of other observers take turns with this one.
         loop.post(kind) { [self] in
             deliverNext()
             if endDelivery() { deliver() }
         }
     }
 
-    /// Delivers one event; called only by the thread that is delivering.
+    /// Delivers one event. Only the thread that is delivering calls it.
     private func deliverNext() {
         let event = state.withLock { $0.waiting.popFirst() }
         event?()
     }
 
-    /// Returns true if more events wait, which the caller then delivers.
+    /// Returns true if more events wait. The caller then delivers them.
     private func endDelivery() -> Bool {
         state.withLock { state in
             state.isTaken = !state.waiting.isEmpty

@@ -52,7 +52,7 @@ extension PrefsResolution: CustomStringConvertible {
         "\(shownValue) (\(origin.map(\.description) ?? "default"))"
     }
 
-    /// The value in words; of an optional the wrapped value, or `none`.
+    /// The value in words. For an optional, this is the wrapped value, or `none`.
     var shownValue: String {
         if isSecret { return SecretPaths.mask }
         guard let optional = value as? any OptionalValue else { return "\(value)".printable }
@@ -100,8 +100,8 @@ extension PersistentKey {
         )
     }
 
-    /// The traits on which a resolution depends. `isReadToWinner` is false for a merge per field, which reads
-    /// the candidates below the winner, too.
+    /// The traits that a resolution depends on. `isReadToWinner` is false for a merge per field, which also
+    /// reads the candidates below the winner.
     private var readingTraits: (mergesDeeply: Bool, isSecret: Bool, isReadToWinner: Bool) {
         isPlain ? (false, false, true) : declaredReadingTraits
     }

@@ -1,9 +1,9 @@
 import PrefsSystem
 
-/// The files that were edited but not yet read, and the coalescer that decides when they are.
+/// The files that were edited but not yet read, and the coalescer that decides when they are read.
 ///
-/// All edits are read before any observer is notified, so that files edited together take effect together:
-/// an observer of one file finds the others already read. The files of a stack share one queue; see
+/// All edits are read before any observer is notified, so that files edited together take effect together: an
+/// observer of one file finds the others already read. The files of a stack share one queue; see
 /// ``PrefsChangeSource/reloads``.
 final class ReloadQueue: Sendable {
     private struct Edit {
@@ -14,9 +14,9 @@ final class ReloadQueue: Sendable {
     private struct State {
         var coalescer: Coalescer
         var edits: [ObjectIdentifier: Edit] = [:]
-        /// The number of threads that are reading, or notifying observers of what they read.
+        /// The number of threads that are reading, or that are notifying observers of their readings.
         var readers = 0
-        /// The closures to call when that number reaches 0.
+        /// The closures to call when `readers` reaches 0.
         var waiting: [@Sendable () -> Void] = []
     }
 
@@ -34,10 +34,10 @@ final class ReloadQueue: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Reads what is left, because a file may belong to another stack, too.
+    /// Reads the remaining edits, because a file may belong to another stack, too.
     deinit { _ = read() }
 
-    /// Records an edit, which ``run()`` then reads.
+    /// Records an edit. ``run()`` then reads the file.
     func note(_ file: any Reloadable, _ cause: PrefsChangeCause) {
         state.withLock { state in
             // An explicitly requested check remains the cause.
@@ -46,7 +46,7 @@ final class ReloadQueue: Sendable {
         }
     }
 
-    /// Reads the recorded edits: on this thread if at once, else soon on a thread of the scheduler.
+    /// Reads the recorded edits: now and on this thread, or soon and on a thread of the scheduler.
     func run() {
         let now = scheduler.now
         let effect: Coalescer.Effect = state.withLock { state in

@@ -1,5 +1,5 @@
 extension Array {
-    /// Returns the results of a transformation of all elements, in an array that does not grow; `nil` if one has none.
+    /// Returns the transformed elements, in an array that does not grow; `nil` if an element has no result.
     package func allOrNone<Result>(_ transform: (Element) -> Result?) -> [Result]? {
         var results: [Result] = []
         results.reserveCapacity(count)
@@ -12,7 +12,7 @@ extension Array {
 }
 
 extension Dictionary {
-    /// Returns the results of a transformation of all values; `nil` if one has none.
+    /// Returns the transformed values; `nil` if a value has no result.
     package func allOrNone<Result>(_ transform: (Value) -> Result?) -> [Key: Result]? {
         var results = [Key: Result](minimumCapacity: count)
         for (key, value) in self {

@@ -2,15 +2,15 @@ public import PrefsDocuments
 
 /// A coding with a static type on both sides: the value and its stored form.
 ///
-/// It is PrefsKit's protocol, and what most codings of this library are made of. Such codings can be chained:
-/// `JSONDataCodablePrefsCoding<Device>().base64DataString()`. The reference shows only ``PrefsCoding``, with which a
-/// program writes its own.
+/// It is PrefsKit's protocol, and most codings of this library conform to it. You can chain such codings:
+/// `JSONDataCodablePrefsCoding<Device>().base64DataString()`. The reference shows only ``PrefsCoding``, the
+/// protocol for a program's own codings.
 ///
-/// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of
-/// another key, the innermost read returns the key's default, and the mistake is reported once.
+/// A coding may read other keys. If it reads the key that it decodes, directly or through the coding of another
+/// key, it calls itself without end.
 @_documentation(visibility: internal)
 public protocol PrefsCodable<Value, StorageValue>: PrefsCoding where Value: Sendable {
-    // Declared again, because otherwise a conforming type's two functions do not determine it.
+    // Declared again. Otherwise, the two functions of a conforming type do not determine it.
     associatedtype Value
     /// The stored type.
     associatedtype StorageValue: PrefsStorageValue

@@ -81,11 +81,11 @@ extension PrefsStoredType {
 }
 
 extension PrefsStoredType {
-    /// Creates the stored type of a struct's field, or of any other `Decodable` type. That runs the `init(from:)`
-    /// of a struct that it meets.
+    /// Creates the stored type of a struct's field, or of any other `Decodable` type. This runs the `init(from:)`
+    /// of each struct that it meets.
     init(ofField type: (any Decodable.Type)?) { self.init(ofField: type, within: []) }
 
-    /// - Parameter outer: The structs around the field, one of which it may contain.
+    /// - Parameter outer: The structs around the field. The field may contain one of them again.
     private init(ofField type: (any Decodable.Type)?, within outer: [any Decodable.Type]) {
         func rawType<Value: RawRepresentable>(of type: Value.Type) -> Any.Type { Value.RawValue.self }
         func part(_ type: any Decodable.Type) -> Self { Self(ofField: type, within: outer) }
@@ -115,7 +115,7 @@ extension PrefsStoredType {
         if let wrapped = found.wrapped {
             self.init(ofField: wrapped, within: inner)
         } else if let fields = found.fields, !fields.isEmpty {
-            // A section takes its defaults for what is not set.
+            // A section has defaults for fields that are not set.
             let defaults = (type as? any PrefsSection.Type).flatMap {
                 (try? PrefsValueEncoder().encode($0.init()))?.dictionary
             }
@@ -169,7 +169,7 @@ extension Dictionary: NamesStoredType where Key == String, Value: PrefsStorageVa
 }
 
 extension PrefsStoredType {
-    /// Returns true if a field's type is stored as a boolean. What a collection contains is not looked at.
+    /// Returns true if a field's type is stored as a boolean. The elements of a collection do not count.
     static func isBoolean(field type: (any Decodable.Type)?) -> Bool {
         type is any CollectionDecodable.Type ? false : Self(ofField: type).isBoolean
     }
@@ -186,7 +186,7 @@ extension PrefsStoredType {
     }
 }
 
-/// A coding of stored values, of which the type of its key says nothing.
+/// A coding of stored values. The key's type does not tell their type.
 protocol FlagCoding {
     /// True if a command-line flag of the key needs no value.
     var isBoolean: Bool { get }

@@ -1,20 +1,20 @@
 import PrefsSystem
 
-/// Closures that are called with every event, in the order in which they were added, each until its
+/// A list of closures. Every event calls them in the order of their addition, each closure until its
 /// observation ends.
 package final class CallbackList<Event>: Sendable {
     package typealias Callback = @Sendable (Event) -> Void
 
     private let callbacks = Lock(OrderedObservers<Event>())
 
-    /// Creates a list, perhaps with a closure that is called for as long as the list exists.
+    /// Creates a list. If `callback` is not `nil`, it is called for as long as the list exists.
     package init(_ callback: Callback? = nil) {
         if let callback { callbacks.withLock { _ = $0.add(callback) } }
     }
 
     var isEmpty: Bool { callbacks.withLock { $0.isEmpty } }
 
-    /// Adds a closure until the observation is cancelled or released.
+    /// Adds a closure, which is called until the observation is cancelled or released.
     package func add(_ callback: @escaping Callback) -> PrefsObservation {
         let number = callbacks.withLock { $0.add(callback) }
         return PrefsObservation { [weak self] in
@@ -23,7 +23,7 @@ package final class CallbackList<Event>: Sendable {
         }
     }
 
-    /// Calls all closures, with no mutex held; returns false if there are none.
+    /// Calls all closures, with no mutex held. Returns false if there are none.
     @discardableResult
     package func call(with event: Event) -> Bool {
         let callbacks = callbacks.withLock { $0 }
@@ -33,7 +33,7 @@ package final class CallbackList<Event>: Sendable {
 }
 
 extension CallbackList<Duration> {
-    /// Begins to measure how long something takes; `nil` if nobody asks.
+    /// Begins to measure how long something takes; returns `nil` if there are no closures.
     func begin() -> ContinuousClock.Instant? { isEmpty ? nil : .now }
 
     /// Calls all closures with the time since the measurement began.

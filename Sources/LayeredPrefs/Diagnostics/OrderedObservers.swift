@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Closures in the order in which they were added, each removed by its number in logarithmic time.
+/// A list of closures in the order of their addition. A closure is found by its number in logarithmic time.
 struct OrderedObservers<Event>: Sendable {
     typealias Body = @Sendable (Event) -> Void
 
@@ -12,8 +12,8 @@ struct OrderedObservers<Event>: Sendable {
         init(_ body: @escaping Body) { self.body = body }
     }
 
-    /// In ascending order of the numbers. A removed closure leaves its place empty until half of all places
-    /// are.
+    /// The places, in ascending order of the numbers. A removed closure leaves its place empty until more
+    /// than half of all places are empty.
     private var places: [(number: UInt64, observer: Observer?)] = []
     private var lastNumber: UInt64 = 0
     private var emptyPlaces = 0
@@ -25,8 +25,8 @@ struct OrderedObservers<Event>: Sendable {
         return lastNumber
     }
 
-    /// Removes a closure, also from the copies of the list, and returns it, so that the caller can release it when it
-    /// holds no mutex.
+    /// Removes a closure from this list and from its copies, and returns it. The caller can then release it
+    /// while it holds no mutex.
     mutating func remove(_ number: UInt64) -> Observer? {
         let index = places.indices.first(meeting: { places[$0].number >= number })
         guard index < places.count, places[index].number == number, let observer = places[index].observer
@@ -43,7 +43,7 @@ struct OrderedObservers<Event>: Sendable {
 
     var isEmpty: Bool { places.count == emptyPlaces }
 
-    /// Calls all closures that no thread has removed by then.
+    /// Calls all closures, except those that a thread has removed in the meantime.
     func call(with event: Event) {
         for case let observer? in places.lazy.map(\.observer)
         where !observer.isRemoved.load(ordering: .acquiring) {

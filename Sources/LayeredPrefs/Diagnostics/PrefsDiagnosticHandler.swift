@@ -47,15 +47,16 @@ public final class PrefsDiagnosticHandler: Sendable {
     public static let shared = PrefsDiagnosticHandler()
 
     private let subscribers: CallbackList<PrefsDiagnostic>
-    /// Those that do not silence standard error.
+    /// The observers, which do not silence standard error.
     private let observers = CallbackList<PrefsDiagnostic>()
-    /// The first errors that were printed.
+    /// The first errors that were printed, up to a limit.
     private let printed = Lock<[PrefsError]>([])
-    /// The diagnostics that wait for the first subscriber; `nil` if none waits any more.
+    /// The diagnostics that wait for the first subscriber; `nil` if diagnostics are not held.
     private let waiting = Lock<[PrefsDiagnostic]?>(nil)
-    /// The diagnostics of the start that are to be printed soon.
+    /// The diagnostics of the start that will be printed soon.
     private let unprinted = Lock<[PrefsDiagnostic]>([])
-    /// The destination that everything is passed on to, and the layer that it concerns; `nil` if there is none.
+    /// The destination that receives all diagnostics of this one, and the layer that they concern; `nil` if
+    /// there is none.
     private let target: (diagnostics: PrefsDiagnosticHandler, layer: String)?
 
     /// Creates a destination without subscribers.
@@ -90,7 +91,7 @@ public final class PrefsDiagnosticHandler: Sendable {
     /// Nothing is printed while there is a subscriber.
     public func subscribe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
         while true {
-            // What is reported while the subscriber receives the held diagnostics is held for it, too.
+            // A diagnostic that is reported while the subscriber receives the held ones is held, too.
             let (held, subscription) = waiting.withLock { waiting in
                 let held = waiting ?? []
                 waiting = held.isEmpty ? nil : []
@@ -104,7 +105,8 @@ public final class PrefsDiagnosticHandler: Sendable {
         }
     }
 
-    /// Holds a diagnostic for the first subscriber; returns false if nothing is held any more.
+    /// Holds a diagnostic for the first subscriber. Returns false if diagnostics are not held, or if too many
+    /// are held already.
     private func hold(_ diagnostic: PrefsDiagnostic) -> Bool {
         waiting.withLock { waiting in
             guard let held = waiting, held.count < 1000 else { return false }
@@ -113,8 +115,8 @@ public final class PrefsDiagnosticHandler: Sendable {
         }
     }
 
-    /// Calls `body` with every diagnostic until the observation is cancelled or released, without becoming its
-    /// destination: without subscribers, it is still printed.
+    /// Calls `body` with every diagnostic until the observation is cancelled or released. The observer is not
+    /// a subscriber: if there are no subscribers, diagnostics are still printed.
     package func observe(_ body: @escaping @Sendable (PrefsDiagnostic) -> Void) -> PrefsObservation {
         observers.add(body)
     }
@@ -143,8 +145,8 @@ public final class PrefsDiagnosticHandler: Sendable {
         observers.call(with: diagnostic)
     }
 
-    /// Reports a diagnostic of the start, which names its layer. It is not printed at once, because the program may be about
-    /// to create a configuration that throws the same error, or to subscribe a logger.
+    /// Reports a diagnostic of the start. It is not printed at once, because the program may be about to
+    /// create a configuration that throws the same error, or to subscribe a logger.
     func reportSoon(_ diagnostic: PrefsDiagnostic) {
         if let (diagnostics, layer) = target {
             return diagnostics.reportSoon(
@@ -160,7 +162,7 @@ public final class PrefsDiagnosticHandler: Sendable {
         if isFirst, !UnprintedReports.add(self) { printAll() }
     }
 
-    /// Reports what was to be printed soon.
+    /// Reports the diagnostics that wait to be printed soon.
     func printAll() {
         let all = unprinted.withLock { unprinted in
             defer { unprinted = [] }
@@ -171,8 +173,8 @@ public final class PrefsDiagnosticHandler: Sendable {
         for diagnostic in all { report(diagnostic.severity, diagnostic.error) }
     }
 
-    /// Forgets the errors that are held or to be printed, and that the program is about to hear of otherwise, because creating
-    /// a configuration throws them.
+    /// Forgets held and unprinted errors, because the program is about to receive them from the creation of a
+    /// configuration, which throws them.
     func withdraw(_ errors: [PrefsError]) {
         let isThrown = { (diagnostic: PrefsDiagnostic) in
             diagnostic.severity == .error && errors.contains { $0.isSameInPlace(as: diagnostic.error) }
@@ -183,8 +185,8 @@ public final class PrefsDiagnosticHandler: Sendable {
         printAll()
     }
 
-    /// Returns a destination that passes everything on to this one, with a layer where a place has none: the storage of a
-    /// file does not know the layer that it is.
+    /// Returns a destination that passes everything on to this one. If an error's place has no layer, it adds
+    /// the layer, because the storage of a file does not know its layer.
     func naming(layer: String) -> PrefsDiagnosticHandler {
         PrefsDiagnosticHandler(to: self, layer: layer)
     }
@@ -208,11 +210,11 @@ public final class PrefsDiagnosticHandler: Sendable {
 }
 
 extension PrefsDiagnosticHandler {
-    /// Returns the absolute path that a path has at this moment: the process may change its working directory later,
-    /// as a daemon does.
+    /// Returns the absolute path that a path has at this moment, because the process may change its working
+    /// directory later, as a daemon does.
     ///
-    /// If the working directory has no path, for example because it has been removed, this is reported, and the
-    /// path is returned as it is.
+    /// If the working directory has no path, for example because it has been removed, this reports the
+    /// problem and returns the path as it is.
     package func absolutePath(of path: String) -> String {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         do throws(Errno) {
@@ -241,13 +243,13 @@ extension PrefsError {
         return error
     }
 
-    /// Returns true if both are the same problem in one place, of which one may not know the layer.
+    /// Returns true if both are the same problem in the same place. One of them may not know its layer.
     fileprivate func isSameInPlace(as other: PrefsError) -> Bool {
         key == other.key && reason == other.reason && origin?.file == other.origin?.file
             && origin?.position == other.origin?.position
     }
 
-    /// The path is relative to a working directory that has no path.
+    /// Creates the error of a path that is relative to a working directory without a path.
     package static func relativePath(_ path: String, _ error: Errno) -> PrefsError {
         PrefsError(
             .unreadable, origin: PrefsOrigin(file: path), errno: error.code,
@@ -257,7 +259,7 @@ extension PrefsError {
                 """)
     }
 
-    /// Creates an error from any other, with the key filled in if that one names none.
+    /// Creates an error from another error. The result names `key` if that error names no key.
     package init(_ error: any Error, key: String?) {
         self = error as? PrefsError ?? PrefsError(.notEncodable, reason: "\(error)")
         self.key = self.key ?? key

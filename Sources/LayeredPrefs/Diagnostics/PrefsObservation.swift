@@ -15,7 +15,8 @@ public final class PrefsObservation: Sendable {
 
     /// Ends the registration.
     ///
-    /// No callback begins after this method returns. Calling the method again does nothing.
+    /// Changes that wait for the observer are discarded. A callback that another thread has just begun may still
+    /// run when this method returns. Calling the method again does nothing.
     public func cancel() {
         let action = onCancel.withLock { action in
             defer { action = nil }

@@ -2,9 +2,9 @@ import Glibc
 import PrefsDocuments
 import PrefsSystem
 
-/// What storages report while the stack is being created that they are layers of.
+/// The reports that storages make while the stack that will contain them is being created.
 ///
-/// A storage of a file does not know the layer that it is. So what it reports when it reads the file for the first time is
+/// The storage of a file does not know its layer. So the reports from the first reading of its file are
 /// collected, and the stack adds the layer.
 final class StartReports: Sendable {
     @TaskLocal private static var current: StartReports?
@@ -13,19 +13,19 @@ final class StartReports: Sendable {
 
     private init() {}
 
-    /// Collects what storages report that `body` creates.
+    /// Collects the reports of the storages that `body` creates.
     static func collect<Result>(_ body: () throws -> Result) rethrows -> (Result, StartReports) {
         let reports = StartReports()
         return (try $current.withValue(reports) { try body() }, reports)
     }
 
-    /// Reports what a storage has found when it read its files for the first time.
+    /// Reports a problem that a storage has found in the first reading of its files.
     static func report(_ report: PrefsDiagnostic, to destination: PrefsDiagnosticHandler) {
         guard let current else { return destination.report(report.severity, report.error) }
         current.reports.withLock { $0.append((report, destination)) }
     }
 
-    /// Passes everything on.
+    /// Passes all reports on.
     ///
     /// - Parameter layer: Returns the layer of a file.
     func send(naming layer: (_ file: String) -> String?) {
@@ -36,7 +36,8 @@ final class StartReports: Sendable {
     }
 }
 
-/// The destinations with reports that are not printed yet. They are printed at the exit of the program at the latest.
+/// The destinations with reports that are not printed yet. The reports are printed at the exit of the program
+/// at the latest.
 enum UnprintedReports {
     private static let destinations = Lock<[PrefsDiagnosticHandler]>([])
     private static let printsAtExit: Bool = {
@@ -45,7 +46,7 @@ enum UnprintedReports {
         } == 0
     }()
 
-    /// Returns false if nothing can be printed at the exit.
+    /// Adds a destination. Returns false if nothing can be printed at the exit.
     static func add(_ destination: PrefsDiagnosticHandler) -> Bool {
         guard printsAtExit else { return false }
         destinations.withLock { $0.append(destination) }

@@ -1,7 +1,7 @@
 import PrefsDocuments
 
-/// Command-line flags, looked up by key: `--listen-port 9090` and `--listen-port=9090` set `listen.port`, and
-/// `--features-tracing` and `--no-features-tracing` the boolean `features.tracing`.
+/// Command-line flags, looked up by key. `--listen-port 9090` and `--listen-port=9090` set `listen.port`.
+/// `--features-tracing` and `--no-features-tracing` set the boolean `features.tracing`.
 ///
 /// As with variables, a key determines its flag, but a flag does not determine its key.
 package struct ArgumentFlags: SourceContents {
@@ -13,7 +13,7 @@ package struct ArgumentFlags: SourceContents {
         var text: String?
         /// The next argument, unless it is a flag itself.
         var next: String?
-        /// True if the flag, or the next argument, is not UTF-8.
+        /// True if the flag is not UTF-8.
         var isUndecodable = false
         var isNextUndecodable = false
     }
@@ -21,8 +21,8 @@ package struct ArgumentFlags: SourceContents {
     private let flags: [Flag]
 
     /// - Parameters:
-    ///   - arguments: What follows `--` belongs to the program.
-    ///   - undecodable: Those that are not UTF-8.
+    ///   - arguments: The arguments. Everything after `--` belongs to the program and is ignored.
+    ///   - undecodable: The arguments that are not UTF-8.
     init(_ arguments: [String], _ undecodable: UndecodableArguments = .ofProcess) {
         let arguments = Array(arguments.prefix { $0 != "--" })
         flags = arguments.indices.compactMap { index in
@@ -58,14 +58,15 @@ package struct ArgumentFlags: SourceContents {
         return value
     }
 
-    /// The text that a flag sets, `nil` if it lacks one, and the flag as it is spelled.
+    /// The text that a flag sets, and the flag as the command line spells it. The text is `nil` if the flag
+    /// lacks one.
     private struct Found {
         let text: String?
         let flag: String
         var isUndecodable = false
     }
 
-    /// Returns what a flag sets; of several, the last one counts.
+    /// Returns the text that a flag sets. If there are several such flags, the last one counts.
     ///
     /// - Parameter isBoolean: `nil` if the type of the key is not known.
     private func setting(of name: String, isBoolean: Bool?) -> Found? {
@@ -81,7 +82,8 @@ package struct ArgumentFlags: SourceContents {
             isUndecodable: flag.hasUndecodableText(isBoolean))
     }
 
-    /// Returns the fields of a struct that flags set, such as `--tls-minimum` for the field `minimum` of `tls`.
+    /// Returns the fields of a struct that flags set. For example, `--tls-minimum` sets the field `minimum`
+    /// of `tls`.
     private func structure(of key: PrefsKeyName, _ name: String, at path: PrefsPath) -> LocatedValue? {
         guard let fields = key.fields else { return nil }
         let prefixes = [name, Self.negation(of: name)].map { "\($0)-" }
@@ -127,11 +129,12 @@ package struct ArgumentFlags: SourceContents {
 }
 
 extension ArgumentFlags {
-    /// Returns an error for each flag that sets no declared key, lacks its value, or has one that it must not have.
+    /// Returns an error for each flag that sets no declared key, lacks its value, or has a value although it
+    /// takes none.
     ///
     /// - Parameters:
-    ///   - options: The options of the library that set no key, which may be misspelt.
-    ///   - own: Flags of the program that set no key.
+    ///   - options: The library's options that set no key. The command line may misspell them.
+    ///   - own: The program's flags that set no key.
     func problems(
         against known: KnownKeys, besides options: [String], ignoring own: Set<String>
     ) -> [PrefsError] {
@@ -157,7 +160,7 @@ extension ArgumentFlags {
         }
     }
 
-    /// Returns the declared keys and fields by their flags; of several with one flag the first.
+    /// Returns the declared keys and fields by their flags. If several have one flag, the first of them counts.
     private static func declared(_ known: KnownKeys) -> [String: PrefsKeyName] {
         let fields = known.names.flatMap { name in
             (name.fields?() ?? []).map { field in
@@ -188,7 +191,7 @@ extension ArgumentFlags.Flag {
         self.next = next
     }
 
-    /// Returns the next argument, if that is the text of the flag.
+    /// Returns the next argument, if it is the text of the flag.
     fileprivate func separateText(_ isBoolean: Bool?) -> String? {
         text == nil && isBoolean != true ? next : nil
     }

@@ -1,12 +1,12 @@
 import PrefsDocuments
 
-/// The settings on a command line, `--set key=value` or `--set=key=value`.
+/// The settings on a command line: `--set key=value` or `--set=key=value`.
 struct ArgumentSettings {
-    /// The texts by key; of several for one key the last.
+    /// The texts by key. If a key is set several times, the last text counts.
     private(set) var values: [String: PrefsValue] = [:]
     /// The keys, in order, each once.
     private(set) var keys: [String] = []
-    /// The names of all options, `--name` or `--name=text`, whoever they belong to.
+    /// The names of all options, `--name` or `--name=text`, whether they belong to the program or to the library.
     private(set) var options: [String] = []
     /// The errors of settings that set no key.
     private(set) var problems: [PrefsError] = []
@@ -14,8 +14,8 @@ struct ArgumentSettings {
     private let undecodable: UndecodableArguments
 
     /// - Parameters:
-    ///   - arguments: What follows `--` belongs to the program.
-    ///   - undecodable: Those that are not UTF-8.
+    ///   - arguments: The arguments. Everything after `--` belongs to the program and is ignored.
+    ///   - undecodable: The arguments that are not UTF-8.
     init(_ arguments: [String], _ undecodable: UndecodableArguments) {
         self.undecodable = undecodable
         let flag = "--set"
@@ -52,7 +52,7 @@ struct ArgumentSettings {
         values[String(key)] = .string(String(setting[setting.utf8.index(after: equals)...]))
     }
 
-    /// - Parameter found: What is there instead, without its text, which may be a secret.
+    /// - Parameter found: The finding in words, without the argument's text, which may be a secret.
     private mutating func reject(_ found: String) {
         problems.append(
             PrefsError(

@@ -61,11 +61,11 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     private let published: PublishedSource
     /// The keys that the settings name, in order; empty for flags.
     private let settings: [String]
-    /// What is wrong with arguments that set nothing, whatever the keys are.
+    /// The errors of arguments that set nothing, whatever keys are declared.
     private let malformed: [PrefsError]
     /// The program's own options.
     private let own: Set<String>
-    /// The options of the library that set no key.
+    /// The library's options that set no key.
     private let options: [String]
 
     /// Creates a storage of the settings in a list of arguments.
@@ -78,8 +78,8 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
     }
 
     /// - Parameters:
-    ///   - problem: What is wrong with other arguments.
-    ///   - options: The options of the library that set no key. One that is misspelt is an error.
+    ///   - problem: The error of an argument that this storage does not read.
+    ///   - options: The library's options that set no key. A misspelling of one of them is an error.
     ///   - undecodable: The arguments that are not UTF-8.
     init(
         _ arguments: [String]?, style: Style, problem: PrefsError?, options: [String] = [],
@@ -106,9 +106,9 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
         published = PublishedSource(PrefsSource(.value(.dictionary(found.values)), isText: true))
     }
 
-    /// Returns an error for each argument that sets nothing, or no declared key.
+    /// Returns an error for each argument that sets nothing, or that sets no declared key.
     ///
-    /// - Parameter own: Flags of the program that set no key.
+    /// - Parameter own: The program's flags that set no key.
     func problems(against known: KnownKeys, ignoring own: Set<String>) -> [PrefsError] {
         malformed + unknown(among: known, ignoring: own)
     }
@@ -124,7 +124,7 @@ public final class ArgumentsPrefsStorage: SelfContainedPrefsStorage {
                 return PrefsError(.usage, key: key, origin: PrefsOrigin(), reason: "unknown key\(hint)")
             }
             if known.isName(path) { return nil }
-            // A part of a key.
+            // The path is a part of a key.
             return path.ancestors.first(where: paths.contains).map { whole in
                 PrefsError(
                     .usage, key: key, origin: PrefsOrigin(),

@@ -1,21 +1,21 @@
 import PrefsDocuments
 
-/// The argument with which a command line names the main file, `--config FILE` or `--config=FILE`.
+/// The command-line argument that names the main file: `--config FILE` or `--config=FILE`.
 struct ConfigurationArgument {
     static let flag = "--config"
-    /// The argument with which a program checks its configuration.
+    /// The argument that makes a program check its configuration.
     static let checkingFlag = "--check-config"
 
-    /// The file; of several the last. `nil` if none is named.
+    /// The file; `nil` if no argument names one. If several arguments do, the last one counts.
     private(set) var file: String?
     /// The other arguments.
     private(set) var others: [String] = []
-    /// The error of an argument without a file.
+    /// The error of an argument that names no file.
     private(set) var problem: PrefsError?
 
     /// - Parameters:
-    ///   - arguments: What follows `--` belongs to the program.
-    ///   - undecodable: Those that are not UTF-8.
+    ///   - arguments: The arguments. Everything after `--` belongs to the program.
+    ///   - undecodable: The arguments that are not UTF-8.
     init(_ arguments: [String], _ undecodable: UndecodableArguments = .ofProcess) {
         let flag = Self.flag
         var rest = arguments.prefix { $0 != "--" }[...]

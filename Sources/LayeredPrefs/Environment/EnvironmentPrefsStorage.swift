@@ -94,12 +94,12 @@ extension EnvironmentPrefsStorage: Reloadable {
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
 }
 
-/// Variables, and the files that they name, as the place of a source.
+/// Variables and the files that they name, as the place of a source.
 struct VariablesPlace: SourcePlace {
     let prefix: String
     private(set) var variables: [String: String]
     private(set) var files: SecretFiles
-    /// The file in which the variables are assigned, and the places of their values; `nil` for a process's variables.
+    /// The file that assigns the variables, and the places of their values; `nil` for a process's variables.
     private var file: (path: String, positions: [String: PrefsPosition])?
 
     init(prefix: String, variables: [String: String], files: SecretFiles, in path: String? = nil) {
@@ -125,7 +125,7 @@ struct VariablesPlace: SourcePlace {
         return PrefsSource(variables: contents, file: file?.path, cause: cause)
     }
 
-    /// Takes over another version of the file in which the variables are assigned.
+    /// Takes over the variables of another version of the file that assigns them.
     mutating func assign(_ assignments: [String: DotEnvText.Variable]) {
         variables = assignments.mapValues(\.text)
         file?.positions = assignments.mapValues(\.position)

@@ -9,9 +9,10 @@ struct EnvironmentVariables: SourceContents {
     let variables: [String: String]
     /// The files that the variables name.
     let secrets: SecretFiles
-    /// The file in which the variables are assigned, and the places of their values; `nil` for a process's variables.
+    /// The file that assigns the variables, and the places of their values; `nil` for a process's variables.
     private let file: (path: String, positions: [String: PrefsPosition])?
-    /// True if any variable has the prefix. Usually none has, and then no variable names need to be derived.
+    /// True if any variable has the prefix. Usually, no variable has it, and then no variable names need to
+    /// be derived.
     private let areOurs: Bool
 
     init(
@@ -27,10 +28,10 @@ struct EnvironmentVariables: SourceContents {
 
     var variablePrefix: String? { prefix }
 
-    /// Returns the text for a key, unless the variable sets a key that was declared before.
+    /// Returns the text for a key, unless its variable sets a key that was declared before.
     ///
-    /// If `cache.size` and `cacheSize` are declared, in this order, `MYD_CACHE_SIZE` sets only `cache.size`. An
-    /// undeclared key has its variable, whatever other key that sets.
+    /// If `cache.size` and `cacheSize` are declared, in this order, `MYD_CACHE_SIZE` sets only `cache.size`.
+    /// An undeclared key has its variable, even if the variable also sets another key.
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         // A former name has neither the variable nor the files that the present one declares.
         let isPresent = path.name == key.name || path == PrefsPath(key.name)
@@ -47,9 +48,9 @@ struct EnvironmentVariables: SourceContents {
         return located(text, at: path, spelling: variable)
     }
 
-    /// Returns the fields of a struct that variables set, such as `MYD_TLS_MINIMUM` for the field `minimum` of
-    /// the key `tls`. A variable of the key itself, with the whole struct as JSON, hides them, and a variable
-    /// that sets a declared key is not the field's.
+    /// Returns the fields of a struct that variables set. For example, `MYD_TLS_MINIMUM` sets the field
+    /// `minimum` of the key `tls`. A variable of the key itself contains the whole struct as JSON and hides
+    /// the fields. A variable that sets a declared key does not set a field.
     private func structure(
         of key: PrefsKeyName, _ variable: String, _ claims: VariableClaims, at path: PrefsPath
     ) -> LocatedValue? {
@@ -110,17 +111,17 @@ struct EnvironmentVariables: SourceContents {
         return found
     }
 
-    /// Returns the place at which a variable is assigned; `nil` for a process's variable.
+    /// Returns the place that assigns a variable; `nil` for a process's variable.
     private func origin(of variable: String, spelling: String) -> PrefsOrigin? {
         file.map { PrefsOrigin(file: $0.path, position: $0.positions[variable], spelling: spelling) }
     }
 }
 
 extension EnvironmentVariables {
-    /// Returns the text of a secret from a file: the file that `MYD_TOKEN_FILE` names, as is usual for
-    /// containers, or the file with the key's name in `$CREDENTIALS_DIRECTORY`, as provided by systemd.
+    /// Returns the text of a secret from a file. For containers, this usually is the file that
+    /// `MYD_TOKEN_FILE` names. For systemd, it is the file with the key's name in `$CREDENTIALS_DIRECTORY`.
     ///
-    /// A named file that does not exist is a rejected value, not a reason to look elsewhere.
+    /// If a named file does not exist, the value is rejected. No other file replaces it.
     private func secret(of key: PrefsKeyName, _ variable: String, at path: PrefsPath) -> LocatedValue? {
         let naming = "\(variable)_FILE"
         if let file = variables[naming] { return secret(in: file, naming, namedBy: naming, at: path) }

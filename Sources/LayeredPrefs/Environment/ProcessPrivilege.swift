@@ -11,13 +11,13 @@ struct ProcessPrivilege {
     /// The real and effective group IDs.
     var groups: (real: gid_t, effective: gid_t)
 
-    /// True if the process is privileged by either criterion. The IDs are checked as well as the kernel's
+    /// True if the process is privileged by either criterion. The IDs are checked in addition to the kernel's
     /// flag, because the program may have changed them since it started.
     var isRaised: Bool {
         isSecureStart || users.real != users.effective || groups.real != groups.effective
     }
 
-    /// True in a set-uid or set-gid process, and in one whose program file has capabilities.
+    /// True in a set-uid or set-gid process, and in a process whose program file has capabilities.
     static var isRaised: Bool {
         ProcessPrivilege(
             isSecureStart: isSecureStart, users: (getuid(), geteuid()), groups: (getgid(), getegid())
@@ -30,15 +30,16 @@ struct ProcessPrivilege {
 }
 
 extension ProcessPrivilege {
-    /// This process's environment; empty if the process has more privileges than its caller, who chooses the
-    /// variables and must not choose its settings.
+    /// This process's environment. It is empty if the process has more privileges than its caller, because
+    /// the caller chooses the variables and must not choose the settings.
     static var trustedEnvironment: [String: String] {
         isRaised ? [:] : environment
     }
 
-    /// The environment; of a name that occurs twice, the last value.
+    /// The environment. If a name occurs twice, the last value counts.
     private static var environment: [String: String] {
-        // ProcessInfo returns the same, but searches each variable by characters: much of a program's start.
+        // ProcessInfo returns the same, but it searches each variable by characters, which takes much of a
+        // program's start.
         var variables: [String: String] = [:]
         var next = unsafe ps_environment()
         while let entry = unsafe next?.pointee {
@@ -51,8 +52,8 @@ extension ProcessPrivilege {
         return variables
     }
 
-    /// This process's arguments without the program's name; none if the process has more privileges than its
-    /// caller.
+    /// This process's arguments without the program's name. There are none if the process has more privileges
+    /// than its caller.
     static var trustedArguments: [String] {
         isRaised ? [] : Array(ProcessInfo.processInfo.arguments.dropFirst())
     }

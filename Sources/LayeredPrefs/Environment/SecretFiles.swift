@@ -2,19 +2,21 @@ import FileWatching
 import PrefsDocuments
 import PrefsSystem
 
-/// One reading of the files with secrets that variables name, each of which counts when a key first asks for it: other
-/// variables name files, too, such as `MYD_LOG_FILE`, that are none of our business.
+/// One reading of the files with secrets that variables name.
 ///
-/// Asking for a file does not read the disk if the file is one of ``likely``. Its text may be out of date then: the
-/// file is watched and read again as soon as it has been asked for.
+/// A file counts once a key has asked for it. Other variables name files, too, such as `MYD_LOG_FILE`, and
+/// these files are none of our business.
+///
+/// Asking for a file does not read the disk if the file is one of ``likely``. Its text may then be out of
+/// date, so the file is watched and read again as soon as it has been asked for.
 final class SecretFiles: Sendable {
     /// A file that keys have asked for.
     struct Place: Hashable, Comparable {
         let path: String
-        /// The variable whose value is the path; `nil` for a file in a folder, which may be absent.
+        /// The variable whose value is the path; `nil` for a file in a folder. Only such a file may be absent.
         let variable: String?
 
-        /// Compares the bytes: paths that differ only in their Unicode normalization are two files.
+        /// Compares the bytes, because paths that differ only in their Unicode normalization are two files.
         static func == (first: Place, second: Place) -> Bool {
             first.path.hasSameBytes(as: second.path) && first.variable.hasSameBytes(as: second.variable)
         }
@@ -24,11 +26,11 @@ final class SecretFiles: Sendable {
         }
     }
 
-    /// The places that keys have asked for, which all readings share.
+    /// The places that keys have asked for. All readings share them.
     final class Paths: Sendable {
         private let known: Lock<Set<Place>>
         private let folder: WorkingDirectory
-        /// Called when a path is added; neither blocks nor looks up a key.
+        /// Called when a path is added. It neither blocks nor looks up a key.
         private let onNewPath: Lock<@Sendable () -> Void>
 
         init() {
@@ -37,7 +39,7 @@ final class SecretFiles: Sendable {
             onNewPath = Lock {}
         }
 
-        /// Creates the places that keys have asked for and that some variables name.
+        /// Creates the places that keys have asked for and that the given variables still name.
         fileprivate init(_ last: Paths, named variables: [String: String]) {
             folder = last.folder
             onNewPath = Lock(last.onNewPath.withLock { $0 })
@@ -67,14 +69,14 @@ final class SecretFiles: Sendable {
             onNewPath()
         }
 
-        /// Has a source watch the files that keys will have asked for, and read them once more: they may have been
-        /// edited before they were watched.
+        /// Makes a source watch the files that keys ask for from now on, and read each of them once more,
+        /// because a file may have been edited before it was watched.
         func follow<WatchedPlace: SourcePlace>(
             with source: WatchedSource<WatchedPlace>, paths: @escaping @Sendable (WatchedPlace) -> Set<String>
         ) {
             onNewPath.withLock { onNewPath in
                 onNewPath = { [weak source] in
-                    // A key is looked up with mutexes held, under which no watch can begin.
+                    // Keys are looked up with mutexes held, but a watch must begin with none held.
                     EventLoop.shared.post {
                         guard let source else { return }
                         if source.watch(source.withPlace { paths($0) }) { source.readSoon() }
@@ -87,7 +89,7 @@ final class SecretFiles: Sendable {
     let paths: Paths
     private let limits: TextFile.Limits
     private let files: Lock<[Place: TextFile?]>
-    /// The files that keys may ask for, by path, as they were when they were read last.
+    /// The files that keys may ask for, by path, as of the last reading.
     private let likely: Lock<[String: TextFile?]>
 
     /// - Parameter likely: The paths of files that keys may ask for.
@@ -103,8 +105,8 @@ final class SecretFiles: Sendable {
         self.likely = Lock(files)
     }
 
-    /// Returns the absolute paths of the files that variables with a prefix name, and of those in the folder of
-    /// credentials.
+    /// Returns the absolute paths of the files that variables with a prefix name, and of the files in the
+    /// folder of credentials.
     static func likelyPaths(_ variables: [String: String], prefix: String, _ paths: Paths) -> Set<String> {
         var named = variables.filter { $0.key.hasPrefix(prefix) && $0.key.hasSuffix("_FILE") }.map(\.value)
         if let folder = variables["CREDENTIALS_DIRECTORY"], let open = try? OpenFolder(at: RawPath(folder)) {
@@ -113,7 +115,8 @@ final class SecretFiles: Sendable {
         return Set(named.compactMap { try? paths.absolute($0) })
     }
 
-    /// Creates the reading for other variables of the same storage. It has the texts of the files that they name as well.
+    /// Creates the reading for other variables of the same storage. The reading also has the texts of the
+    /// files that these variables name.
     init(_ last: SecretFiles, for variables: [String: String], prefix: String) {
         (paths, limits) = (Paths(last.paths, named: variables), last.limits)
         let asked = paths.places
@@ -125,24 +128,24 @@ final class SecretFiles: Sendable {
             })
     }
 
-    /// Reads those files again that are not certainly the versions which were read last.
+    /// Rereads each file that may have changed since the last reading.
     ///
-    /// A link that is renamed swaps several files at once, perhaps between two of these reads. So they are repeated
-    /// until all files have stayed the same meanwhile, and there was a moment at which all of them were there.
+    /// Renaming a link swaps several files at once, perhaps between two of these reads. So the reads are
+    /// repeated until all files have stayed the same. Then there was a moment when all of them were there.
     ///
-    /// - Parameter mayUse: As that of ``TextFile/read(_:after:_:mayUse:)``.
+    /// - Parameter mayUse: See ``TextFile/read(_:after:_:mayUse:)``.
     init(after last: SecretFiles, mayUse: (FileSignature?, String) -> Bool = { _, _ in true }) {
         (paths, limits) = (last.paths, last.limits)
         let asked = paths.places
         var files = Self.read(asked, after: last.files.withLock { $0 }, limits, mayUse)
-        // A program that never stops writing is followed by a later reading.
+        // If a program never stops writing, a later reading follows.
         for _ in 0..<64 where asked.count > 1 {
             let next = Self.read(asked, after: files, limits, mayUse)
             let isSettled = next.allSatisfy { TextFile.giveSame($1, files[$0] ?? nil) }
             files = next
             if isSettled { break }
         }
-        // Keys may have asked the last reading for files meanwhile; its texts are in force, so none may be lost.
+        // Keys may have asked the last reading for more files. Their texts are active, so they must not be lost.
         for (place, known) in last.files.withLock({ $0 })
         where known?.text != nil && (files[place] ?? nil)?.text == nil {
             files[place] = .some(Self.read(place, after: known, limits))
@@ -166,8 +169,8 @@ final class SecretFiles: Sendable {
         return files
     }
 
-    /// Reads a file. One that a variable names is never absent, because the program would silently have another
-    /// secret then: its absence is a problem.
+    /// Reads a file. A file that a variable names is never absent: without it, the program would silently use
+    /// another secret. So its absence is a problem.
     private static func read(
         _ place: Place, after last: TextFile?, _ limits: TextFile.Limits,
         _ mayUse: (FileSignature?, String) -> Bool = { _, _ in true }
@@ -195,7 +198,7 @@ final class SecretFiles: Sendable {
     /// - Parameters:
     ///   - path: The absolute path of the file.
     ///   - variable: The variable whose value is the path; `nil` for a file that may be absent.
-    /// - Throws: The reason why there is no text, neither now nor from an earlier reading.
+    /// - Throws: The reason why there is no text, not even from an earlier reading.
     func text(at path: String, namedBy variable: String? = nil) throws(PrefsError) -> String? {
         let place = Place(path: path, variable: variable)
         paths.add(place)
@@ -212,7 +215,7 @@ final class SecretFiles: Sendable {
             } else {
                 Self.read(place, after: nil, limits)
             }
-        // Another thread may have asked for it meanwhile.
+        // Another thread may have asked for the file in the meantime.
         return files.withLock { files in
             if let known = files[place] { return known }
             files[place] = .some(file)
@@ -220,11 +223,12 @@ final class SecretFiles: Sendable {
         }
     }
 
-    /// Takes in a later reading if each of the texts that keys have asked for is the same in it, or absent for the
-    /// same reason.
+    /// Takes in a later reading, if it has the same text for each file that keys have asked for, or no text
+    /// for the same reason.
     ///
-    /// - Returns: False if it has to take this one's place. It then also has the files that keys have asked this one
-    ///   for since it was made: their texts are in force, and would be lost if they could not be read again.
+    /// - Returns: False if the later reading must replace this one. It then also has the files that keys have
+    ///   asked this reading for in the meantime. Their texts are active, and would be lost if the files could
+    ///   not be read again.
     func adopt(_ next: SecretFiles) -> Bool {
         let news = next.files.withLock { $0 }
         return files.withLock { files in
@@ -247,14 +251,14 @@ final class SecretFiles: Sendable {
         files.withLock { $0 }.sorted { $0.key < $1.key }.lazy.compactMap(\.value?.problem).first
     }
 
-    /// The problems because of which this reading has texts of an earlier one that did not have them, the recoveries
-    /// from those it had, and the losses of texts. A file without a last good text is a rejected value, which is
-    /// reported as such.
+    /// Returns the changes since an earlier reading that are reported: new problems of files that keep an
+    /// earlier text, recoveries, and losses of texts. A file without a last good text is a rejected value,
+    /// which is reported as such.
     func reports(after last: SecretFiles) -> [PrefsDiagnostic] {
         let (own, known) = (files.withLock { $0 }, last.files.withLock { $0 })
         return known.sorted { $0.key < $1.key }.compactMap { place, old in
             guard let old, old.text != nil else { return nil }
-            // A file that was asked for after this reading is not among its files.
+            // A file that a key asked for after this reading is not among its files.
             guard let reading = own[place] else { return nil }
             guard let file = reading else { return Self.loss(of: place) }
             return PrefsDiagnostic(from: old.problem, to: file.problem)

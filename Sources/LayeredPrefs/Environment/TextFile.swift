@@ -4,13 +4,13 @@ import PrefsFiles
 
 /// One reading of a file whose whole contents are the text of one value, such as a mounted secret.
 struct TextFile: Sendable {
-    /// The text without one newline (LF or CRLF) at its end; the last good one if there is a problem, or `nil`.
+    /// The text without one newline (LF or CRLF) at its end. If there is a problem, the last good text, or `nil`.
     var text: String?
-    /// The reason why the text is not the file's.
+    /// The reason why the text is not the text of the file.
     var problem: PrefsError?
     /// The version that was read; `nil` if it could not be read.
     private(set) var signature: FileSignature?
-    /// True if the signature suffices to detect an edit; otherwise the file must be read.
+    /// True if the signature suffices to detect an edit. If false, the file must be read to detect one.
     private(set) var isSettled = false
 
     /// The size, owners and modes that a reader accepts.
@@ -23,9 +23,10 @@ struct TextFile: Sendable {
 
     /// Reads a file, unless it is certainly the version that was read last.
     ///
-    /// - Parameter mayUse: Returns false for a version that is being written, or for a file that is missing for a moment
-    ///   only; the one that was read last stays.
-    /// - Returns: `nil` if there is nothing at the path; a problem if that is not a file.
+    /// - Parameter mayUse: Returns false for a version that is being written, and for a file that is missing
+    ///   for a moment only. The result is then the last reading.
+    /// - Returns: The reading, or `nil` if there is nothing at the path. If there is something else than a
+    ///   file, the reading has a problem.
     static func read(
         _ path: String, after last: TextFile?, _ limits: Limits,
         mayUse: (FileSignature?, String) -> Bool = { _, _ in true }
@@ -55,7 +56,7 @@ struct TextFile: Sendable {
         }
     }
 
-    /// Returns true if both give the same text, or none for the same reason.
+    /// Returns true if both readings give the same text, or no text for the same reason.
     static func giveSame(_ first: TextFile?, _ second: TextFile?) -> Bool {
         guard (first?.text).hasSameBytes(as: second?.text) else { return false }
         return first?.text != nil || first?.problem == second?.problem

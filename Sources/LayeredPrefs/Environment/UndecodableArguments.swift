@@ -1,9 +1,9 @@
 /// The arguments of this process that are not UTF-8.
 ///
-/// The language repairs such an argument: each sequence of bytes that is none becomes U+FFFD. The library uses no
-/// repaired argument, because nobody has written it.
+/// Swift repairs such an argument: each sequence of bytes that is not UTF-8 becomes U+FFFD. The library uses
+/// no repaired argument, because nobody has written it.
 struct UndecodableArguments: Sendable {
-    /// Those of this process.
+    /// The arguments of this process.
     static let ofProcess = Self(
         (0..<Int(CommandLine.argc)).compactMap { index in
             guard let bytes = unsafe CommandLine.unsafeArgv[index] else { return nil }
@@ -12,7 +12,7 @@ struct UndecodableArguments: Sendable {
 
     private let repaired: Set<String>
 
-    /// - Parameter repaired: The arguments, as they were repaired.
+    /// - Parameter repaired: The arguments in their repaired form.
     init(_ repaired: [String]) { self.repaired = Set(repaired) }
 
     /// Returns true if an argument was repaired.
@@ -23,8 +23,8 @@ extension PrefsError {
     /// The error of an argument that is not UTF-8, without its text, which may be a secret.
     ///
     /// - Parameters:
-    ///   - spelling: The flag, as it is spelled.
-    ///   - key: The key that it sets, if it sets one.
+    ///   - spelling: The flag, as the command line spells it.
+    ///   - key: The key that the argument sets, if it sets one.
     static func notUTF8(spelling: String, key: String? = nil) -> PrefsError {
         PrefsError(
             .usage, key: key, origin: PrefsOrigin(spelling: spelling),

@@ -83,7 +83,7 @@ extension PrefsSnapshot {
         explain(PrefsKeyName(key), isUntyped: true) { $0.rejection?.naming(key) }
     }
 
-    /// - Parameter parse: Parses a text, of which a dictionary is shown as one.
+    /// - Parameter parse: Parses a text. A row shows a parsed dictionary instead of its text.
     func explain(
         _ name: PrefsKeyName, isUntyped: Bool, parse: (String) -> PrefsValue? = { _ in nil },
         rejection: (PrefsCandidate) -> PrefsError?
@@ -170,7 +170,7 @@ extension PrefsStack {
 }
 
 extension PrefsExplanation {
-    /// Returns the explanation with what concerns the key of the revisions that are not active.
+    /// Returns the explanation with the problems of inactive revisions that concern the key.
     fileprivate func adding(_ revisions: [InactiveRevision]) -> PrefsExplanation {
         if revisions.isEmpty { return self }
         var explanation = self
@@ -197,7 +197,7 @@ extension PrefsExplanation {
     /// The lines of the table, highest first: the rows, then the key's own default.
     package var lines: [Row] {
         guard let defaultValue else { return rows }
-        // A struct's default lies below all of its fields, and supplies those that no layer sets.
+        // A struct's default is below all of its fields, and supplies the fields that no layer sets.
         let isHidden = rows.contains { $0.role == .winner && $0.field == nil }
         let origin = PrefsOrigin(layer: "default")
         return rows + [Row(value: defaultValue, origin: origin, role: isHidden ? .shadowed : .winner)]
@@ -220,7 +220,8 @@ extension PrefsExplanation.Role {
         }
     }
 
-    /// The role in a table about a key, with the place of the part that is rejected: `rejected: [0].port: expected …`.
+    /// The role in a table about a key, with the place of the part that is rejected:
+    /// `rejected: [0].port: expected …`.
     package func verdict(of key: String) -> String {
         guard case .rejected(let error) = self, let part = error.key, part.hasPrefix(key), part != key else {
             return verdict

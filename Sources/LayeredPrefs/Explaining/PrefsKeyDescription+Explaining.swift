@@ -28,6 +28,6 @@ extension PrefsKeyDescription {
         stored.resolution(snapshot, path)
     }
 
-    /// Parses text as the environment and the command line do; `nil` if it is no value of the key's type.
+    /// Parses text as the environment and the command line do; `nil` if the text is not a value of the key's type.
     package func storedForm(ofText text: String) -> PrefsValue? { stored.parse(text) }
 }

@@ -98,7 +98,7 @@ extension DirectoryPrefsStorage: Reloadable {
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
 }
 
-/// A directory whose files are values as the place of a source.
+/// A directory whose files are values, as the place of a source.
 private struct DirectoryPlace: SourcePlace {
     let path: String
     let options: DirectoryPrefsStorage.Options

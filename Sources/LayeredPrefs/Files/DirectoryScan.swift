@@ -7,19 +7,19 @@ import PrefsSystem
 struct DirectoryScan: Sendable {
     /// The files by name.
     private(set) var files: [String: TextFile] = [:]
-    /// The reason why the directory could not be read, or not all of it.
+    /// The reason why the directory, or a part of it, could not be read.
     private(set) var problem: PrefsError?
 
-    /// A directory with some files, which have been read before.
+    /// Creates a directory with some files that were read before.
     init(_ files: [String: TextFile] = [:]) { self.files = files }
 
-    /// Reads a directory, and those of its files that are not the versions which were read before.
+    /// Reads a directory, and rereads each of its files that may have changed.
     ///
-    /// If `..data`, the link through which Kubernetes swaps all files at once, leads elsewhere afterwards, the
-    /// directory is read again, so that the result is never a mixture of two versions. If that does not end, or a file is
-    /// being written, the files that were read before stay: an event follows.
+    /// Kubernetes swaps all files at once through the link `..data`. If the link leads elsewhere afterwards, the
+    /// directory is read again, so that the result is never a mixture of two versions. If the link changes all
+    /// the time, or a file is being written, the files that were read before stay, because an event follows.
     ///
-    /// - Parameter mayUse: As that of ``TextFile/read(_:after:_:mayUse:)``.
+    /// - Parameter mayUse: See ``TextFile/read(_:after:_:mayUse:)``.
     init(
         of path: String, keeping old: DirectoryScan, fileCount: Int, _ limits: TextFile.Limits,
         mayUse: (FileSignature?, String) -> Bool = { _, _ in true }
@@ -76,19 +76,19 @@ struct DirectoryScan: Sendable {
             files[name] = read
         }
         for (name, file) in old where files[name] == nil && file.text != nil {
-            // Believed to be gone once its own watch has found that out.
+            // The file counts as gone once its own watch has found that out.
             if !mayUse(FileSignature(path: "\(path)/\(name)"), "\(path)/\(name)") { files[name] = file }
         }
     }
 
-    /// A folder is no value, unless it has taken the place of one.
+    /// A folder is not a value, unless it has taken the place of a file.
     private static func isFolder(_ path: String) -> Bool {
         fileStatus(of: path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 }
 
 extension DirectoryScan {
-    /// Returns the candidates that differ from those of an earlier reading; `nil` for a key that is gone.
+    /// Returns the candidates that differ from an earlier reading; `nil` for a key that is gone.
     func changes(from old: [String: TextFile], in path: String) -> [String: PrefsCandidate?] {
         var changes: [String: PrefsCandidate?] = [:]
         for name in Set(old.keys).union(files.keys)
@@ -102,8 +102,7 @@ extension DirectoryScan {
         return changes
     }
 
-    /// Returns the files' problems that an earlier reading did not have, and the recoveries from those it
-    /// had.
+    /// Returns the problems of files that an earlier reading did not have, and the recoveries from its problems.
     func reports(after old: DirectoryScan) -> [PrefsDiagnostic] {
         Set(old.files.keys).union(files.keys).sorted().compactMap { name in
             PrefsDiagnostic(from: old.files[name]?.problem, to: files[name]?.problem)

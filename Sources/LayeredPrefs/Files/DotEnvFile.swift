@@ -97,7 +97,7 @@ private struct DotEnvPlace: SourcePlace {
     let path: String
     let options: FilePrefsStorage.Options
     private var variables: VariablesPlace
-    /// The contents that were read last; `nil` if there was no file.
+    /// The contents of the last reading; `nil` if there was no file.
     private var bytes: [UInt8]?
     /// True if the file has been read, or found to be absent.
     private var isKnown = false
@@ -140,7 +140,7 @@ private struct DotEnvPlace: SourcePlace {
         note(text.problems, in: &reading)
     }
 
-    /// Reports the rejected lines that the version before did not have.
+    /// Reports the rejected lines that the previous version did not have.
     private mutating func note(_ problems: [PrefsError], in reading: inout SourceReading) {
         for problem in problems where !self.problems.contains(problem) {
             reading.reports.append(PrefsDiagnostic(.error, problem))

@@ -3,22 +3,22 @@ import PrefsSystem
 
 /// The open files of a folder of drop-ins.
 ///
-/// A name in the listing only opens a file. Whether the file counts, and whether it hides another one, depends on what was
-/// read from it: a file that has just been created, that is broken, or that a link does not reach, has no contents, so
-/// the file of its name in a less important folder stays active. A name that vanishes from the listing closes nothing,
-/// either: the file's own watch finds out whether it is really gone.
+/// A name in the listing only opens a file. Whether the file counts, and whether it hides another file, depends
+/// on its contents. A file has no contents if it has just been created, if it is broken, or if a link does not
+/// reach it. Then the file with the same name in a less important folder stays active. If a name vanishes from
+/// the listing, this closes no file either: the file's own watch finds out whether the file is really gone.
 ///
-/// Hidden files are open, too, so that one change makes them active when the file above is removed. Their problems are
-/// not reported.
+/// Hidden files are open, too, so that one change makes them active when the file above is removed. Their
+/// problems are not reported.
 final class DropInFiles: Sendable {
     private struct State {
         /// The path of the folder.
         var path: String
-        /// The names of the drop-ins in the last good listing, by the name without its extension. Of several
-        /// formats only one may exist, and the first is the preferred one.
+        /// The names of the drop-ins in the last good listing, by the name without its extension. A drop-in
+        /// may exist in only one format. The preferred format comes first.
         var names: [FileName: [FileName]] = [:]
-        /// The names that this program writes, by the name without its extension; they are open although there
-        /// may be no file.
+        /// The names that this program writes, by the name without its extension. These files are open,
+        /// although they may not exist.
         var written: [FileName: FileName] = [:]
         /// The names, without extensions, that more important folders hide.
         var hidden: Set<FileName> = []
@@ -27,7 +27,8 @@ final class DropInFiles: Sendable {
         /// The files in byte order of their names; `nil` after one has been added or removed.
         var sorted: [DropIn]?
 
-        /// Returns true if a file may be closed: it is not listed, this program does not write it, and it has no contents.
+        /// Returns true if a file may be closed: it is not listed, this program does not write it, and it has
+        /// no contents.
         func isGone(_ name: FileName) -> Bool {
             names[name] == nil && written[name] == nil && files[name]?.hasContents != true
         }
@@ -41,10 +42,10 @@ final class DropInFiles: Sendable {
     /// An open file.
     struct DropIn: Sendable {
         let name: FileName
-        /// The paths of which one should exist, the preferred one first.
+        /// The paths that the file may have, the preferred one first. Only one of them should exist.
         fileprivate let paths: [String]
         let storage: FilePrefsStorage
-        /// True if it is a link to `/dev/null`, which hides files of its name and is none itself.
+        /// True if the file is a link to `/dev/null`. It hides the files of its name and is no drop-in itself.
         fileprivate(set) var isMask = false
 
         /// True if the file has been read, and exists.
@@ -53,14 +54,14 @@ final class DropInFiles: Sendable {
 
     private let options: FilePrefsStorage.Options
     private let changes: PrefsChangeSource
-    /// The files of the next less important folder, which those of this one may hide.
+    /// The files of the next less important folder. The files of this folder may hide them.
     private let lower: DropInFiles?
     /// The paths of files that are read as if they were in the folder, by their names.
     private let additional: [FileName: String]
-    /// True if every file, not only a mask, hides those of the same name in less important folders.
+    /// True if every file, not only a mask, hides the files of the same name in less important folders.
     private let hidesLower: Bool
-    // Mutex order: the listing's, then that of this folder, then that of `lower`. Files are opened, read and closed under
-    // none.
+    // Mutex order: the mutex of the listing, then `state`, then the `state` of `lower`. Files are opened,
+    // read and closed with none of them held.
     private let state: Lock<State>
 
     init(
@@ -101,12 +102,12 @@ final class DropInFiles: Sendable {
 }
 
 extension DropInFiles {
-    /// What to do once no mutex is held.
+    /// The work to do once no mutex is held.
     struct Changes: Sendable {
         fileprivate var missing: [(folder: DropInFiles, name: FileName)] = []
         /// The files that may now exist in another format, or in another folder.
         fileprivate var renamed: [(folder: DropInFiles, name: FileName)] = []
-        /// The files that are not hidden any more, or hidden now.
+        /// The files that have become hidden, or are no longer hidden.
         fileprivate var covered: [(file: FilePrefsStorage, isHidden: Bool)] = []
         fileprivate var closed: [FilePrefsStorage] = []
 
@@ -140,7 +141,7 @@ extension DropInFiles {
         }
     }
 
-    /// Takes note that a file has been read for the first time, has become a mask, or is gone.
+    /// Records that a file has appeared, is gone, or has become or stopped being a mask.
     private func notePresence(of name: FileName, isMask: Bool) -> Changes {
         state.withLock { state in
             var changes = Changes()
@@ -154,7 +155,7 @@ extension DropInFiles {
         }
     }
 
-    /// Passes on which names are hidden from less important folders.
+    /// Tells the less important folders which names are hidden.
     private func hideOthers(_ state: State, _ changes: inout Changes) {
         guard let lower else { return }
         let names = state.files.lazy.filter { self.hidesOthers($0.value) }.map(\.key)
@@ -177,8 +178,8 @@ extension DropInFiles {
         names.map { additional[$0] ?? "\(path)/\($0.description)" }
     }
 
-    /// Opens, reads and closes files, with no mutex held; returns the notifications to deliver, and `nil` if there
-    /// is nothing to do.
+    /// Opens, reads and closes files, with no mutex held. Returns the notifications to deliver; `nil` if
+    /// there is nothing to do.
     func apply(_ changes: Changes, _ cause: PrefsChangeCause) -> [PrefsNotification]? {
         if changes.isEmpty { return nil }
         var notifications = changes.missing.flatMap { folder, name in folder.open(name, cause) }
@@ -191,7 +192,8 @@ extension DropInFiles {
         return notifications
     }
 
-    /// Reads a file under the paths that it has by now; again if another thread has listed the folder meanwhile.
+    /// Reads a file under its present paths. If another thread lists the folder in the meantime, reads the
+    /// file again.
     private func choosePaths(of name: FileName, _ cause: PrefsChangeCause) -> PrefsNotification? {
         var (chosen, notification) = ([] as [String], nil as PrefsNotification?)
         while let dropIn = state.withLock({ $0.files[name] }), dropIn.paths != chosen {
@@ -201,7 +203,7 @@ extension DropInFiles {
         return notification
     }
 
-    /// Opens and reads a file, and adds it then: until that, what it hides stays active.
+    /// Opens and reads a file, and then adds it. Until then, the files that it hides stay active.
     private func open(_ name: FileName, _ cause: PrefsChangeCause) -> [PrefsNotification] {
         let place = state.withLock { state in
             state.names[name].map { (names: $0, path: state.path, isHidden: state.hidden.contains(name)) }
@@ -226,22 +228,23 @@ extension DropInFiles {
             return next
         }
         if let next { return apply(next, cause) ?? [] }
-        // Another thread has opened it meanwhile, or found that it is gone or has another format.
+        // Another thread has opened the file in the meantime, or has found that it is gone or has another format.
         storage.source.end("no longer part of this layer")
         return []
     }
 }
 
 extension DropInFiles {
-    /// Returns the path of the file that is written under a name, whatever the format of the one that exists.
+    /// Returns the path for writes under a name. If the file exists in another format, this is the path of
+    /// that file.
     func path(writtenAs name: FileName) -> String {
         state.withLock { state in
             state.files[name.stem]?.storage.path ?? paths([name], in: state.path)[0]
         }
     }
 
-    /// Returns the path of the file that one with this name, in whatever format, hides in a less important folder; `nil`
-    /// if it hides none.
+    /// Returns the path of the file in a less important folder that a file with this name, in any format,
+    /// hides; `nil` if it hides none.
     func path(hiddenBy name: FileName) -> String? {
         guard hidesLower, let lower else { return nil }
         let visible = lower.state.withLock { state -> String? in
@@ -253,7 +256,8 @@ extension DropInFiles {
         return visible ?? lower.path(hiddenBy: name)
     }
 
-    /// Opens the file that is written under a name, which need not exist; `nil` if a more important folder hides it.
+    /// Opens the file for writes under a name, which need not exist. Returns `nil` if a more important folder
+    /// hides it.
     ///
     /// Call it without holding a mutex.
     func file(writtenAs name: FileName) -> FilePrefsStorage? {

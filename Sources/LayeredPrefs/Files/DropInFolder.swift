@@ -1,11 +1,12 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// A folder of drop-ins, `<file>.d/*.plist`, `*.json`, `*.toml` or `*.yaml`, each a separate file, in byte
-/// order of their names. Of several folders, named after the formats of the main file, only one may have drop-ins.
+/// A folder of drop-ins: `<file>.d/*.plist`, `*.json`, `*.toml` or `*.yaml`. Each drop-in is a separate file,
+/// and they are sorted in byte order of their names. There may be several folders, named after the formats of
+/// the main file, but only one of them may have drop-ins.
 ///
-/// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in; it masks the same name, in
-/// whatever format, in less important folders. Drop-ins, and the folder itself, may appear and disappear at any
+/// Names that begin with a dot are ignored. A link to `/dev/null` is not a drop-in. It masks the same name,
+/// in any format, in less important folders. Drop-ins, and the folder itself, may appear and disappear at any
 /// time. A new drop-in counts once it has been read.
 ///
 /// A folder that cannot be listed keeps the drop-ins of its last good listing, because their settings may be
@@ -15,14 +16,15 @@ final class DropInFolder: Sendable {
     private let opened: DropInFiles
     private let listing: WatchedSource<DropInListing>
 
-    /// Creates the folder, still without its files.
+    /// Creates the folder without its files.
     ///
     /// - Parameters:
-    ///   - paths: At least one, the preferred one first.
+    ///   - paths: The paths of the folder, the preferred one first. There is at least one.
     ///   - changes: The announcer of the changes of the storage that contains the folder.
     ///   - lower: The next less important folder.
     ///   - additional: The paths of files that are read as if they were in the folder.
-    ///   - hidesLower: True if every file, not only a mask, hides those of the same name in less important folders.
+    ///   - hidesLower: True if every file, not only a mask, hides the files of the same name in less
+    ///     important folders.
     init(
         anyOf paths: [String], options: FilePrefsStorage.Options, changes: PrefsChangeSource,
         lower: DropInFolder?, additional: [String] = [], hidesLower: Bool
@@ -40,20 +42,20 @@ final class DropInFolder: Sendable {
             changes: changes, options: options)
     }
 
-    /// Starts watching and reads the folder, after those that are more important, so that the files which
-    /// they mask are never opened.
+    /// Starts watching and reads the folder. Start the more important folders first: the files that they hide
+    /// then report nothing.
     func start() { listing.start(watching: Set(paths)) }
 
     /// The files that have contents, or that this program writes, in byte order of their names.
     var files: [DropInFiles.DropIn] { opened.readable }
 
-    /// Returns the path of the file that is written under a name.
+    /// Returns the path for writes under a name.
     func path(writtenAs name: FileName) -> String { opened.path(writtenAs: name) }
 
-    /// Returns the file that is written under a name; `nil` if a more important folder hides it.
+    /// Returns the file for writes under a name; `nil` if a more important folder hides it.
     ///
-    /// - Throws: ``PrefsError`` if it is not known in which folder it is, or if it does not exist and would hide one of the
-    ///   same name in a less important folder.
+    /// - Throws: ``PrefsError`` if the folder cannot be listed, if several folders have drop-ins, or if the
+    ///   file does not exist and would hide a file of the same name in a less important folder.
     func file(writtenAs name: FileName) throws(PrefsError) -> FilePrefsStorage? {
         if let problem = listing.problem { throw problem }
         let path = path(writtenAs: name)
@@ -78,7 +80,7 @@ final class DropInFolder: Sendable {
         } + opened.reported.flatMap(\.storage.status)
     }
 
-    /// Lists the folder again and re-reads every file in it, without notifying observers.
+    /// Lists the folder and reads every file in it again, without notifying observers.
     ///
     /// - Returns: The closures that deliver the notifications.
     func refreshAll(_ cause: PrefsChangeCause) -> [PrefsNotification?] {
@@ -86,7 +88,7 @@ final class DropInFolder: Sendable {
     }
 }
 
-/// The names in a folder of drop-ins as the place of a source, whose contents are no values.
+/// The names in a folder of drop-ins, as the place of a source. Its contents are not values.
 private struct DropInListing: SourcePlace {
     private(set) var choice: FormatChoice
     private let options: FilePrefsStorage.Options
@@ -94,7 +96,7 @@ private struct DropInListing: SourcePlace {
     let additional: Set<FileName>
     /// The files that a listing opens and closes.
     let files: DropInFiles
-    /// The names that are not UTF-8, which no path can express.
+    /// The names that are not UTF-8. No path can express them.
     private var unreadable: Set<FileName> = []
 
     init(
@@ -112,7 +114,7 @@ private struct DropInListing: SourcePlace {
             reading.delay = FormatChoice.patience
             return false
         case .conflict(let error):
-            // As of several files: without any, the settings would be those of a program that has no policy.
+            // As with several main files: without any drop-ins, the program would run as if there was no policy.
             if reading.isFirst { try takeOver(&reading) }
             throw error
         }
@@ -128,7 +130,7 @@ private struct DropInListing: SourcePlace {
         reading.completion = { [files, cause = reading.cause] in files.apply(changes, cause) }
     }
 
-    /// True: the drop-ins of the last good listing stay active.
+    /// True, because the drop-ins of the last good listing stay active.
     var keepsVersion: Bool { true }
 
     /// The path of the folder in use.
@@ -165,8 +167,9 @@ private struct DropInListing: SourcePlace {
 }
 
 extension FilePrefsStorage.Options {
-    /// Returns true if a folder has drop-ins, or may have some because it cannot be listed. An empty one counts as absent:
-    /// packages create it for administrators, who may have theirs in a folder that is named after another format.
+    /// Returns true if a folder has drop-ins, or may have some because it cannot be listed. An empty folder
+    /// counts as absent. Packages create empty folders for administrators, whose drop-ins may be in a folder
+    /// that is named after another format.
     package func hasDropIns(in folder: String) -> Bool {
         guard let entries = try? folderEntries(in: folder) else { return true }
         return entries.contains { isDropIn($0.name) }
@@ -176,8 +179,8 @@ extension FilePrefsStorage.Options {
         rank(of: name) != nil && name.bytes.first != UInt8(ascii: ".")
     }
 
-    /// Returns the place of a drop-in's extension in the order of preference; `nil` for a file that is no
-    /// drop-in.
+    /// Returns the position of a drop-in's extension in the order of preference; `nil` for a file that is not
+    /// a drop-in.
     func rank(of name: FileName) -> Int? {
         let extensions = format == nil ? PrefsFileFormat.extensions : ["plist"]
         return extensions.firstIndex { name.bytes.suffix($0.utf8.count + 1).elementsEqual(".\($0)".utf8) }

@@ -1,9 +1,10 @@
 import PrefsDocuments
 
-/// The places in a document at which edits by path are written, decided one edit after the other without
-/// writing any.
+/// The places in a document where edits by path are written. The places are decided one edit after the other,
+/// and nothing is written yet.
 ///
-/// A value goes to the longest literal key that the file has, or else to the nested key. Setting `http.tls.port` to 1:
+/// A value goes to the longest literal key that the file has, or else to the nested key. For example,
+/// `http.tls.port` is set to 1:
 ///
 ///     {}                        →  {"http": {"tls": {"port": 1}}}
 ///     {"http.tls.port": 0}      →  {"http.tls.port": 1}
@@ -16,7 +17,7 @@ struct EditPlaces {
 
     init(in document: PrefsDocument) { root = Outline(.node(document.root), Comments(of: document)) }
 
-    /// Adds an edit, which finds the document as the edits before it leave it.
+    /// Adds an edit. It finds the document as the previous edits leave it.
     mutating func add(_ edit: PathEdit) {
         guard let value = edit.value else {
             for spelling in edit.path.spellings {
@@ -33,7 +34,7 @@ struct EditPlaces {
     }
 }
 
-/// The comments of a document, which are searched once, if a removal empties a dictionary.
+/// The comments of a document. They are searched once, when a removal empties a dictionary.
 private final class Comments {
     private let document: PrefsDocument
     private lazy var found = SectionComments(of: document)
@@ -45,10 +46,10 @@ private final class Comments {
     }
 }
 
-/// The keys of a dictionary after some edits. What no edit has come across is looked up in the original.
+/// The keys of a dictionary after some edits. Keys that no edit has come across are looked up in the original.
 private final class Outline {
     private let original: PrefsContent
-    /// The entries that were looked up or changed; `nil` for a key that does not exist any more.
+    /// The entries that were looked up or changed; `nil` for a key that does not exist.
     private var known: [String: Outline?] = [:]
     private var count: Int
     private let comments: Comments
@@ -68,8 +69,8 @@ private final class Outline {
         return child
     }
 
-    /// Returns the path of the highest dictionary that removing the value at `path` would leave empty, and without
-    /// comments, which is then removed instead; `path` itself if there is none.
+    /// Returns the path to remove in order to remove the value at `path`. If this leaves dictionaries empty
+    /// and without comments, it is the path of the highest of them. Otherwise, it is `path` itself.
     func emptied(byRemoving path: [String]) -> [String] {
         var dictionaries = [self]
         for key in path.dropLast() {
@@ -88,7 +89,8 @@ private final class Outline {
         return Array(path.prefix(depth))
     }
 
-    /// Returns true if the file has comments in the dictionary that neither go with an entry nor went with one.
+    /// Returns true if the dictionary has comments in the file that belong neither to `entry` nor to a
+    /// removed entry.
     private func hasComments(besides entry: String) -> Bool {
         guard let node = original.node else { return false }
         return comments.areThere(in: node) { key in
@@ -98,7 +100,7 @@ private final class Outline {
         }
     }
 
-    /// Sets or, with `nil`, removes the value at a path; a value that is set gets the dictionaries it lacks.
+    /// Sets the value at a path, and creates the dictionaries that are missing. Removes the value if it is `nil`.
     func write(_ value: PrefsValue?, at path: ArraySlice<String>) {
         guard let key = path.first, isDictionary else { return }
         guard path.count > 1 else { return replace(key, with: value.map { Outline(.value($0), comments) }) }

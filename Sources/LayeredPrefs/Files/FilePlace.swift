@@ -3,7 +3,8 @@ import PrefsDocuments
 import PrefsFiles
 import PrefsSystem
 
-/// A file as the place of a source; or several paths of which only one may exist, in different formats.
+/// A file as the place of a source. The place may have several paths in different formats. Only one of them
+/// may exist.
 struct FilePlace: SourcePlace {
     let options: FilePrefsStorage.Options
     private(set) var choice: FormatChoice
@@ -11,23 +12,23 @@ struct FilePlace: SourcePlace {
     private var isUndecided = false
     /// The path that was read last.
     private var readPath: String
-    /// The file's signature when it was last read, good or bad; `nil` if it was missing.
+    /// The file's signature at the last reading, even if that failed; `nil` if the file was missing.
     private(set) var signature: FileSignature?
-    /// True if the signature suffices to detect an edit; otherwise the file must be read.
+    /// True if the signature suffices to detect an edit. If false, the file must be read to detect one.
     private var isSettled = false
-    /// True if the document is not that of the signature, because the file could not be parsed.
+    /// True if the document does not belong to the signature, because the file could not be parsed.
     private var isBroken = false
     private var document = PrefsDocument.empty
-    /// The contents that this process is about to commit; the watcher may see them before the writer returns.
+    /// The contents that this process is about to commit. The watcher may see them before the writer returns.
     var expected: PrefsDocument?
-    /// The paths at which a file was last known to be.
+    /// The paths where a file was last known to exist.
     private var presentPaths: Set<String> = []
-    /// Called when the file has been read for the first time, is gone, or has become a mask or is none any more: with no
-    /// mutex held, as the completion of a reading.
+    /// Called when the file has appeared or disappeared, or has become a mask or stopped being one. It is
+    /// called as the completion of a reading, with no mutex held.
     var presenceDidChange: (@Sendable (_ isMask: Bool, PrefsChangeCause) -> [PrefsNotification]?)?
     /// True if the file is a link to `/dev/null`.
     private(set) var isMask = false
-    /// The path of the file of which has been reported that all users may read its secrets.
+    /// The path of a file that all users may read, although it has secrets, once this has been reported.
     private var reportedShared: String?
 
     init(_ choice: FormatChoice, options: FilePrefsStorage.Options) {
@@ -50,7 +51,7 @@ struct FilePlace: SourcePlace {
         let file: (bytes: [UInt8], signature: FileSignature, isMask: Bool)?
         do throws(PrefsError) { file = try contents(of: path) } catch {
             if error.code == .busy, reading.versions.isBeingWritten(path) { return false }
-            // Nothing of this version is left to be loaded.
+            // The version cannot be loaded, so the status must not say that a newer one waits.
             signature = FileSignature(path: path)
             throw error
         }
@@ -71,7 +72,7 @@ struct FilePlace: SourcePlace {
         } else if isMask || bytes.isEmpty && options.acceptsMasks {
             document = .empty
             publish(reading.cause, isMask: isMask, &reading)
-            // Its format is not that of the file.
+            // The empty document does not have the format of the file.
             isBroken = true
         } else {
             try parse(bytes, &reading)
@@ -79,19 +80,19 @@ struct FilePlace: SourcePlace {
         return true
     }
 
-    /// Notes a report that all users may read the secrets in a file; returns false if there was one.
+    /// Records a report that all users may read the secrets in a file. Returns false if that was reported before.
     mutating func isNewsThatOthersRead(_ path: String) -> Bool {
         defer { reportedShared = path }
         return reportedShared != path
     }
 
-    /// Has the next reading report everything that is wrong with the file, even if it has not changed.
+    /// Makes the next reading report everything that is wrong with the file, even if the file has not changed.
     mutating func forgetVersion() { (signature, isSettled) = (nil, false) }
 
     mutating func forgetContents(_ reading: inout SourceReading) {
         document = .empty
         if !reading.last.isAbsent { publish(reading.cause, isAbsent: true, &reading) }
-        // There is a file, of which only the contents are not known.
+        // The file exists, but the document does not have its contents.
         isBroken = true
     }
 
@@ -135,7 +136,7 @@ struct FilePlace: SourcePlace {
         self.isMask = isMask
         let (next, didChange) = reading.last.next(
             .node(document.root), in: readPath, isAbsent: isAbsent, cause: cause)
-        // What this process writes keeps the spellings that it found, and so does an edit of values only.
+        // Writes by this process keep the spellings that they find, and so does an edit that changes only values.
         if cause != .write, !next.spelled.hasKnownKeys(of: reading.last.spelled) {
             let warnings = next.warningsOfSpellings()
             reading.reports += warnings.map { PrefsDiagnostic(.warning, $0) }
@@ -145,13 +146,13 @@ struct FilePlace: SourcePlace {
 }
 
 extension FilePlace {
-    /// Changes the paths of which one may exist.
+    /// Changes the paths that the file may have.
     mutating func choose(anyOf paths: [String]) {
         choice.paths = paths
         isUndecided = true
     }
 
-    /// Decides which file to read; returns false if that has to wait.
+    /// Decides which file to read. Returns false if the decision has to wait.
     private mutating func choose(_ reading: inout SourceReading) throws(PrefsError) -> Bool {
         guard choice.hasAlternatives else { return true }
         let isKnown = !isUndecided && !reading.othersChanged
@@ -160,7 +161,8 @@ extension FilePlace {
             return true
         }
         let present = Set(choice.paths.filter { isKnownToExist($0, &reading) })
-        // The watcher is about to find out about one of them: not even the absence of another is a reason to decide.
+        // The watcher is about to find out about one of the files. Until then, not even the absence of
+        // another file decides.
         if !reading.versions.unknown.isEmpty { return false }
         let decision = choice.decide(
             isFinal: reading.cause != .file, at: options.scheduler.now, present.contains)
@@ -172,14 +174,14 @@ extension FilePlace {
             return false
         case .conflict(let error):
             isSettled = false
-            // Later, what was active stays, even if that was nothing.
+            // Later, the active contents stay, even if they are empty.
             if reading.cause == .start { readOne(&reading) }
             throw error
         }
     }
 
-    /// Returns true if there is a file that may be read, or something that cannot be. A file that is just being created does
-    /// not count yet, and one that is missing for a moment still does.
+    /// Returns true if there is a file that may be read, or something that cannot be read. A file that is
+    /// just being created does not count yet. A file that is missing for a moment still counts.
     private mutating func isKnownToExist(_ path: String, _ reading: inout SourceReading) -> Bool {
         let signature = FileSignature(path: path)
         if reading.versions.mayUse(signature, at: path) {
@@ -189,8 +191,8 @@ extension FilePlace {
         return presentPaths.contains(path)
     }
 
-    /// Makes the contents of one of several files effective, although there should be one only: without any,
-    /// the settings would be those of a program that has no policy.
+    /// Makes the contents of one of several files active, although only one may exist. Without any of them,
+    /// the program would run as if there was no policy.
     private mutating func readOne(_ reading: inout SourceReading) {
         guard let file = try? contents(of: choice.path) else { return }
         let before = readPath
@@ -205,7 +207,8 @@ extension FilePlace {
 }
 
 extension FilePlace {
-    /// Decides which file to write, at this moment: other processes may have converted it.
+    /// Decides which file to write. It decides anew each time, because other processes may have converted the
+    /// file.
     mutating func writtenPath() throws(PrefsError) -> String {
         if case .conflict(let error) = choice.decide(isFinal: true, at: options.scheduler.now, isPresent) {
             throw error
@@ -213,8 +216,7 @@ extension FilePlace {
         return choice.path
     }
 
-    /// Returns the version that was read last, if it is certain to be that of a file whose signature is the
-    /// same.
+    /// Returns the version that was read last, if a file with the same signature certainly has this version.
     func known(at path: String) -> (FileSignature, PrefsDocument)? {
         guard isSettled, !isBroken, readPath == path else { return nil }
         return signature.map { ($0, document) }
@@ -222,10 +224,10 @@ extension FilePlace {
 
     /// Takes over the contents that this process has written.
     ///
-    /// The file lock has been released by now, so another writer's newer version may already be effective, on
-    /// disk and here; this older one must not replace it.
+    /// The file lock has been released in the meantime, so a newer version of another writer may already be
+    /// active, on disk and here. This older version must not replace it.
     ///
-    /// - Returns: False if the file has other contents by now.
+    /// - Returns: False if the file now has other contents.
     mutating func adopt(
         _ signature: FileSignature?, _ document: PrefsDocument, at path: String,
         _ reading: inout SourceReading
@@ -239,14 +241,14 @@ extension FilePlace {
 }
 
 extension PrefsError {
-    /// The error of a link that leads to no file.
+    /// Creates the error of a link that leads to no file.
     init(danglingLink path: String) {
         let target = (try? linkTarget(of: RawPath(path))).map { " to \($0)" } ?? ""
         let reason = "the link\(target) leads to no file; create that file, or remove the link"
         self.init(.missing, origin: PrefsOrigin(file: path), reason: reason)
     }
 
-    /// The error of a file that somebody named, and that does not exist.
+    /// Creates the error of a file that somebody named, but that does not exist.
     init(fileThatIsMissing file: String) {
         let reason = "it does not exist, or its folder may not be searched"
         self.init(.missing, origin: PrefsOrigin(file: file), reason: reason)

@@ -3,8 +3,8 @@ import PrefsDocuments
 import PrefsSystem
 
 extension FilePrefsStorage {
-    /// Writes the file's next version beside it and syncs it; the file lock is held until the version is
-    /// committed or discarded.
+    /// Writes the file's next version beside the file and syncs it. The file lock is held until the version
+    /// is committed or discarded.
     func prepare(_ edits: PathEdits) throws -> any PreparedEdits {
         try checkWritable(nil)
         return try prepareWrite { [self] document in
@@ -16,8 +16,8 @@ extension FilePrefsStorage {
         }
     }
 
-    /// - Parameter change: Returns the edits of a document, which is empty if there is no file. Called while
-    ///   the file lock is held, and again if the file changes in spite of the lock.
+    /// - Parameter change: Returns the edits of a document, which is empty if there is no file. It is called
+    ///   while the file lock is held, and called again if the file changes in spite of the lock.
     func prepare(_ change: @escaping (PrefsDocument) throws -> [PrefsDocument.Edit]) throws
         -> any PreparedEdits
     {
@@ -48,7 +48,7 @@ extension FilePrefsStorage {
             adopt(nil, .empty, at: path)?()
             return kept
         } catch {
-            // The file has its new name, although a crash may undo that.
+            // Even then, the file has its new name.
             if error.code == .notDurable { adopt(nil, .empty, at: path)?() }
             throw error
         }
@@ -71,7 +71,7 @@ extension FilePrefsStorage {
         let write: PrefsPreparedWrite
         /// The file that is written.
         let path: String
-        /// The name of a key with a secret that is stored; `nil` if there is none.
+        /// The name of a key whose secret is stored; `nil` if there is none.
         let secret: String?
 
         var file: String? { path }
@@ -103,7 +103,7 @@ extension FilePrefsStorage {
         try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
     }
 
-    /// Returns the warning that all users may read the secrets in a file, unless it has been given.
+    /// Returns the warning that all users may read the secrets in a file, unless it was given before.
     private func warning(ofReadersOf path: String, with key: String) -> PrefsError? {
         guard isReadableByAll(path), source.withPlace({ $0.isNewsThatOthersRead(path) }) else { return nil }
         return PrefsError(
@@ -141,7 +141,7 @@ extension FilePrefsStorage {
     ) throws -> (write: PrefsPreparedWrite, secret: String?) {
         var secret: String?
         let write = try writer(of: path).prepare(isPrivate: { secret != nil }) { document in
-            // While this waited for the file lock, the file may have been converted to another format.
+            // While this call waited for the file lock, the file may have been converted to another format.
             guard try writtenPath() == path else { throw FileMoved() }
             let change = try change(document ?? .empty)
             secret = change.secret
@@ -158,7 +158,7 @@ extension FilePrefsStorage {
 }
 
 extension PrefsError {
-    /// The error with the file, if it names a position in one.
+    /// Returns the error with the file, if it names a position in a file.
     fileprivate func located(in path: String) -> PrefsError {
         guard origin?.position != nil, origin?.file == nil else { return self }
         var error = self
@@ -167,5 +167,5 @@ extension PrefsError {
     }
 }
 
-/// The file to write is another one now.
+/// The file to write is now another file.
 private struct FileMoved: Error {}

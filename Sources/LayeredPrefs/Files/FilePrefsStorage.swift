@@ -51,13 +51,13 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         public var watcher = FileWatcher.shared
         /// The destination of problem reports.
         public var diagnostics = PrefsDiagnosticHandler.shared
-        /// True if an empty file, or a link to `/dev/null`, is a file without contents whatever its format.
+        /// True if an empty file, or a link to `/dev/null`, is a file without contents, whatever its format.
         var acceptsMasks = false
-        /// True if a link to `/dev/null` is a file without contents whatever its format.
+        /// True if a link to `/dev/null` is a file without contents, whatever its format.
         var acceptsMaskLinks = false
-        /// True for a system's file: a link that leads to no file is a mistake, and not the absence of a file.
+        /// True for a system file. A link that leads to no file is then a mistake, and not a missing file.
         var isOfSystem = false
-        /// True if the absence of the file is an error, because somebody named it.
+        /// True if a missing file is an error, because somebody named the file.
         var mustExist = false
         /// The source of time for repeating failed reads.
         var scheduler: any Scheduler = EventLoop.shared
@@ -65,7 +65,7 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         /// Creates the default options.
         public init() {}
 
-        /// Returns the paths of which one may exist, the given one first.
+        /// Returns the paths that the file may have, the given path first. Only one of them may exist.
         func paths(for path: String) -> [String] {
             acceptsOtherFormats && format == nil ? FormatChoice.paths(for: path) : [path]
         }
@@ -83,22 +83,22 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
         self.init(anyOf: options.paths(for: path), options: options)
     }
 
-    /// Creates a storage of the one file that exists of several, the preferred one first.
+    /// Creates a storage of one of several files. Only one of them may exist.
     ///
     /// - Parameters:
-    ///   - paths: At least one; all are absolute.
+    ///   - paths: The absolute paths, the preferred one first. There is at least one.
     ///   - changes: The announcer of the changes, if the storage is part of another one.
     convenience init(anyOf paths: [String], options: Options, changes: PrefsChangeSource? = nil) {
         self.init(FormatChoice(paths), options: options, startedWith: changes)
     }
 
-    /// Creates a storage of the file that is chosen at each moment.
+    /// Creates a storage of the file that `choice` chooses at each moment.
     convenience init(_ choice: FormatChoice, options: Options, startedWith changes: PrefsChangeSource?) {
         self.init(choice, options: options, changes: changes)
         source.start(watching: Set(choice.paths))
     }
 
-    /// Creates a storage that has yet to be started.
+    /// Creates a storage that is started later.
     init(_ choice: FormatChoice, options: Options, changes: PrefsChangeSource? = nil) {
         self.options = options
         source = WatchedSource(
@@ -154,14 +154,14 @@ public final class FilePrefsStorage: PathWritablePrefsStorage {
 extension FilePrefsStorage: Reloadable {
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? { source.refresh(cause) }
 
-    /// Changes the set of files of which one may exist, and reads it if it is another one.
+    /// Changes the paths that the file may have, and reads the file if it is another one now.
     func choose(anyOf paths: [String], _ cause: PrefsChangeCause) -> PrefsNotification? {
         source.watch(Set(paths))
         source.withPlace { $0.choose(anyOf: paths) }
         return refresh(cause)
     }
 
-    /// The paths of which one may be that of the file.
+    /// The paths that the file may have.
     var mainPaths: [String] { source.withPlace { $0.choice.paths } }
 
     /// Reads the same places now, into a storage that reports no problem and does not watch them.
@@ -173,7 +173,7 @@ extension FilePrefsStorage: Reloadable {
 }
 
 extension FilePrefsStorage {
-    /// Returns a writer of the file that need not read the version that is effective here.
+    /// Returns a writer of the file. It need not read the version that this storage has already read.
     func writer(of path: String) -> PrefsFileWriter {
         PrefsFileWriter(
             path, format: options.format, limits: options.limits, policy: options.policy,
@@ -188,8 +188,8 @@ extension FilePrefsStorage {
         }
     }
 
-    /// Commits a prepared version to disk and to this storage; returns `nil` if the file changed since it was
-    /// prepared, so that another attempt is worthwhile.
+    /// Commits a prepared version to disk and to this storage. Returns `nil` if the file has changed since
+    /// the version was prepared, so that another attempt is worthwhile.
     func commitIfUnchanged(_ write: PrefsPreparedWrite, of path: String) throws -> CommittedEdits? {
         source.withPlace { $0.expected = write.document }
         defer {
@@ -202,8 +202,8 @@ extension FilePrefsStorage {
         }
     }
 
-    /// Makes the contents effective that this process wrote, or those by which another writer has replaced
-    /// them.
+    /// Makes the contents active that this process wrote, or, if another writer has replaced them, the new
+    /// contents.
     ///
     /// - Returns: A closure that notifies observers; `nil` if there is nothing to notify of.
     func adopt(

@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsFiles
 
-/// A file before and after edits that have not been made.
+/// A file before and after edits that are not made.
 package struct FilePreview {
     package let file: String
     /// Empty if there is no file.
@@ -10,7 +10,7 @@ package struct FilePreview {
 }
 
 extension FilePrefsStorage {
-    /// Returns what setting keys or, with `nil`, removing them would make of the file.
+    /// Returns the file before and after some keys are set, or removed if their value is `nil`.
     package func preview(_ edits: [(key: String, value: PrefsValue?)]) throws -> FilePreview {
         try checkWritable(nil)
         let path = try source.withPlace { place throws(PrefsError) in try place.writtenPath() }
@@ -29,7 +29,7 @@ extension FilePrefsStorage {
 }
 
 extension SystemPrefsStorage {
-    /// Returns what setting keys or, with `nil`, removing them would make of the file that writes go to.
+    /// Returns the file that writes go to, before and after some keys are set, or removed if their value is `nil`.
     package func preview(_ edits: [(key: String, value: PrefsValue?)]) throws -> FilePreview {
         try writeTarget(forKey: nil).preview(edits)
     }

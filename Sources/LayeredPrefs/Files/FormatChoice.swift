@@ -1,22 +1,23 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The decision which of several files of one name, in different formats, a storage reads; or which of several
-/// folders of drop-ins.
+/// The decision which file a storage reads, if there are several files of one name in different formats. It
+/// also decides between folders of drop-ins.
 ///
-/// Of several places, the most important one counts that has any, and in it only one may exist. While there are several, the one in use stays in use and is not read again: no
-/// other file may quietly take the place of policy. If none was in use, it is the first of them.
+/// The most important place that has any file counts. Only one file may exist in it. While there are several,
+/// the one in use stays in use and is not read again, because no other file may quietly replace a policy. If
+/// none was in use, the first of them is chosen.
 struct FormatChoice {
     enum Decision: Hashable {
         /// Read ``FormatChoice/path``.
         case read
-        /// Decide again after ``FormatChoice/patience``: one file may be about to replace the other.
+        /// Decide again after ``FormatChoice/patience``, because one file may be about to replace the other.
         case wait
-        /// There are several, and they stay.
+        /// There are several files, and they stay.
         case conflict(PrefsError)
     }
 
-    /// The time for which two files may exist without being reported, so that one can replace the other.
+    /// The time that two files may exist without a report, so that one can replace the other.
     static let patience = Duration.milliseconds(500)
 
     /// The paths of the files or folders in each place, the most important place and the preferred path first.
@@ -26,7 +27,7 @@ struct FormatChoice {
     private(set) var path: String
     private var conflictSince: Duration?
 
-    /// - Parameter places: At least one, with at least one path.
+    /// - Parameter places: The paths in each place. There is at least one place, and each has at least one path.
     init(places: [[String]], areFolders: Bool = false) {
         self.places = places
         self.areFolders = areFolders
@@ -45,14 +46,15 @@ struct FormatChoice {
     /// True if the path in use is not the only one.
     var hasAlternatives: Bool { places.count > 1 || places[0] != [path] }
 
-    /// Returns the path, and those of the same name in the other formats if its extension is that of a format.
+    /// Returns the path. If its extension belongs to a format, also returns the paths of the same name in
+    /// other formats.
     static func paths(for path: String) -> [String] {
         guard let stem = PrefsFileFormat.stem(of: path) else { return [path] }
         return [path] + PrefsFileFormat.extensions.map { "\(stem).\($0)" }.filter { $0 != path }
     }
 
     /// - Parameters:
-    ///   - present: Those of the paths that name a file, or a folder with drop-ins, in the same order.
+    ///   - present: The paths of existing files, or of folders with drop-ins, in the same order as `paths`.
     ///   - isFinal: True if the decision cannot wait.
     ///   - now: The time since a fixed moment.
     mutating func decide(present: [String], isFinal: Bool, at now: Duration) -> Decision {
@@ -77,7 +79,7 @@ struct FormatChoice {
         guard hasAlternatives else { return .read }
         let present = paths.filter(isPresent)
         let candidates = places.lazy.map { $0.filter(present.contains) }.first { !$0.isEmpty } ?? []
-        // In a folder that cannot be searched, every name may exist; reading one finds out what is wrong.
+        // If a folder cannot be searched, every name in it may exist. Reading one of them finds the problem.
         if candidates.count > 1, candidates.allSatisfy({ fileStatus(of: $0) == nil }) {
             if !candidates.contains(path) { path = candidates[0] }
             return .read

@@ -1,11 +1,10 @@
 package import PrefsDocuments
 
-/// The contents of a locks file: one key or prefix per line, `#` begins a comment.
+/// The contents of a locks file: one key or prefix per line. `#` begins a comment.
 ///
-/// A lock that is misread locks nothing and raises no alarm, so the syntax is strict: whatever a line
-/// contains that this parser does not understand makes the whole file a problem, and the keys of its layer
-/// are locked until it is mended. Lines end with LF, CR or CRLF; a byte order mark at the beginning is
-/// ignored.
+/// A lock that is misread would lock nothing, and nobody would notice. So the syntax is strict: a line that
+/// the parser does not understand makes the whole file a problem, and the keys of its layer are locked until
+/// the file is fixed. Lines end with LF, CR or CRLF. A byte order mark at the beginning is ignored.
 ///
 /// | line                        | locks                                                              |
 /// |-----------------------------|--------------------------------------------------------------------|
@@ -28,7 +27,7 @@ package struct LocksDocument: Sendable, Equatable {
     /// The fault of the first line that could not be understood.
     package private(set) var problem: PrefsError?
 
-    /// Parses the contents of the file at `path`; each line is judged on its own.
+    /// Parses the contents of the file at `path`. An invalid line does not affect the other lines.
     package init(parsing bytes: [UInt8], path: String) {
         for (index, line) in Self.lines(of: bytes).enumerated() {
             do throws(Fault) {
@@ -148,7 +147,7 @@ package struct LocksDocument: Sendable, Equatable {
         if components.contains(where: { !$0.isQuoted && $0.text.utf8.contains(UInt8(ascii: "*")) }) {
             throw Fault(reason: "“*” is accepted only at the end, as in “http.*”; found “\(spelled)”")
         }
-        // A quoted first part is a key of the top level, and may be a path.
+        // A quoted first part is a top-level key, and may be a path.
         let top = PrefsPath.topLevel(components[0].text).components
         return PrefsPath(components: top + components.dropFirst().map(\.text)).name
     }
@@ -165,7 +164,7 @@ package struct LocksDocument: Sendable, Equatable {
 }
 
 extension Unicode.Scalar {
-    /// True for control characters and for the separators at which editors may begin another line.
+    /// True for control characters, and for the separators where editors may begin another line.
     fileprivate var breaksLine: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,24 +1,23 @@
 import PrefsFiles
 import PrefsDocuments
 
-/// A `<domain>.locks` file: the keys, or prefixes of keys, that the layers above cannot override.
+/// A `<domain>.locks` file. It lists the keys, or prefixes of keys, that the layers above cannot override.
 ///
 /// Each line names one key and locks it and everything below it; ``LocksDocument`` defines the syntax:
 ///
 ///     http.*         # locks http, http.port and every other key below http
 ///     logging.level  # locks one key
 ///
-/// If the file exists but cannot be read, or contains a line that cannot be understood, every key that its
-/// layer sets is locked, and so are the keys of the lines that can be understood and those of the last good
-/// version.
+/// If the file exists but cannot be read, or contains an invalid line, more keys are locked: every key that
+/// the file's layer sets, the keys of the valid lines, and the keys of the last good version.
 final class LocksFile: Sendable {
-    /// The effective locks, and the reason why they may not be all.
+    /// The active locks, and the reason why they may be incomplete.
     struct Content: Sendable, Equatable {
         /// The locked keys.
         var entries: [LocksDocument.Entry] = []
         /// The locked keys of the last version without a problem.
         var lastGood: [LocksDocument.Entry] = []
-        /// The reason why the file cannot be read, or understood, now.
+        /// The reason why the file cannot be read or understood now.
         var problem: PrefsError?
 
         fileprivate init() {}
@@ -37,7 +36,7 @@ final class LocksFile: Sendable {
         }
     }
 
-    /// The file as the place of a source, whose contents are no values.
+    /// The file as the place of a source. Its contents are not values.
     private struct Place: SourcePlace {
         let path: String
         let options: FilePrefsStorage.Options
@@ -52,7 +51,7 @@ final class LocksFile: Sendable {
             return true
         }
 
-        /// Reads the file; returns `nil` while it is being written, or is missing for a moment only.
+        /// Reads the file. Returns `nil` while the file is being written, or is missing for a moment only.
         private func load(_ reading: inout SourceReading) -> Result<LocksDocument, PrefsError>? {
             do throws(PrefsError) {
                 let file = try PrefsFileReader.read(path, limits: options.limits, policy: options.policy)

@@ -44,7 +44,7 @@ public struct PrefsFileLocations: Sendable, Hashable {
         /// A Boolean value that indicates whether the file is lost at the next boot, so that writes must go
         /// to another file.
         public var isVolatile: Bool
-        /// The path that is read instead of the main file, to find out what an edit would cause.
+        /// The path of a file that is read in place of the main file, to find out the effect of an edit.
         package var replacement: String?
         /// The paths of files that are read as if they were drop-ins of this place.
         package var additionalDropIns: [String] = []
@@ -83,7 +83,8 @@ public struct PrefsFileLocations: Sendable, Hashable {
     /// masked main file does not mask its drop-ins. Locks files bind only the layers above.
     public var followsUAPI6 = false
 
-    /// The file that a command line names in place of the main files, which has to exist; `nil` if it names none.
+    /// The file that a command line names in place of the main files; `nil` if it names none. The file has to
+    /// exist.
     var namedMain: String?
 
     /// Creates a set of locations.
@@ -156,7 +157,7 @@ public struct PrefsFileLocations: Sendable, Hashable {
             system: system + others, user: userDirectory(environment).map { "\($0)/\(userFile)" })
     }
 
-    /// Returns the same locations, in which new files have a format.
+    /// Returns the same locations with a given format for new files.
     package func creating(_ format: PrefsFileFormat) -> PrefsFileLocations {
         func renamed(_ path: String) -> String {
             PrefsFileFormat.stem(of: path).map { "\($0).\(format.fileExtension)" } ?? path
@@ -171,8 +172,8 @@ public struct PrefsFileLocations: Sendable, Hashable {
     /// files.
     public static var trustedEnvironment: [String: String] { ProcessPrivilege.trustedEnvironment }
 
-    /// Returns the folders that `XDG_CONFIG_DIRS` names in addition to the fixed ones, which it may spell
-    /// differently or reach through links.
+    /// Returns the folders that `XDG_CONFIG_DIRS` names, without the fixed ones. The variable may spell a
+    /// fixed folder differently, or reach it through links.
     private static func otherDirectories(
         _ environment: [String: String], besides fixed: [String]
     ) -> [String] {
@@ -190,8 +191,8 @@ public struct PrefsFileLocations: Sendable, Hashable {
         return status.isSameFile(as: others)
     }
 
-    /// Returns a user's file as a schema states it: relative to the folder of the user's files, which differs from
-    /// user to user.
+    /// Returns the path of a user's file as a schema states it. The path is relative to the folder of the
+    /// user's files, because that folder differs from user to user.
     package static func relativeToUserDirectory(_ path: String) -> String {
         guard let folder = userDirectory(trustedEnvironment), path.hasPrefix("\(folder)/") else {
             return path
@@ -199,7 +200,7 @@ public struct PrefsFileLocations: Sendable, Hashable {
         return String(path.dropFirst(folder.count + 1))
     }
 
-    /// Returns the path of a file that a schema states; `nil` if this user has no folder for it.
+    /// Returns the path of a file that a schema states; `nil` if the user has no folder for it.
     package static func inUserDirectory(_ path: String) -> String? {
         path.hasPrefix("/") ? path : userDirectory(trustedEnvironment).map { "\($0)/\(path)" }
     }

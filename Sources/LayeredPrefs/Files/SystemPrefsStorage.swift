@@ -22,11 +22,11 @@ import PrefsSystem
 public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     fileprivate struct Place {
         let isVolatile: Bool
-        /// 0 for a place whose locks count, 1 for one against which those locks hold.
+        /// 0 for a place whose locks count, 1 for a place that these locks bind.
         let height: Int
-        /// The paths of which one may be that of the main file, the preferred one first.
+        /// The paths that the main file may have, the preferred one first.
         let mainPaths: [String]
-        /// The main file; `nil` if one storage reads that of all places.
+        /// The main file; `nil` if one storage reads the main files of all places.
         let main: FilePrefsStorage?
         let dropIns: DropInFolder
         let locks: LocksFile?
@@ -35,10 +35,10 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     }
 
     private let locations: [Place]
-    /// The main file of the most important place that has one, which replaces the others; `nil` if each place has
-    /// its own.
+    /// The main file of the most important place that has one. It replaces the other main files. `nil` if
+    /// each place has its own storage.
     private let onlyMain: FilePrefsStorage?
-    /// The path of the file that takes the place of all main files; `nil` if none is named.
+    /// The path of the file that replaces all main files; `nil` if none is named.
     private let namedMain: String?
     private let systemLocations: [PrefsFileLocations.System]
     let options: FilePrefsStorage.Options
@@ -69,7 +69,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
             locations.system, followsUAPI6: locations.followsUAPI6, namedMain: locations.namedMain, options)
     }
 
-    /// - Parameter namedMain: The file that takes the place of all main files, if they are combined as UAPI.6 says.
+    /// - Parameter namedMain: The file that replaces all main files, if the places are combined according to
+    ///   UAPI.6.
     private init(
         _ locations: [PrefsFileLocations.System], followsUAPI6: Bool, namedMain: String?,
         _ options: FilePrefsStorage.Options
@@ -89,7 +90,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
             fileOptions.writing.creationMode = 0o644
         }
         let haveLocks = !followsUAPI6 && locations.contains { $0.honorsLocksFile }
-        // By height: what the environment names must not hide files of the fixed folders.
+        // By height, because files in folders from the environment must not hide files in fixed folders.
         var lower: [Int: DropInFolder] = [:]
         self.locations = locations.map { [fileOptions] place in
             let height = haveLocks && !place.honorsLocksFile ? 1 : 0
@@ -116,7 +117,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
             followsUAPI6 && !mainPaths.isEmpty
             ? FilePrefsStorage(FormatChoice(places: mainPaths), options: fileOptions, startedWith: changes)
             : nil
-        // In descending order of importance, so that nothing is reported of hidden files.
+        // In descending order of importance, so that no problem of a hidden file is reported.
         for place in self.locations.reversed() { place.dropIns.start() }
         changes.announce()
     }
@@ -126,7 +127,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// The snapshot is composed only after a file, a folder or a lock has changed, because a stack asks for
     /// it at every commit.
     public var snapshot: PrefsSnapshot {
-        // Read before the files are: what is published later has a later revision.
+        // Read both numbers before the files: anything that is published later has a later revision.
         let generation = changes.generation
         let revision = changes.publicationCount
         return composed.withLock { composed in
@@ -167,7 +168,8 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// The most important place that is not volatile.
     private var writtenPlace: Place? { locations.last { !$0.isVolatile } }
 
-    /// Returns the file to write: the place's main file, but a new one only if it hides no other.
+    /// Returns the file to write. This is the main file of the place. With UAPI.6, it is the local drop-in if
+    /// the place has no main file, because a new main file would hide the others.
     func writeTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
         if let place = writtenPlace {
             if let main = place.main ?? (hasMainFile(place) ? onlyMain : nil) { return main }
@@ -246,7 +248,7 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
 }
 
 extension SystemPrefsStorage {
-    /// Returns the name of the drop-in that a program writes, in the format of a main file's path.
+    /// Returns the name of the drop-in that the program writes, in the format of a main file's path.
     private static func localName(beside path: String) -> FileName {
         let end = PrefsFileFormat.stem(of: path).map { path.utf8.dropFirst($0.utf8.count) }
         return FileName(bytes: Array("90-local".utf8) + Array(end ?? ".plist".utf8[...]))
@@ -254,8 +256,8 @@ extension SystemPrefsStorage {
 }
 
 extension FilePrefsStorage.Options {
-    /// Returns the paths of which one may be that of a main file. The first one is created if there is none: in the format
-    /// of the folder of drop-ins beside it, unless that is empty.
+    /// Returns the paths that a main file may have. A new file is created at the first one. It has the format
+    /// of the folder of drop-ins beside it, unless the folder is empty.
     fileprivate func paths(forMain path: String) -> [String] {
         let paths = paths(for: path)
         guard let preferred = paths.first(where: { hasDropIns(in: "\($0).d") }) else { return paths }
@@ -319,8 +321,8 @@ extension SystemPrefsStorage {
 }
 
 extension LocksFile {
-    /// Returns the locks of the file's contents. If they cannot be understood, every key is locked that the
-    /// parts in places whose locks count set. A stack locks what is in force in their place, too.
+    /// Returns the locks of the file's contents. If the contents cannot be understood, they also lock every key
+    /// that is set in the places whose locks count. A stack adds the keys that its active revisions set there.
     fileprivate func locks(of content: Content, among parts: [PrefsSnapshot.Part]) -> [PrefsLock] {
         let place = PrefsLock.Place(PrefsOrigin(file: path))
         let listed = content.entries.map { PrefsLock(PrefsPath($0.key), at: place, line: $0.line) }

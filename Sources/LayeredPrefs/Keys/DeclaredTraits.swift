@@ -3,17 +3,18 @@ import Synchronization
 
 /// The optional parts of a key's declaration.
 ///
-/// A key is often created for a single read, as by a computed `static var`. So the options are applied only when more of
-/// them is needed than such a read asks for, and what such a read does is compiled into the program, for the key's type.
-/// The initializers are not: if they were, the compiler would take their constants for those of all traits.
+/// A key is often created for a single read, for example by a computed `static var`. So we apply the options only
+/// when more of them is needed than such a read asks for. The code of such a read is compiled into the program,
+/// for the key's type. The initializers are not. Otherwise, the compiler would take their constants for the
+/// constants of all traits.
 @usableFromInline
 final class DeclaredTraits<Value: Sendable>: Sendable {
     private let options: [PersistentKeyOption<Value>]
     /// The range of the values, unless the options have been applied already.
     @usableFromInline let range: (any RangeExpression<Value> & Sendable)?
     @usableFromInline let integerBounds: IntegerBounds?
-    /// The range of optional values, and whether it contains one. Apart, because creating and releasing a struct with the
-    /// parameter would look up its type.
+    /// The range of optional values, and a closure that returns true if the range contains a value. They are two
+    /// properties, because creating and releasing a generic struct would look up its type.
     private let optionalRange: (any RangeExpression & Sendable)?
     @usableFromInline let optionalRangeContains: (@Sendable (Value) -> Bool)?
     /// The validation besides the range.
@@ -34,17 +35,17 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
     @usableFromInline let areValidated: Bool
     /// True if there is a range. Stored, because comparing a range with `nil` copies it.
     @usableFromInline let areLimited: Bool
-    /// The last value, if merging and decoding it takes long, and if it is no secret, which would be kept for
-    /// longer than it is effective.
+    /// The last value, if merging and decoding it takes long. A secret is not kept, because it would be in memory
+    /// for longer than it is effective.
     @usableFromInline let decoded: DecodedValueCache<Value>?
-    /// The stack that has read the key last.
+    /// The number of the stack that has read the key last.
     private let reader = Atomic<UInt64>(0)
 
     /// Creates the traits of a key whose value is looked up by its name and not merged.
     ///
     /// - Parameters:
-    ///   - contains: Returns true if the range of optional values contains a value, and for `nil`.
-    ///   - validate: What the options say about values.
+    ///   - contains: Returns true for `nil`, and for a value in the range of optional values.
+    ///   - validate: The validation that the options declare.
     ///   - effects: The effects of the options.
     @usableFromInline
     init(
@@ -77,7 +78,7 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
         _ = lazy.keep(Applied(traits))
     }
 
-    /// Notes that a stack reads the key; returns false if it was the last one that did.
+    /// Notes that a stack reads the key. Returns false if the same stack was the last one to read the key.
     ///
     /// - Parameter stack: The number of the stack.
     func isFirstUse(in stack: UInt64) -> Bool {
@@ -89,7 +90,7 @@ final class DeclaredTraits<Value: Sendable>: Sendable {
 
 /// The bounds of a key's range, if it is a closed range of `Int`, the most common one.
 ///
-/// Asking a range of any type whether it contains a value copies it, and calls code that is compiled for any type.
+/// `RangeExpression.contains` copies the range, and calls code that is not specialized.
 @usableFromInline
 struct IntegerBounds: Sendable {
     @usableFromInline let lower: Int
@@ -98,7 +99,8 @@ struct IntegerBounds: Sendable {
     /// Returns `nil` for a range of another type.
     init?<Range: RangeExpression>(of range: Range) {
         guard Range.self == ClosedRange<Int>.self else { return nil }
-        // It has this type; a cast that finds out takes longer than the read for which the key may have been created.
+        // The range has this type. A cast that checks it takes longer than the read that the key may be created
+        // for.
         let bounds = unsafe unsafeBitCast(range, to: ClosedRange<Int>.self)
         (lower, upper) = (bounds.lowerBound, bounds.upperBound)
     }
@@ -106,9 +108,10 @@ struct IntegerBounds: Sendable {
     @inlinable func contain(_ value: Int) -> Bool { lower <= value && value <= upper }
 }
 
-/// Traits that have been applied. Without a parameter, so that a key of any type is released fast.
+/// Traits that have been applied. The class is not generic, so that a key of any type is released fast.
 ///
-/// Sendable: it has no properties. A class that has subclasses cannot be checked, so ``Applied`` says it again.
+/// Sendable: it has no properties. The compiler cannot check a class with subclasses, so ``Applied`` declares it
+/// again.
 private class AppliedTraits: @unchecked Sendable {}
 
 /// The traits, once they have been applied.

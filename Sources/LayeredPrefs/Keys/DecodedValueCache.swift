@@ -22,7 +22,8 @@ final class DecodedValueCache<Value: Sendable>: Sendable {
         withExtendedLifetime(self) { unsafe kept(at: generation)?._withUnsafeGuaranteedRef { $0.value } }
     }
 
-    /// Returns what this thread has kept, if it belongs to this generation, borrowed as ``ThreadCache`` says.
+    /// Returns the box that this thread has kept, if it belongs to this generation. The box is borrowed; see
+    /// ``ThreadCache``.
     @inlinable
     func kept(at generation: UInt64) -> Unmanaged<Box>? {
         guard let box = unsafe ThreadCache.box(for: number, at: generation) else { return nil }
@@ -30,7 +31,7 @@ final class DecodedValueCache<Value: Sendable>: Sendable {
         return unsafe .fromOpaque(box.toOpaque())
     }
 
-    /// Keeps the value of a generation, which identifies a state of one storage among all.
+    /// Keeps the value of a generation. A generation identifies one state of one storage.
     func keep(_ value: Value, at generation: UInt64) {
         ThreadCache.keep(Box(value), for: number, at: generation)
     }

@@ -14,9 +14,9 @@ package enum EnvironmentName {
     /// to a capital letter (`readTimeout` → `READ_TIMEOUT`) and before the last capital of an acronym
     /// (`HTTPPort` → `HTTP_PORT`). Characters other than ASCII letters and digits become underscores.
     package static func name(forKey key: String, prefix: String) -> String {
-        // The quotes of a path are no part of its components.
+        // The quotes of a path are not part of its components.
         let key = key.utf8.contains(quote) ? PrefsPath(key).components.joined(separator: ".") : key
-        // One underscore per character, not per byte; carriage return is checked because `\r\n` is one
+        // One underscore per character, not per byte. We look for a carriage return because `\r\n` is one
         // character.
         if key.utf8.contains(where: { $0 >= 0x80 || $0 == 13 }) {
             let letters = key.map(letter)
@@ -27,7 +27,7 @@ package enum EnvironmentName {
 
     private static func name(_ letters: Span<UInt8>, _ prefix: String) -> String {
         let start = prefix.utf8.count
-        // Each letter is at most preceded by an underscore.
+        // At most one underscore precedes each letter.
         return unsafe String(unsafeUninitializedCapacity: start + 2 * letters.count) { result in
             var end = unsafe result.initialize(fromContentsOf: prefix.utf8)
             for index in letters.indices where letters[index] != dot {

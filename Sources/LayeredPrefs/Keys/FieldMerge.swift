@@ -10,8 +10,8 @@ import PrefsDocuments
 ///
 /// The user's `timeout` is rejected alone, with its own key and line.
 struct FieldMerge<Value: Sendable> {
-    /// The number of wrong fields in one dictionary with which the rest of it is rejected as well: each of them
-    /// takes decoding the struct once more, and of a struct that contains itself, a file may have any number.
+    /// The number of wrong fields after which the rest of a dictionary is rejected as well. Each wrong field takes
+    /// decoding the struct once more, and if a struct contains itself, a file may have any number of them.
     static var rejectionLimit: Int { 64 }
 
     /// One candidate's dictionary, without the fields that were rejected.
@@ -24,7 +24,7 @@ struct FieldMerge<Value: Sendable> {
     let key: PersistentKey<Value>
     let coding: any FieldwiseCoding<Value>
 
-    /// Returns the value of some candidates, most important first.
+    /// Resolves some candidates, most important first.
     func resolve(_ candidates: [PrefsCandidate]) -> PrefsAnswer<Value> {
         var rejections: [[PrefsError]] = []
         var answer = resolve(candidates, &rejections)
@@ -32,7 +32,8 @@ struct FieldMerge<Value: Sendable> {
         return answer
     }
 
-    /// Returns the reasons for which parts of some candidates, most important first, are not in the value: of each candidate.
+    /// Returns the errors of each candidate: why parts of it are not in the value. The most important candidate
+    /// comes first.
     func rejections(among candidates: [PrefsCandidate]) -> [[PrefsError]] {
         var rejections: [[PrefsError]] = []
         _ = resolve(candidates, &rejections)
@@ -53,7 +54,7 @@ struct FieldMerge<Value: Sendable> {
             }
             do throws(PrefsError) {
                 let value = try key.readWhole(candidate)
-                // A value that is no struct hides what is below it, and has no fields that could be merged.
+                // A value that is not a struct hides the candidates below it, and has no fields to merge.
                 guard layers.isEmpty else { continue }
                 return PrefsAnswer(value: value, winner: index)
             } catch let error {
@@ -64,8 +65,8 @@ struct FieldMerge<Value: Sendable> {
         return merge(&layers, candidates, &rejections, &wholes)
     }
 
-    /// Returns the fields of one candidate that are rejected, whatever the other layers have, each with its
-    /// stored value; the empty path and the whole value if that is rejected.
+    /// Returns the rejected fields of one candidate, each with its stored value. The other layers do not count. If
+    /// the candidate is rejected as a whole, this is the empty path with the whole value.
     ///
     /// - Parameter stored: The candidate before locks were applied to it.
     func rejections(
@@ -81,7 +82,7 @@ struct FieldMerge<Value: Sendable> {
         }
     }
 
-    /// The fields of the struct, as far as its default has them, with the parsers of their texts.
+    /// The fields that the struct has in its default, with the parsers of their texts.
     var textFields: [PrefsKeyName.TextField] {
         shape(of: key.storedDefault ?? .dictionary([:])).map { field in
             PrefsKeyName.TextField(
@@ -93,7 +94,8 @@ struct FieldMerge<Value: Sendable> {
     /// Returns the fields that a candidate sets; the empty path if it is not a dictionary.
     func fields(of candidate: PrefsCandidate) -> [[String]] {
         guard let stored = key.storedForm(in: candidate), stored.dictionary != nil else { return [[]] }
-        // Decoding ends at the first wrong field, so the others are found without it.
+        // Decoding stops at the first wrong field. Merging removes the wrong fields, and so finds all dictionaries
+        // that count as one field.
         var layers = [Layer(index: 0, stored: stored, content: stored)]
         var (rejections, wholes): ([[PrefsError]], Set<[String]>) = ([[]], [])
         _ = merge(&layers, [candidate], &rejections, &wholes)
@@ -108,10 +110,10 @@ struct FieldMerge<Value: Sendable> {
         return fields
     }
 
-    /// Merges the dictionaries, and rejects fields, or whole dictionaries, until the result is acceptable.
+    /// Merges the dictionaries. Rejects fields, or whole dictionaries, until the result is acceptable.
     ///
-    /// Each round removes a field or finds a dictionary that counts as a whole, so their number is limited by
-    /// ``rejectionLimit`` and the layers.
+    /// Each round removes a field, or finds a dictionary that counts as a whole. So ``rejectionLimit`` and the
+    /// number of layers limit the number of rounds.
     ///
     /// - Parameters:
     ///   - rejections: Receives the errors of each candidate.
@@ -146,7 +148,7 @@ struct FieldMerge<Value: Sendable> {
         return PrefsAnswer(value: key.defaultValue, winner: nil)
     }
 
-    /// Returns the error for a candidate with so many wrong fields that the others are not used either.
+    /// Returns the error for a candidate with so many wrong fields that its other fields are not used either.
     private func excess(in candidate: PrefsCandidate) -> PrefsError {
         PrefsError(
             .wrongType, key: key.id, origin: candidate.origin,
@@ -168,7 +170,8 @@ struct FieldMerge<Value: Sendable> {
         layers.reversed().reduce(base) { $1.content.merged(over: $0, wholes: wholes) }
     }
 
-    /// Returns the index of the lowest dictionary that makes the struct invalid, together with those below it.
+    /// Returns the index of the lowest dictionary that makes the struct invalid, together with the dictionaries
+    /// below it.
     private func invalid(_ layers: [Layer], over base: PrefsValue, _ wholes: Set<[String]>) -> Int {
         let lowest = layers.indices.last { index in
             let fields = decode(merged(layers[index...], over: base, wholes))
@@ -178,10 +181,11 @@ struct FieldMerge<Value: Sendable> {
         return lowest ?? 0
     }
 
-    /// Removes the wrong field from the topmost dictionary that has it, or has a non-dictionary in place of a
-    /// struct that contains the field, or else has the closest dictionary around it. There must be a layer.
+    /// Removes the wrong field from the topmost dictionary that contains it. A dictionary with a non-dictionary in
+    /// the way of the field loses that instead. If no dictionary has either, the closest dictionary around the
+    /// field is removed. There must be a layer.
     ///
-    /// - Returns: The index of that candidate, its stored form, and what is wrong with it.
+    /// - Returns: The index of that candidate, its stored form, and the mismatch.
     private func remove(
         _ mismatch: PrefsMismatch, from layers: inout [Layer], _ wholes: Set<[String]>
     ) -> (Int, PrefsValue, PrefsMismatch) {
@@ -198,14 +202,13 @@ struct FieldMerge<Value: Sendable> {
             let fault = bar.map { PrefsMismatch(at: $0.map { .key($0) }, expected: "a dictionary") }
             return (layer.index, layer.stored, fault ?? mismatch)
         }
-        // Not reached: the last place is the empty path, at which every content has a value, namely itself, and
-        // the caller ensures that there is a layer.
+        // Not reached: the last place is the empty path, every dictionary has a value there, and there is a layer.
         preconditionFailure("every dictionary contains the place of the whole value")
     }
 }
 
 extension PrefsValue {
-    /// Returns the place of the non-dictionary, if there is one, on the way to a field.
+    /// Returns the path of the non-dictionary on the way to a field; `nil` if there is none.
     fileprivate func bar(on field: ArraySlice<String>) -> ArraySlice<String>? {
         guard isBlocked(on: field) else { return nil }
         return (1..<field.count).map { field.prefix($0) }.first { value(at: $0)?.dictionary == nil }
@@ -213,8 +216,8 @@ extension PrefsValue {
 }
 
 extension PrefsMismatch {
-    /// The field to which the wrong part belongs: an array, and a dictionary that counts as a whole, is one
-    /// field.
+    /// The field that the wrong part belongs to. An array is one field, and so is a dictionary that counts as a
+    /// whole.
     fileprivate func field(wholes: Set<[String]>) -> [String] {
         var field: [String] = []
         for case .key(let name) in path.prefix(while: { if case .key = $0 { true } else { false } }) {
@@ -228,7 +231,7 @@ extension PrefsMismatch {
 extension PersistentKey {
     /// The merge of this key's fields; `nil` if its value is not merged per field.
     var fieldMerge: FieldMerge<Value>? {
-        // A plain key replaces; knowing that costs nothing, unlike its traits.
+        // A plain key is not merged. `isPlain` costs nothing, unlike the traits.
         guard !isPlain, traits.merge == .fields, let coding = coding as? any FieldwiseCoding<Value> else {
             return nil
         }

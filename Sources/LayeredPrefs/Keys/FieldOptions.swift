@@ -20,7 +20,7 @@ public struct FieldOptions: Sendable {
     public var needsRestart = false
     /// The former names of the field, relative to its section.
     public var formerNames: [String] = []
-    /// The environment variable of the field, instead of the one derived from its path.
+    /// The environment variable of the field, instead of the name that is derived from its path.
     public var environmentName: String?
     /// The allowed values, as far as they can be listed.
     var limits: PrefsStoredType.Limits { makeLimits?() ?? PrefsStoredType.Limits() }
@@ -28,9 +28,9 @@ public struct FieldOptions: Sendable {
     var makeLimits: (@Sendable () -> PrefsStoredType.Limits)?
     /// The requirement of `check` besides the limits, as a sentence; `nil` for nothing.
     var condition: String?
-    /// The type of the values that `check` knows; `nil` for any.
+    /// The type of the values that `check` can check; `nil` for any.
     var checkedType: (any (Decodable & Sendable).Type)?
-    /// Returns the reason for which a decoded value is rejected.
+    /// Returns the reason to reject a decoded value.
     var check: (@Sendable (Any) -> String?)?
 
     /// Creates the default options.
@@ -53,12 +53,12 @@ public struct FieldOptions: Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// The place of a value, at which an encoder of the default instance learns the options of its fields, and a decoder
-    /// applies them.
+    /// The place of a value. An encoder of the default instance learns the options of the fields there, and a
+    /// decoder applies them.
     static let fieldPlace = unsafe CodingUserInfoKey(rawValue: "LayeredPrefs.fieldPlace").unsafelyUnwrapped
 }
 
-/// The place in a configuration of the value that an encoder encodes or a decoder decodes.
+/// The place of an encoded or decoded value in a configuration.
 struct FieldPlace: Sendable {
     let learned: LearnedFields
     let path: [String]
@@ -74,13 +74,13 @@ final class LearnedFields: Sendable {
     private let options = Lock(OptionTree())
     /// The fields whose options are given by name.
     let named: Set<[String]>
-    /// The places of the wrappers that the encoder of the present instance has met.
+    /// The places of the wrappers that the encoder has met in the present instance.
     private let met = Lock<[[String]]>([])
 
-    /// Warnings about options that may be declared, and are not known.
+    /// Warnings about options that may be declared, but are not known.
     private let unlearned = Lock<[PrefsError]>([])
 
-    /// - Parameter named: The options that are given by name, which count more than those of wrappers.
+    /// - Parameter named: The options that are given by name. They override the options of wrappers.
     init(named: [String: FieldOptions]) {
         let places = named.map { (PrefsPath($0.key).components, $0.value) }
         self.named = Set(places.map(\.0))
@@ -100,7 +100,7 @@ final class LearnedFields: Sendable {
         if !named.contains(where: { $0.starts(with: path) }) { unlearned.withLock { $0.append(warning) } }
     }
 
-    /// Warnings about options that may be declared, and are not known.
+    /// Warnings about options that may be declared, but are not known.
     var warnings: [PrefsError] { unlearned.withLock { $0 } }
 
     /// Returns the stored form of an instance, and learns the options of its fields.
@@ -130,12 +130,13 @@ final class LearnedFields: Sendable {
         return stored
     }
 
-    /// Returns a wrapper in an instance that the encoder has not met, and whose options are not given by name.
+    /// Returns the place of a wrapper that the encoder has not met, and whose options are not given by name; `nil`
+    /// if there is none.
     private func hiddenWrapper(in instance: Any, called type: String) -> String? {
         let met = self.met.withLock { $0 }
-        // A coding key may be another word than the property.
+        // A coding key may differ from the name of its property.
         var names = Dictionary(met.compactMap(\.last).map { ($0, 1) }, uniquingKeysWith: +)
-        // Those of elements are the options of any number of wrappers.
+        // The options of elements may belong to any number of wrappers.
         let places = named.subtracting(met).map { ($0.last ?? "", $0.contains("*") ? Int(Int32.max) : 1) }
         var given = Dictionary(places, uniquingKeysWith: +)
         var wrappers = DeclaredWrappers()
@@ -149,15 +150,15 @@ final class LearnedFields: Sendable {
 
     subscript(path: [String]) -> FieldOptions? { options.withLock { $0[path[...]]?.options } }
 
-    /// The options of a field at a path, in which a name may stand for that of any entry of a dictionary. Of several
-    /// paths that fit, the most specific one counts: the one that names more entries, or else the higher ones.
+    /// The options of a field at a path. `*` in the path of options matches any entry of a dictionary. If several
+    /// paths match, the most specific one counts: the path that names more entries, or else the higher ones.
     subscript(path: [String], orAny _: Bool) -> FieldOptions? {
         options.withLock { options in
             options.pattern(of: path[...]).flatMap { options[$0.path[...]]?.options }
         }
     }
 
-    /// Returns the path in which a name may stand for that of any entry, and whose options a field at a path has.
+    /// Returns the path of the options that the field at a path has. `*` in it stands for any entry.
     func pattern(of path: [String]) -> [String]? { options.withLock { $0.pattern(of: path[...])?.path } }
 
     /// Returns a decoder that applies the options, for a value at a path.
@@ -168,7 +169,7 @@ final class LearnedFields: Sendable {
     }
 }
 
-/// The options of fields by path, found without looking at other fields.
+/// The options of fields by path. A lookup does not search other fields.
 struct OptionTree: Sendable {
     /// The options of the field itself.
     private(set) var options: FieldOptions?
@@ -181,7 +182,7 @@ struct OptionTree: Sendable {
         parts[name, default: OptionTree()].set(new, at: path.dropFirst())
     }
 
-    /// The options of a part, and of what is in it.
+    /// The options of a part and of its inner fields.
     subscript(part name: String) -> OptionTree { parts[name] ?? OptionTree() }
 
     /// The options at and below a path; `nil` if there are none.
@@ -202,8 +203,7 @@ struct OptionTree: Sendable {
         for (name, part) in parts { part.collect(at: path + [name], into: &found) }
     }
 
-    /// Returns the most specific path with options that fits another one, in which a name may stand for that of any entry,
-    /// and how many of its names are `*`.
+    /// Returns the most specific path with options that matches another path, and the number of `*` in it.
     func pattern(of path: ArraySlice<String>) -> (path: [String], count: Int)? {
         guard let name = path.first else { return options == nil ? nil : ([], 0) }
         func pattern(through part: String) -> (path: [String], count: Int)? {
@@ -226,7 +226,7 @@ extension [[String]: FieldOptions] {
 }
 
 extension [String: Int] {
-    /// Takes one of a number of things with a name; returns false if there is none left.
+    /// Takes one from the count of a name. Returns false if nothing is left.
     fileprivate mutating func take(_ name: String) -> Bool {
         guard let count = self[name], count > 0 else { return false }
         self[name] = count - 1
@@ -234,13 +234,13 @@ extension [String: Int] {
     }
 }
 
-/// The wrappers in an instance, whatever its type encodes.
+/// The wrappers in an instance, including the wrappers that its type does not encode.
 private struct DeclaredWrappers {
     private(set) var found: [(name: String, place: String)] = []
     private var objects: Set<ObjectIdentifier> = []
 
     mutating func find(in instance: Any, called place: String, depth: Int = 0) {
-        // Deeper ones, such as in a list of nodes, repeat the same types.
+        // Deeper values, such as the nodes of a list, repeat the same types.
         guard depth < 64 else { return }
         if type(of: instance) is AnyClass {
             guard objects.insert(ObjectIdentifier(instance as AnyObject)).inserted else { return }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// An object that is created when it is first needed.
 ///
-/// It does what `AtomicLazyReference` does. The library of that type compiles it only for any type, and it looks up the
-/// type's metadata at each access, which takes longer than the rest of a read.
+/// Works as `AtomicLazyReference` does. The standard library compiles that type only as generic code, which looks
+/// up the object's metadata at each access. That takes longer than the rest of a read.
 struct LazyObject<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     /// The address of the object, which is retained; 0 if there is none.
     private let address = Atomic<UInt>(0)
@@ -13,7 +13,7 @@ struct LazyObject<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     /// The object, if it has been created.
     var object: Object? { unsafe Self.object(at: address.load(ordering: .acquiring))?.takeUnretainedValue() }
 
-    /// Keeps an object, unless another thread has done so meanwhile; returns the one that is kept.
+    /// Keeps an object, unless another thread has already kept one. Returns the object that is kept.
     func keep(_ object: Object) -> Object {
         let new = unsafe Unmanaged.passRetained(object)
         let (isKept, present) = unsafe address.compareExchange(

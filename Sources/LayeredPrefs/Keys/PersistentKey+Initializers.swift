@@ -6,7 +6,7 @@ extension PersistentKey {
     /// - Parameters:
     ///   - id: The name, or dotted path, under which the value is stored.
     ///   - defaultValue: The value if no layer has an acceptable one.
-    ///   - coding: The coding in which the value is stored.
+    ///   - coding: The coding of the stored value.
     ///   - range: The accepted values, checked before any other validation; `nil` for all.
     ///   - options: The optional parts of the declaration.
     @inlinable
@@ -63,9 +63,9 @@ extension PersistentKey {
 
     /// Creates a key whose default is computed at each read that needs it, for example from another setting.
     ///
-    /// The closure is called on any thread that reads the key or commits a change, with no mutex held, and may
-    /// use any storage. It must not depend on itself, such as by reading its own key: it would call itself
-    /// without end.
+    /// The closure is called on any thread that reads the key or commits a change. No mutex is held, and the
+    /// closure may use any storage. It must not read its own key, not even indirectly, because it would then call
+    /// itself without end.
     @inlinable
     public init(
         _ id: String,
@@ -133,8 +133,8 @@ extension PersistentKey {
     }
 }
 
-// Disfavored: a type that states a default coding is stored in that coding. A collection is accepted by its
-// own initializers, because its elements need not have a default coding.
+// Disfavored, so that a type with a default coding is stored in that coding. Collections have initializers of
+// their own, because their elements need not have a default coding.
 extension PersistentKey {
     /// Creates a key whose values, such as cases of an enum, are stored as their raw values.
     ///
@@ -144,7 +144,7 @@ extension PersistentKey {
     /// PersistentKey("mode", defaultValue: Mode.relay)
     /// ```
     ///
-    /// A stored value that is no raw value is rejected; if the type is `CaseIterable`, the message lists the
+    /// A stored value that is not a raw value is rejected. If the type is `CaseIterable`, the message lists the
     /// allowed values and suggests the nearest.
     @_disfavoredOverload
     public init(_ id: String, defaultValue: Value, _ options: PersistentKeyOption<Value>...)
@@ -191,11 +191,12 @@ extension PersistentKey {
     }
 }
 
-// Disfavored, and with one parameter more than the initializers for raw values: of several that accept a type, the
-// compiler then prefers those for a type that states its coding, then those for raw values, then these.
+// Disfavored, and with one more parameter than the initializers for raw values. If several of them accept a type,
+// the compiler prefers the initializers for a default coding, then the ones for raw values, then these.
 extension PersistentKey {
-    /// Creates a key whose values are stored natively: a struct as a dictionary,
-    /// whose fields are merged over all layers (``PrefsMerge/fields``).
+    /// Creates a key whose values are stored natively.
+    ///
+    /// A struct is stored as a dictionary, and its fields are merged over all layers (``PrefsMerge/fields``).
     ///
     /// ```swift
     /// struct Route: Codable { var host: String; var timeout: Duration }
@@ -227,6 +228,6 @@ extension PersistentKey {
 }
 
 extension CodablePrefsCoding {
-    /// The way in which keys of this type merge unless they say otherwise: collections are replaced.
+    /// The merge of keys of this type, unless an option declares another one. Collections are replaced.
     static var merge: PrefsMerge { Value.self is any Collection.Type ? .replacing : .fields }
 }

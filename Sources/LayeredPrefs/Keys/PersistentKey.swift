@@ -8,7 +8,7 @@
 /// let port = storage.get(.port)
 /// ```
 ///
-/// What else a key declares follows: `in:` rejects values outside a range, and each ``PersistentKeyOption`` states
+/// Further arguments are optional: `in:` rejects values outside a range, and each ``PersistentKeyOption`` declares
 /// one more property.
 ///
 /// ```swift
@@ -17,8 +17,8 @@
 ///
 /// A setting that may be absent has an optional type: `PersistentKey<Int?>`.
 ///
-/// A key of a struct keeps the value that it decoded last, so that reading an unchanged struct costs no more than copying
-/// it. If such a key is read often, keep the key itself in a constant:
+/// A key of a struct keeps the value that it decoded last, so that reading an unchanged struct costs no more than
+/// copying it. If you read such a key often, keep the key itself in a constant:
 ///
 /// ```swift
 /// let serverKey = PersistentKey("server", defaultValue: ServerOptions())
@@ -28,10 +28,10 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
     /// TOML: `routes."example.com"`.
     public let id: String
 
-    // Keys are created at each use, so a key declared without options must cost nothing: the initializers are
-    // inlined into the program, the rarely used traits are in a box, and the coding is returned by a
-    // function, which captures nothing if the coding has no state. Stored directly, with its
-    // arbitrary size, it would keep the whole key in memory, to be destroyed after each use.
+    // Programs create a key at each use, so a key without options must cost nothing. The initializers are inlined
+    // into the program, and the rarely used traits are in a box. A function returns the coding, and captures
+    // nothing if the coding has no state. A stored coding can have any size: it would keep the whole key in
+    // memory, to be destroyed after each use.
     @usableFromInline let makeCoding: @Sendable () -> any PrefsCoding<Value>
     @usableFromInline var declared: DeclaredTraits<Value>?
     @usableFromInline var fallback: Fallback
@@ -48,16 +48,19 @@ public struct PersistentKey<Value: Sendable>: Identifiable, Sendable {
         set { declared = DeclaredTraits(newValue) }
     }
 
-    /// The coding in which the value is stored.
+    /// The coding of the stored value.
     @inlinable public var coding: any PrefsCoding<Value> { makeCoding() }
 
-    /// True if stores are consulted at all. `false` for a debug key in a release build: its value is the default, or the
-    /// one declared for release builds, and a write returns ``PrefsWriteOutcome/notStored``.
+    /// A Boolean value that indicates whether layers are read and written at all.
+    ///
+    /// It is `false` for a debug key in a release build. The value of such a key is the default, or the value that
+    /// is declared for release builds, and a write returns ``PrefsWriteOutcome/notStored``.
     public var isMutable: Bool { declared?.areMutable ?? true }
 
-    /// True if the topmost stored value is effective as soon as it decodes: the key may be read, and it has
-    /// no former names, no environment name of its own, no validation, no secrecy and no deep merge. Reading
-    /// such a key is fastest.
+    /// A Boolean value that indicates whether the topmost stored value is effective as soon as it decodes.
+    ///
+    /// Such a key is mutable. It has no former names, no environment name of its own, no validation, no secrecy
+    /// and no deep merge. Reading it is fastest.
     @inlinable public var isPlain: Bool { declared?.arePlain ?? true }
 
     /// Returns the value that this thread decoded last, if it belongs to this generation.
@@ -122,7 +125,7 @@ extension PersistentKey {
 
     /// Sets the optional parts of the declaration; if there are none, the key allocates nothing for them.
     ///
-    /// - Parameter merge: The way in which values merge unless an option says otherwise.
+    /// - Parameter merge: The way to merge values, unless an option declares another one.
     @usableFromInline
     mutating func declare(_ options: [PersistentKeyOption<Value>], merge: PrefsMerge = .replacing) {
         if merge != .replacing { return apply(options, in: nil, nil, nil, merge: merge) }
@@ -146,7 +149,7 @@ extension PersistentKey {
         if !traits.areDefault { replaceTraits(traits) }
     }
 
-    /// Sets the optional parts of the declaration in place of all earlier ones.
+    /// Replaces all optional parts of the declaration.
     mutating func replaceTraits(_ traits: PrefsKeyTraits<Value>) {
         self.traits = traits
         if let value = traits.releaseValue, !traits.areMutable { fallback = .value(value) }
@@ -154,7 +157,7 @@ extension PersistentKey {
 }
 
 extension PersistentKey: Equatable where Value: Equatable {
-    /// Keys are equal if their names and defaults are equal; representations are not compared.
+    /// Compares the names and the defaults of two keys. Codings are not compared.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.id == rhs.id && lhs.defaultValue == rhs.defaultValue
     }

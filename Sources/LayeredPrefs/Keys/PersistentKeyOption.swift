@@ -4,10 +4,10 @@
 /// PersistentKey("auth.token", defaultValue: "", .secret, .formerly("token"))
 /// ```
 ///
-/// Of two options of one kind the last one counts; validations are all applied.
+/// If there are two options of one kind, the last one counts. All validations are applied.
 public struct PersistentKeyOption<Value: Sendable>: Sendable {
     @usableFromInline let effects: KeyOptionEffects
-    /// Returns the reason for which the option rejects a value.
+    /// Returns the reason why the option rejects a value; `nil` if it accepts the value.
     @usableFromInline let validate: (@Sendable (Value) -> String?)?
     let apply: @Sendable (inout PrefsKeyTraits<Value>) -> Void
 
@@ -21,34 +21,37 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
     /// Omits the value from output, logs and exports that do not ask for it.
     public static var secret: Self { Self(.secrecy) { $0.isSecret = true } }
 
-    /// Declares that a change takes effect only after a restart; changes delivered to observers say so.
+    /// Declares that a change takes effect only after a restart. Observers find this in
+    /// ``PrefsChange/needsRestart``.
     public static var needsRestart: Self { Self { $0.needsRestart = true } }
 
-    /// Declares former names of the key, which are read, in this order, if the present name is absent from a source.
+    /// Declares former names of the key. In a source that lacks the present name, the key is read under its former
+    /// names, in this order.
     ///
-    /// Where a name lies above another one, as with `log.level`, formerly `log`, a dictionary there is not the value, unless
-    /// the value may be a dictionary.
+    /// If one name is above another, as with `log.level`, formerly `log`, a dictionary at the upper name is not
+    /// the value, unless the value may be a dictionary.
     public static func formerly(_ names: String...) -> Self {
         Self(.lookup) { $0.formerNames = names }
     }
 
-    /// Names the environment variable, in place of the one derived from the key's name.
+    /// Sets the name of the environment variable, instead of the name that is derived from the key's name.
     public static func environmentName(_ name: String) -> Self {
         Self(.lookup) { $0.environmentName = name }
     }
 
-    /// Chooses the way in which the dictionaries of several layers are combined.
+    /// Chooses how the dictionaries of several layers are combined.
     public static func merge(_ merge: PrefsMerge) -> Self { Self(.lookup) { $0.merge = merge } }
 
     /// Describes the key in generated references.
     public static func documentation(_ text: String) -> Self { Self { $0.documentation = text } }
 
-    /// Rejects values for which a closure returns a reason.
+    /// Validates the values with a closure that returns a reason to reject a value.
     ///
     /// - Parameters:
-    ///   - condition: What is required of a value, as a phrase such as `an even number`, for explanations and references.
-    ///   - complaint: Returns the reason for which a value is rejected, as a phrase such as `expected an even number`, or
-    ///     `nil` to accept it. It is called on any thread that reads the key or commits a change.
+    ///   - condition: The requirement that `complaint` checks, as a phrase such as `an even number`, for
+    ///     explanations and references.
+    ///   - complaint: Returns the reason to reject a value, as a phrase such as `expected an even number`, or
+    ///     `nil` to accept the value. It is called on any thread that reads the key or commits a change.
     public static func validate(
         _ condition: String? = nil, _ complaint: @escaping @Sendable (Value) -> String?
     ) -> Self {
@@ -57,12 +60,12 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
 
     /// Lets only a debug build read and write the key.
     ///
-    /// In a release build its value is the default, whatever stores hold. Writing it stores nothing, and returns
-    /// ``PrefsWriteOutcome/notStored``. The build is the one in which this library was compiled, and it is checked where keys
-    /// are resolved: no store can bypass it.
+    /// In a release build, its value is the default, even if a layer sets the key. A write stores nothing, and
+    /// returns ``PrefsWriteOutcome/notStored``. The build of this library counts. It is checked where keys are
+    /// resolved, so no storage can bypass it.
     public static var debugOnly: Self { Self(.lookup) { $0.isDebugOnly = true } }
 
-    /// Lets only a debug build read and write the key; in a release build it has another value.
+    /// Lets only a debug build read and write the key, which has another value in a release build.
     ///
     /// ```swift
     /// extension PersistentKey where Value == Bool {
@@ -72,7 +75,7 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter releaseValue: The value in a release build, in place of the default.
+    /// - Parameter releaseValue: The value in a release build, instead of the default.
     public static func debugOnly(releaseValue: Value) -> Self {
         Self(.lookup) { traits in
             traits.isDebugOnly = true
@@ -81,7 +84,7 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
     }
 }
 
-/// What reading a key has to know of its options, without applying them.
+/// The effects of a key's options that a read has to know without applying the options.
 @usableFromInline
 struct KeyOptionEffects: OptionSet, Sendable {
     @usableFromInline let rawValue: UInt8
@@ -92,6 +95,6 @@ struct KeyOptionEffects: OptionSet, Sendable {
     @inlinable static var validation: Self { Self(rawValue: 1) }
     /// The value may also come from a file that a variable names.
     @inlinable static var secrecy: Self { Self(rawValue: 2) }
-    /// The value is looked up in another way than by the key's name, or merged.
+    /// The value is merged, or is not looked up by the key's name alone.
     @inlinable static var lookup: Self { Self(rawValue: 4) }
 }

@@ -6,7 +6,7 @@ package struct PrefsAnswer<Value> {
     package var value: Value
     /// The index of the winning candidate; `nil` if the value is the key's default.
     package var winner: Int?
-    /// The reasons for which the candidates above the winner are rejected, those of the most important one first.
+    /// The errors of the rejected candidates above the winner, the most important candidate first.
     package var rejections: [PrefsError] = []
 }
 
@@ -72,8 +72,8 @@ extension PersistentKey {
         return PrefsAnswer(value: whole ?? top, winner: winner, rejections: rejections)
     }
 
-    /// Returns the value of one candidate, or the reason for its rejection; of a struct, the first field that
-    /// is wrong.
+    /// Returns the value of one candidate, or the error that rejects it. For a struct, this is the error of the
+    /// first wrong field.
     package func read(_ candidate: PrefsCandidate) -> Result<Value, PrefsError> {
         guard let merge = fieldMerge else {
             return Result { () throws(PrefsError) in try readWhole(candidate) }
@@ -82,7 +82,7 @@ extension PersistentKey {
         return answer.rejections.first.map { .failure($0) } ?? .success(answer.value)
     }
 
-    /// Returns the reason for which a candidate is rejected, read alone; `nil` if it is accepted.
+    /// Returns the error that rejects a candidate, read alone; `nil` if the candidate is accepted.
     func rejection(ofWhole candidate: PrefsCandidate) -> PrefsError? {
         do throws(PrefsError) {
             _ = try readWhole(candidate)
@@ -92,8 +92,8 @@ extension PersistentKey {
         }
     }
 
-    /// Returns the reasons for which a candidate is rejected, read alone: one for each element that is wrong, as far as
-    /// the coding finds them.
+    /// Returns the errors that reject a candidate, read alone: one for each wrong element, as far as the coding
+    /// finds them.
     func rejections(ofWhole candidate: PrefsCandidate) -> [PrefsError] {
         guard let error = rejection(ofWhole: candidate) else { return [] }
         guard error.code == .wrongType, candidate.rejection == nil,
@@ -105,9 +105,9 @@ extension PersistentKey {
 
     /// Returns the value of one candidate alone.
     ///
-    /// - Throws: The reason for its rejection.
+    /// - Throws: The error that rejects the candidate.
     func readWhole(_ candidate: PrefsCandidate) throws(PrefsError) -> Value {
-        // The storage rejects it for every type, or something that is no dictionary stands on the key's path.
+        // The storage rejects it for every type, or something on the key's path is not a dictionary.
         if let rejection = candidate.rejection, rejection.code != .invalid { throw rejection }
         let coding = coding
         guard let stored = storedForm(in: candidate) else {
@@ -124,7 +124,7 @@ extension PersistentKey {
         return value
     }
 
-    /// Returns the error for a candidate whose stored form, or a part of it, is not what the coding expects.
+    /// Returns the error for a candidate with a stored form, or a part of it, that the coding does not expect.
     func wrongType(
         _ candidate: PrefsCandidate, _ stored: PrefsValue, _ mismatch: PrefsMismatch
     ) -> PrefsError {
@@ -141,21 +141,21 @@ extension PersistentKey {
             reason: "expected \(masking(mismatch.expected, stored)), found \(found)\(hint)")
     }
 
-    /// Returns the reason for which the key's validation rejects a value; `nil` if it accepts it.
+    /// Returns the reason why the key's validation rejects a value; `nil` if it accepts the value.
     func complaint(about value: Value) -> String? {
         guard let declared, declared.areValidated else { return nil }
         return traits.validate?(value)
     }
 
     func invalid(_ candidate: PrefsCandidate, complaint: String) -> PrefsError {
-        // Of a text, what the key's type makes of it.
+        // For a text, the message shows the value that the key's type parses.
         let value = storedForm(in: candidate) ?? candidate.value
         return PrefsError(
             .invalid, key: id, origin: candidate.origin,
             reason: "\(masking(complaint, candidate.value)), found \(found(value, candidate))")
     }
 
-    /// Returns the program's own words about a value, in which a secret text is masked.
+    /// Returns a sentence of the program about a value, with a secret text masked.
     package func masking(_ complaint: String, _ value: PrefsValue?) -> String {
         guard traits.isSecret, let value else { return complaint }
         return SecretPaths.masking([value], in: complaint)
@@ -171,14 +171,14 @@ extension PersistentKey {
 }
 
 extension PersistentKey {
-    /// Returns a candidate's stored form, which this key's coding parses if the candidate is text; `nil` if it
-    /// does not parse.
+    /// Returns a candidate's stored form. If the candidate is text, this key's coding parses it. Returns `nil` if
+    /// the text does not parse.
     func storedForm(in candidate: PrefsCandidate) -> PrefsValue? {
         guard candidate.isText, case .string(let text) = candidate.value else { return candidate.value }
         return storedForm(ofText: text)
     }
 
-    /// Parses a text; to choose among several forms, the coding may decode each of them.
+    /// Parses a text. To choose among several forms, the coding may decode each of them.
     @usableFromInline
     func storedForm(ofText text: String) -> PrefsValue? { coding.storedForm(ofText: text) }
 }

@@ -13,7 +13,7 @@ public struct PrefsCandidate: Sendable, Hashable {
     /// A Boolean value that indicates whether ``description`` masks the value: it is, or contains, a value
     /// that a key of the storage declares as secret.
     public package(set) var isSecret = false
-    /// The value in its file, which knows where each of its parts stands.
+    /// The node of the value in its file, which knows the position of each part.
     @Uncompared private var document: PrefsNode?
 
     /// Creates a candidate.
@@ -57,7 +57,7 @@ extension PrefsCandidate: CustomStringConvertible, CustomReflectable {
 }
 
 extension PrefsCandidate {
-    /// Returns the origin of a part of the value: the line of that part, if it has its own.
+    /// Returns the origin of a part of the value, with the part's own line if it is known.
     package func origin(ofPartAt path: [PrefsMismatch.Step]) -> PrefsOrigin {
         var origin = origin
         var node = document

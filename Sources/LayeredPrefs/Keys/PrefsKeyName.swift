@@ -1,12 +1,12 @@
 import PrefsDocuments
 
-/// All names under which a key's value may be stored.
+/// All names that a key's value may be stored under.
 package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The present name, which may be a dotted path.
     package var name: String
-    /// Former names of the key; they are read, in this order, in a source that lacks the present name.
+    /// Former names of the key. They are read, in this order, in a source that lacks the present name.
     package var formerNames: [String]
-    /// The environment variable, if it is not the one derived from the name.
+    /// The environment variable, if it is not derived from the name.
     package var environmentName: String?
     /// True if the value may also come from a file that an environment variable names.
     package var isSecret: Bool
@@ -17,8 +17,8 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     @Uncompared var fields: (@Sendable () -> [TextField])? = nil
     /// Parses the text of an entry of the dictionary that the key holds; `nil` unless the key merges dictionaries.
     @Uncompared var parseEntry: (@Sendable (_ path: [String], _ text: String) -> PrefsValue)? = nil
-    /// Returns true if the value of the key may be a dictionary; `nil` if the type of the key is not known. Called only
-    /// if one of the names lies above another.
+    /// Returns true if the value of the key may be a dictionary; `nil` if the type of the key is not known. Called
+    /// only if one of the names is above another.
     @Uncompared var mayBeDictionary: (@Sendable () -> Bool)? = nil
 
     /// A field of a struct, with the parser of its text.
@@ -43,7 +43,7 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
     /// Creates a name from a literal, without former names.
     package init(stringLiteral value: String) { self.init(value) }
 
-    /// Adds what another declaration of the key knows of its type.
+    /// Adds the properties of the type that another declaration of the key knows.
     mutating func adoptType(of other: PrefsKeyName) {
         isBoolean = isBoolean ?? other.isBoolean
         fields = fields ?? other.fields
@@ -51,20 +51,20 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
         mayBeDictionary = mayBeDictionary ?? other.mayBeDictionary
     }
 
-    /// The paths at which the value may be stored, the present name's path first.
+    /// The paths where the value may be stored, the present name's path first.
     var paths: [PrefsPath] {
         formerNames.isEmpty ? [PrefsPath(name)] : ([name] + formerNames).map { PrefsPath($0) }
     }
 
-    /// The paths on which locks on the value, or on parts of it, may stand. A former name above another name is none of
-    /// them, unless the value may be a dictionary: the locks below it are on other keys.
+    /// The paths where locks on the value, or on parts of it, may be. A former name above another name is not
+    /// included, unless the value may be a dictionary, because the locks below it are on other keys.
     var lockablePaths: [PrefsPath] {
         let sections = sections
         if sections.isEmpty { return paths }
         return paths.filter { $0 == paths[0] || !sections.contains($0) }
     }
 
-    /// Returns the value that texts set part by part: the fields of a struct that they know, or the entries of a
+    /// Returns the value that texts set part by part: the known fields of a struct, or the entries of a
     /// dictionary. Returns `nil` if the key's value is set as a whole.
     func value(ofTexts texts: PrefsValue) -> PrefsValue? {
         guard let fields else { return parseEntry.map { texts.parsingTexts(at: [], $0) } }
@@ -76,8 +76,8 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
         return value == .dictionary([:]) ? nil : value
     }
 
-    /// Returns true if what stands at one of the names is a section of the file that holds other keys, and no value of
-    /// the key.
+    /// Returns true if the value at one of the names is a section of the file that holds other keys, and so not a
+    /// value of the key.
     ///
     /// For the text `log.level`, formerly `log`:
     ///
@@ -87,12 +87,12 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
         value.kind == .dictionary && sections.contains(path)
     }
 
-    /// Returns true if a name lies above another one.
+    /// Returns true if a name is above another one.
     func isAboveOtherName(_ path: PrefsPath) -> Bool {
         !formerNames.isEmpty && paths.contains { $0 != path && path.contains($0) }
     }
 
-    /// The names at which a dictionary is a section: those above another one, unless the value itself may be a
+    /// The names where a dictionary is a section: the names above another name, unless the value itself may be a
     /// dictionary.
     var sections: [PrefsPath] {
         if formerNames.isEmpty { return [] }
@@ -105,10 +105,10 @@ package struct PrefsKeyName: Sendable, Hashable, ExpressibleByStringLiteral {
         environmentName ?? EnvironmentName.name(forKey: name, prefix: prefix)
     }
 
-    /// Returns the name of a field of the struct that the key holds: `MYD_TLS_MINIMUM`, or `TLS_MINIMUM` if the
-    /// key declares the variable `TLS`.
+    /// Returns the name of a field of the struct that the key holds. Its variable is `MYD_TLS_MINIMUM`, for
+    /// example, or `TLS_MINIMUM` if the key declares the variable `TLS`.
     ///
-    /// - Parameter parent: The path of the name that is looked up, if it is a former one.
+    /// - Parameter parent: The path of the name that is looked up, if that is a former name.
     func field(_ path: [String], below parent: PrefsPath? = nil) -> PrefsKeyName {
         PrefsKeyName(
             PrefsPath(components: (parent ?? PrefsPath(name)).components + path).name,
@@ -139,20 +139,21 @@ struct KeyTyping {
     /// locking layer sets.
     let storedDefault: () -> PrefsValue?
     let parse: (String) -> PrefsValue?
-    /// True if dictionaries are merged with those of the layers below, so that a locked entry only needs to
-    /// be removed from a dictionary above.
+    /// True if dictionaries are merged with the dictionaries of lower layers. A locked entry then only needs to be
+    /// removed from a dictionary above.
     let mergesDeeply: Bool
 }
 
 extension PersistentKey {
-    /// The names under which this key's value may be stored.
+    /// The names that this key's value may be stored under.
     var name: PrefsKeyName {
         var name = isPlain ? PrefsKeyName(id) : declaredName
         name.isBoolean = isBoolean
         return name
     }
 
-    /// True if a command-line flag of the key needs no value. The coding of stored values knows of which type they are.
+    /// True if a command-line flag of the key needs no value. For a key of stored values, the coding knows their
+    /// type.
     private var isBoolean: Bool {
         if Value.self == PrefsValue?.self { return (coding as? any FlagCoding)?.isBoolean ?? false }
         return Value.self == Bool.self || Value.self == Bool?.self
@@ -177,16 +178,16 @@ extension PersistentKey {
     /// The stored form of the default, if it has one.
     var storedDefault: PrefsValue? { (try? coding.encode(defaultValue)) ?? nil }
 
-    /// The parts of this key's type that a snapshot needs.
+    /// The properties of this key's type that a snapshot needs.
     var typing: KeyTyping {
         KeyTyping(
             storedDefault: { storedDefault }, parse: { storedForm(ofText: $0) },
             mergesDeeply: traits.mergesDeeply)
     }
 
-    /// Returns true if two values have the same stored form, in which reals are compared by bit pattern.
+    /// Returns true if two values have the same stored form. Reals are compared by bit pattern.
     ///
-    /// Values without a stored form are compared with `==` if they are `Equatable`; else they always differ.
+    /// Values without a stored form are compared with `==` if they are `Equatable`. Otherwise, they always differ.
     func isSame(_ old: Value, _ new: Value) -> Bool {
         guard let first = try? coding.encode(old), let second = try? coding.encode(new) else {
             return (old as? any Equatable)?.isEqual(to: new) ?? false

@@ -1,9 +1,9 @@
 import PrefsDocuments
 
-/// The optional parts of a key's declaration, beside its type and default: its range, and each
+/// The optional parts of a key's declaration, besides its type and default: its range, and each
 /// ``PersistentKeyOption``.
 package struct PrefsKeyTraits<Value: Sendable>: Sendable {
-    /// Validates a decoded value: returns the reason for its rejection as a phrase, such as `expected
+    /// Validates a decoded value. Returns the reason to reject the value, as a phrase such as `expected
     /// 1...65535`, or `nil` to accept it.
     package var validate: (@Sendable (Value) -> String?)?
     /// The requirement of ``validate`` besides the range, as a sentence for administrators; `nil` for nothing.
@@ -14,13 +14,13 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
     private var makeLimits: (@Sendable () -> PrefsStoredType.Limits)?
     /// True if the value is omitted from output, logs and exports that do not ask for it explicitly.
     package var isSecret = false
-    /// The environment variable's name, if it is not the one derived from the key.
+    /// The environment variable's name, if it is not derived from the key.
     package var environmentName: String?
-    /// Former names of this key; read in a source that lacks the present name.
+    /// Former names of this key. They are read in a source that lacks the present name.
     package var formerNames: [String] = []
-    /// The way in which the dictionaries of several layers are combined.
+    /// The way to combine the dictionaries of several layers.
     package var merge: PrefsMerge = .replacing
-    /// True if a change takes effect only after a restart; changes delivered to observers say so.
+    /// True if a change takes effect only after a restart. The changes that observers get contain this.
     package var needsRestart = false
     /// The key's documentation, for generated references.
     package var documentation: String?
@@ -30,15 +30,15 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
     /// The value of a debug key in a release build; `nil` for the default.
     package var releaseValue: Value?
 
-    /// Creates the traits that options state.
+    /// Creates the traits that options declare.
     ///
-    /// - Parameter merge: The way in which values merge unless an option says otherwise.
+    /// - Parameter merge: The way to merge values, unless an option declares another one.
     init(_ options: [PersistentKeyOption<Value>] = [], merge: PrefsMerge = .replacing) {
         self.merge = merge
         for option in options { option.apply(&self) }
     }
 
-    /// True if the dictionaries of all layers merge into the value, whatever the depth; if false, the topmost
+    /// True if the dictionaries of all layers merge into the value, at any depth. If false, the topmost dictionary
     /// replaces the others.
     package var mergesDeeply: Bool { merge != .replacing }
 
@@ -47,7 +47,7 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
         arePlain && !isDebugOnly && !needsRestart && documentation == nil && makeLimits == nil
     }
 
-    /// True if stores are consulted at all: false for a debug key in a release build.
+    /// True if the layers are read at all. False for a debug key in a release build.
     var areMutable: Bool { !isDebugOnly || DebugKeys.areMutable }
 
     var arePlain: Bool {
@@ -76,15 +76,15 @@ extension PrefsKeyTraits {
         }
     }
 
-    /// States the allowed values, which a validation ensures.
+    /// Sets the allowed values. A validation must already reject all others.
     mutating func state(_ limits: PrefsStoredType.Limits) { makeLimits = { limits } }
 
-    /// Returns the sentence about a validation, of which a phrase may say what it requires.
+    /// Returns a sentence about a validation. A phrase may tell the requirement of the validation.
     static func sentence(requiring condition: String?) -> String {
         condition.map { "the program also requires \($0)" } ?? "the program also checks the value"
     }
 
-    /// Rejects values for which a closure returns a message, after any earlier validation.
+    /// Adds a validation after any earlier one. It returns a message for a value that it rejects.
     mutating func check(
         requiring condition: String? = nil, _ check: @escaping @Sendable (Value) -> String?
     ) {
@@ -108,7 +108,7 @@ extension PartialRangeThrough: BoundsNaming { fileprivate var named: Bounds { (n
 extension PartialRangeUpTo: BoundsNaming { fileprivate var named: Bounds { (nil, upperBound, true) } }
 
 extension PrefsStoredType.Limits {
-    /// Creates the limits that a range states: none if its bounds cannot be listed.
+    /// Creates the limits of a range. There are none if the bounds of the range cannot be listed.
     init(_ range: any RangeExpression, _ encode: (Any) -> PrefsValue?) {
         self.init()
         guard let bounds = (range as? any BoundsNaming)?.named else { return }

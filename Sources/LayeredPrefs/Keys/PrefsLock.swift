@@ -1,24 +1,25 @@
 public import PrefsDocuments
 
-/// A key that the layers above the locking one cannot override.
+/// A key that the layers above the locking layer cannot override.
 public struct PrefsLock: Sendable, Hashable {
     /// The locked key; everything below it is locked, too.
     public var key: String { path.name }
     let path: PrefsPath
     /// The locking layer's height; the layers above it are locked out.
     var height: Int
-    /// The part of the origin that all locks of a file share: stored once, as there may be a hundred thousand.
+    /// The part of the origin that all locks of a file share. It is stored once, because a file may have a hundred
+    /// thousand locks.
     private(set) var place: Place
     /// The line in the file; `nil` if the place says everything.
     private let line: Int32?
-    /// The key as the line spells it, if it is a former name of the locked one.
+    /// The key as the line spells it, if that is a former name of the locked key.
     private let spelling: String?
 
     init(_ path: PrefsPath, origin: PrefsOrigin, height: Int = 0) {
         self.init(path, at: Place(origin), line: nil, height: height)
     }
 
-    /// Creates a lock that a line of a file states.
+    /// Creates a lock from a line of a file.
     init(_ path: PrefsPath, at place: Place, line: Int) {
         self.init(path, at: place, line: Int32(clamping: line), height: 0)
     }
@@ -45,7 +46,7 @@ public struct PrefsLock: Sendable, Hashable {
         PrefsLock(name, at: place, line: line, height: height, spelling: spelling ?? key)
     }
 
-    /// Returns the lock at its height in a stack of which its layer is a part.
+    /// Returns the lock for an outer stack, with the height that the locking layer has there.
     func raised(by base: Int, at place: Place) -> PrefsLock {
         var lock = self
         lock.height += base

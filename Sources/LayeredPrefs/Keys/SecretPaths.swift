@@ -1,6 +1,6 @@
 package import PrefsDocuments
 
-/// The paths of secrets under all their names: the single place that decides what may be shown.
+/// The paths of secrets under all their names. This type alone decides which values may be shown.
 ///
 /// With the secret `auth.token`, formerly `token`:
 ///
@@ -12,7 +12,7 @@ package import PrefsDocuments
 /// | `auth`            | a secret | `{"token": "••••", "user": "ada"}`  |
 /// | `auth.user`       | nothing  | `"ada"`                             |
 package struct SecretPaths: Sendable, Hashable {
-    /// The text that is shown in place of a secret.
+    /// The text that is shown instead of a secret.
     package static let mask = "••••"
 
     private var paths: Set<[String]> = []
@@ -21,14 +21,14 @@ package struct SecretPaths: Sendable, Hashable {
     /// The paths of the dictionaries that contain secrets.
     private var ancestors: Set<[String]> = []
 
-    /// True if every name that suggests a secret counts as one, because no schema says which do.
+    /// True if every name that suggests a secret counts as one, because no schema declares the secrets.
     private let suspectsNames: Bool
 
     package init() { self.init(suspectsNames: false) }
 
     private init(suspectsNames: Bool) { self.suspectsNames = suspectsNames }
 
-    /// The secrets of a program whose keys are not known: the names that suggest one.
+    /// The secrets of a program whose keys are not known: every name that suggests a secret.
     package static let suspected = SecretPaths(suspectsNames: true)
 
     package var isEmpty: Bool { paths.isEmpty && !suspectsNames }
@@ -99,16 +99,16 @@ extension SecretPaths {
         for (key, child) in content {
             shown[key] = replacing(child, at: steps + PrefsPath(components: [key]).steps, with: mask)
         }
-        // A dictionary that contained nothing else would only show that there is a secret.
+        // A dictionary that contained only secrets would reveal that there is a secret.
         return mask == nil && shown.isEmpty && !content.isEmpty && !steps.isEmpty ? nil : .dictionary(shown)
     }
 }
 
 extension SecretPaths {
-    /// Returns the program's own words, in which the texts of some secrets are masked.
+    /// Returns a sentence of the program with the texts of some secrets masked.
     package static func masking(_ secrets: [PrefsValue], in words: String) -> String {
         let texts = secrets.reduce(into: Set()) { $0.formUnion($1.texts) }
-        // One may contain another one.
+        // A longer text may contain a shorter one.
         return texts.sorted { $0.utf8.count > $1.utf8.count }.reduce(words) { $0.replacing($1, with: mask) }
     }
 }
@@ -137,22 +137,22 @@ extension String {
         }
         if names { return true }
         if letters.hasSuffix("pass") { return !SecretNames.others.contains { letters.hasSuffix($0) } }
-        // Of names that end in “key”, those in which it is a word of its own: not `monkey`.
+        // A name that ends in “key” counts only if “key” is a word of its own: not `monkey`.
         guard letters.hasSuffix("key"), !letters.starts(with: "public".utf8) else { return false }
         return dropLast(3).last.map { !$0.isLetter } ?? true || hasSuffix("Key") || hasSuffix("KEY")
     }
 }
 
-/// The words of which names of secrets are made.
+/// The words that suggest a secret.
 private enum SecretNames {
-    /// Anywhere in a name.
+    /// The words that may be anywhere in a name.
     static let parts = [
         "password", "passwd", "passphrase", "pwd", "secret", "token", "credential", "apikey", "privatekey",
     ].map { Array($0.utf8) }
 
     static let initials = Set(parts.map { $0[0] })
 
-    /// The words in “pass” that have nothing to do with a password.
+    /// The words that end in “pass”, but have nothing to do with a password.
     static let others = ["bypass", "compass", "highpass", "lowpass", "bandpass"]
 }
 
@@ -161,10 +161,10 @@ extension [UInt8] {
 }
 
 extension PrefsPath {
-    /// The names between dots, whichever of them are literal keys: `auth.token` in `auth` and the literal key
-    /// `auth.token` are the same secret, and so is the literal `token.x` in `auth`.
+    /// The names between dots, even if a component is a literal key with dots. `auth.token` in `auth` and the
+    /// literal key `auth.token` are the same secret, and so is the literal `token.x` in `auth`.
     ///
-    /// Never empty: a name of dots only is a step of its own.
+    /// Never empty: a name that consists only of dots is one step.
     fileprivate var steps: [String] {
         guard components.contains(where: { $0.utf8.contains(UInt8(ascii: ".")) }) else { return components }
         let steps = components.flatMap { $0.split(separator: ".").map(String.init) }

@@ -1,22 +1,25 @@
 import PrefsSystem
 public import CPrefsSystem
 
-/// A per-thread cache of objects: reading a cached object again takes no mutex and touches no memory that
-/// another thread touches.
+/// A per-thread cache of objects. Reading a cached object again takes no mutex, and touches no memory that another
+/// thread touches.
 ///
-/// A cache creates a ``Number`` and asks ``box(for:at:)`` first. A thread that stops reading keeps the
-/// objects that it read last alive until it ends.
+/// A cache creates a ``Number`` and asks ``box(for:at:)`` first. A thread that stops reading keeps the objects
+/// that it read last alive until it ends.
 ///
-/// **Borrowing.** The object found is not retained, because two threads that counted references to the same
-/// object would contend for its count. It is valid until this thread calls ``keep(_:for:at:)`` or
-/// releases a number, which any read of a preference may do. Therefore copy what you need out of it before
-/// calling anything that may run the program's code: a decoder, a validator, a closure, or a release that may
-/// be the last one. Until then, extend the lifetime of the number's owner: where the read is inlined, the compiler may
-/// release the owner after its last use that it knows of, and that is reading the number. Retain what cannot be copied
-/// out first. A coding, or a deinitializer that runs here or
-/// when the thread ends, may itself read preferences: the library holds no borrowed object at that point.
+/// **Borrowing.** We do not retain the object that is found, because two threads that count references to the same
+/// object would contend for its count. The object is valid until this thread calls ``keep(_:for:at:)`` or releases
+/// a number. Any read of a preference may do that. So copy the value that you need out of the object before you
+/// call anything that may run the program's code: a decoder, a validator, a closure, or a release that may be the
+/// last one. If the value cannot be copied, retain the object first.
+///
+/// Until then, extend the lifetime of the number's owner. Where the read is inlined, the compiler may release the
+/// owner after the last use that it knows, and that is reading the number.
+///
+/// A coding may itself read preferences, and so may a deinitializer that runs here or when the thread ends. The
+/// library holds no borrowed object at that point.
 @usableFromInline enum ThreadCache {
-    /// The key of a cached object on every thread, unique among all numbers that exist or ever existed.
+    /// The key of a cached object on every thread. It is unique among all numbers that ever existed.
     @usableFromInline struct Number: ~Copyable, Sendable {
         @usableFromInline let value = ThreadCache.numbers.withLock { $0.take() }
 
@@ -30,8 +33,8 @@ public import CPrefsSystem
         }
     }
 
-    /// Returns the object this thread keeps under a number, if it is of the given generation. The result is
-    /// borrowed; see the type's comment.
+    /// Returns the object that this thread keeps under a number, if the object has the given generation. The
+    /// result is borrowed; see ``ThreadCache``.
     @inlinable static func box(
         for number: borrowing Number, at generation: UInt64
     ) -> Unmanaged<AnyObject>? {
@@ -39,7 +42,7 @@ public import CPrefsSystem
         return unsafe Unmanaged.fromOpaque(object)
     }
 
-    /// Keeps an object on this thread, replacing the one it kept under that number before.
+    /// Keeps an object on this thread. The object replaces the one that the thread kept under this number before.
     static func keep(_ object: AnyObject, for number: borrowing Number, at generation: UInt64) {
         let kept = unsafe Unmanaged.passRetained(object).toOpaque()
         let displaced = unsafe ps_keep(number.value, generation, kept) { ThreadCache.release($0) }

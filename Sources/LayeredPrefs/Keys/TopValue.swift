@@ -1,6 +1,6 @@
 public import PrefsDocuments
 
-/// The topmost stored value for a name, which needs no knowledge of the key's type.
+/// The topmost stored value of a name. It does not depend on the key's type.
 @usableFromInline
 enum TopValue: Sendable, Equatable {
     /// Not yet looked up in this generation.
@@ -11,14 +11,14 @@ enum TopValue: Sendable, Equatable {
     case stored(PrefsValue)
     /// The topmost value is text, which is effective if the key parses and accepts it.
     case text(String)
-    /// A rejected candidate, parts that several texts set, or a dictionary that contains a lock: needs the full
-    /// resolution.
+    /// The full resolution is needed: for a rejected candidate, for parts that several texts set, or for a
+    /// dictionary that contains a lock.
     case involved
 }
 
 extension PersistentKey {
-    /// Returns the effective value if the topmost stored value decides which it is; `nil` if it is not known or not
-    /// acceptable, so that the layers have to be asked.
+    /// Returns the effective value if the topmost stored value determines it; `nil` if the topmost value is not
+    /// known or not acceptable, so that the layers have to be asked.
     @inlinable
     func value(of topmost: TopValue) -> Value? {
         switch topmost {

@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-/// The entries in which two dictionaries differ, at any depth.
+/// The difference between two dictionaries: the entries that differ, at any depth.
 ///
 ///     before    {"width": 800, "height": 600, "tls": {"minimum": "1.2", "cipher": "x"}}
 ///     after     {"width": 900, "height": 600, "tls": {"minimum": "1.2"}}
@@ -13,7 +13,7 @@ struct ValueDifference: Sendable, Equatable {
         let value: PrefsValue?
     }
 
-    /// The changes in the order of their paths; none lies below another.
+    /// The changes in the order of their paths. No path is below another one.
     private(set) var changes: [Change] = []
 
     /// - Parameter wholes: The paths of dictionaries that count as one value, such as an enum with its payload.
@@ -25,7 +25,8 @@ struct ValueDifference: Sendable, Equatable {
         _ before: PrefsValue?, _ after: PrefsValue?, at path: [String], _ wholes: Set<[String]>
     ) {
         if before == after { return }
-        // What is in a new dictionary is new, too: another process may have made the same dictionary meanwhile.
+        // Each entry of a new dictionary is a change, because another process may have created the same
+        // dictionary.
         let old = before ?? (after == .dictionary([:]) ? nil : .dictionary([:]))
         guard case .dictionary(let old)? = old, case .dictionary(let new)? = after, !wholes.contains(path)
         else { return changes.append(Change(path: path, value: after)) }
@@ -34,8 +35,8 @@ struct ValueDifference: Sendable, Equatable {
         }
     }
 
-    /// Returns a dictionary after the changes. Unlike a removal in a file, a removal here leaves the dictionary around
-    /// the entry, even if that is empty now.
+    /// Returns a dictionary with the changes applied. Unlike a removal in a file, a removal here leaves the
+    /// dictionary around the entry, even if that dictionary is empty now.
     func applied(to value: PrefsValue) -> PrefsValue {
         changes.reduce(into: value) { result, change in
             if let value = change.value {
@@ -46,7 +47,7 @@ struct ValueDifference: Sendable, Equatable {
         }
     }
 
-    /// Returns true if an edit of a path changes something of what differs.
+    /// Returns true if an edit at a path affects one of the changes.
     func concerns(_ path: ArraySlice<String>) -> Bool {
         changes.contains { $0.path.starts(with: path) || path.starts(with: $0.path) }
     }

@@ -1,7 +1,7 @@
-/// What the lookup of a key's stored value depends on, besides the layers.
+/// Everything, besides the layers, that determines a key's stored value.
 @usableFromInline
 struct ValueLookup: Sendable {
-    /// What the result depends on besides the name.
+    /// Everything besides the name that determines the result.
     @usableFromInline
     struct Kind: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt
@@ -12,16 +12,16 @@ struct ValueLookup: Sendable {
         @inlinable static var boolean: Self { Self(rawValue: 1) }
         /// The value may also come from a file that a variable names.
         @inlinable static var secret: Self { Self(rawValue: 2) }
-        /// The name consists of several: ``Names``.
+        /// The name combines several names; see ``Names``.
         @inlinable static var severalNames: Self { Self(rawValue: 4) }
 
-        /// Text is parsed by a coding without a state, whose type's address has none of these bits.
+        /// A coding without state parses the text. The address of its type has none of the bits above.
         fileprivate static func parsed(by coding: any PrefsCoding.Type) -> Self {
             Self(rawValue: UInt(bitPattern: ObjectIdentifier(coding)))
         }
     }
 
-    /// The names of a key that has former ones or an environment name.
+    /// The names of a key that has former names or an environment name.
     final class Names: Sendable {
         let text: String
 
@@ -30,8 +30,8 @@ struct ValueLookup: Sendable {
         }
     }
 
-    /// The names of a key, composed when they are first needed. Without a parameter, unlike the key: code for keys of any
-    /// type would look up the type of the reference at each access.
+    /// The names of a key, composed when they are first needed. Unlike the key, this type is not generic: generic
+    /// code would look up the type of the reference at each access.
     @usableFromInline
     struct LazyNames: ~Copyable, Sendable {
         private let names = LazyObject<Names>()
@@ -39,7 +39,7 @@ struct ValueLookup: Sendable {
         /// The names, if they have been composed.
         @usableFromInline var text: String? { names.object?.text }
 
-        /// Keeps the names, unless another thread has done so meanwhile; returns those that are kept.
+        /// Keeps the names, unless another thread has already kept some. Returns the names that are kept.
         func keep(_ composed: Names) -> String { names.keep(composed).text }
     }
 
@@ -49,7 +49,7 @@ struct ValueLookup: Sendable {
     @inlinable
     init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
 
-    /// Returns the lookup of a text that a coding has parsed; `nil` if codings of its type may parse differently.
+    /// Returns the lookup of a text that a coding parses; `nil` if two codings of its type may parse differently.
     @usableFromInline
     func parsed<Coding: PrefsCoding>(by coding: Coding) -> ValueLookup? {
         guard MemoryLayout<Coding>.size == 0 else { return nil }
@@ -58,7 +58,8 @@ struct ValueLookup: Sendable {
 }
 
 extension PersistentKey {
-    /// The lookup of the key's topmost stored value; `nil` if that may be acceptable and yet not the effective one.
+    /// The lookup of the key's topmost stored value; `nil` if that value may be acceptable without being
+    /// effective.
     @inlinable var lookup: ValueLookup? {
         var kind: ValueLookup.Kind = Value.self == Bool.self || Value.self == Bool?.self ? .boolean : []
         guard let declared else { return ValueLookup(id, kind) }

@@ -11,7 +11,7 @@ struct AcceptedFile: Equatable, Codable {
     /// The names of the paths whose values were removed, because they are secret.
     private(set) var removed: Set<String> = []
 
-    /// Bytes that are stored as data, and not as a list of numbers.
+    /// Bytes that are stored as data, not as a list of numbers.
     struct Bytes: Equatable {
         let bytes: [UInt8]
     }
@@ -33,7 +33,7 @@ struct AcceptedFile: Equatable, Codable {
         removed = Set(secrets.map(\.path.name))
     }
 
-    /// Notes the secrets that the file lacks because it is a copy itself, with which the program has started.
+    /// Adds the secrets that the file lacks because the program has started with a saved copy of it.
     mutating func lackSecrets(of copies: [AcceptedFile]) {
         guard let copy = copies.first(where: { $0.path == path && $0.bytes == bytes }) else { return }
         removed.formUnion(copy.removed)
@@ -42,9 +42,9 @@ struct AcceptedFile: Equatable, Codable {
     /// Returns the copy as a source. It is parsed in the same way as the file.
     ///
     /// - Parameters:
-    ///   - options: The options with which the file is read.
+    ///   - options: The options for reading the file.
     ///   - present: The file as it is now. The secrets that were not saved are taken from it, if it can be read.
-    /// - Throws: ``PrefsError`` if the program cannot read the bytes any more.
+    /// - Throws: ``PrefsError`` if the program can no longer read the bytes.
     func source(
         _ options: FilePrefsStorage.Options, takingSecretsOf present: PrefsSource?
     ) throws(PrefsError) -> PrefsSource {
@@ -66,7 +66,7 @@ struct AcceptedFile: Equatable, Codable {
             guard let found = present?.tree.value(at: path), !found.isRejected else { return nil }
             return KeptValue(path: path, content: found.content)
         }
-        // The result is the original revision, although values were added to it.
+        // The result counts as an original revision, although secrets were added to it.
         return PrefsSource(source.spelled, file: path, overlay: source.keeping(secrets).overlay)
     }
 }
@@ -82,14 +82,14 @@ extension AcceptedFile.Bytes: Codable {
     }
 }
 
-/// Finds the values of a file that are not saved: declared secrets, and undeclared values whose names suggest a secret.
+/// Finds the values of a file that are not saved: declared secrets, and undeclared values that seem to be secret.
 struct SecretSearch {
     let secrets: SecretPaths
     let known: KnownKeys
 
     /// A value that is not saved.
     struct Place {
-        /// The keys under which the file has it.
+        /// The keys that lead to the value in the file.
         let keys: [String]
         let path: PrefsPath
         let value: PrefsNode
@@ -136,10 +136,10 @@ struct SecretSearch {
         return places
     }
 
-    /// The length of a secret's text from which another occurrence in the file is no coincidence.
+    /// The shortest text of a secret that the copy is searched for. A shorter text may occur by chance.
     private static let shortestText = 8
 
-    /// Returns the bytes of a file without some secrets. A dictionary that had nothing else becomes empty.
+    /// Returns the bytes of a file without some secrets. A dictionary that contained nothing else becomes empty.
     ///
     /// - Throws: ``PrefsError`` if a secret cannot be removed.
     func bytes(of document: PrefsDocument, without secrets: [Place], _ file: String) throws(PrefsError)
@@ -164,7 +164,7 @@ struct SecretSearch {
         }
     }
 
-    /// The error of a secret that cannot be removed.
+    /// Returns the error of a secret that cannot be removed.
     private static func notSaved(_ key: String?, _ file: String, _ error: PrefsError) -> PrefsError {
         PrefsError(
             error.code, key: key, origin: PrefsOrigin(file: file, position: error.origin?.position),

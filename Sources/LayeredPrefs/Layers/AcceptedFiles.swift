@@ -5,10 +5,10 @@ import PrefsSystem
 
 /// The last known good files of a stack, saved for the program's next start.
 struct AcceptedFiles {
-    /// The files that were active, by layer, the most important one first. Files that were absent are included. Files that
-    /// others hid or masked are not, so they stay inactive after a start with these files.
+    /// The files that were active, by layer, the most important file first. Absent files are included. Files that
+    /// others hid or masked are left out, so they stay inactive after a start with these files.
     var layers: [String: [AcceptedFile]] = [:]
-    /// The time at which they were saved.
+    /// The time when the files were saved.
     private(set) var time = Date.now
 
     init() {}
@@ -19,9 +19,9 @@ struct AcceptedFiles {
             limit: limits.fileSize, name: "the last accepted settings")
     }
 
-    /// The limits of several of the largest files.
+    /// The limits of the saved file, which may contain several large files.
     private static let limits = PrefsLimits(fileSize: PrefsLimits.standard.fileSize * 2)
-    /// The times that have a date with a year of four digits.
+    /// The times from 1970 to the end of the year 9999.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
     /// Reads the files that were saved in a folder; `nil` if there are none.
@@ -43,9 +43,9 @@ struct AcceptedFiles {
         try Self.file(in: folder).write((payload, Int64(time.timeIntervalSince1970)))
     }
 
-    /// Removes the layers whose saved files are not files of a stack, because another program has saved them.
+    /// Removes the layers whose saved files do not belong to the stack, because another program has saved them.
     ///
-    /// - Throws: ``PrefsError``, afterwards, if there were such layers.
+    /// - Throws: ``PrefsError`` if there were such layers, after they have been removed.
     mutating func removeForeign(
         from folder: String, of storage: PrefsStack
     ) throws(PrefsError) {
@@ -121,8 +121,8 @@ extension PrefsStack {
         return (accepted, problems)
     }
 
-    /// Returns the names of the keys whose secrets were removed from a layer's saved files, and that no layer up to this one
-    /// sets now.
+    /// Returns the names of the keys whose secrets were removed from a layer's saved files, if neither this layer
+    /// nor a higher one has an acceptable value now.
     func missingSecrets(of layer: String, in saved: AcceptedFiles) -> [String] {
         let removed = (saved.layers[layer] ?? []).flatMap { $0.removed.map { PrefsPath($0) } }
         if removed.isEmpty { return [] }
@@ -138,18 +138,18 @@ extension PrefsStack {
         }.map(\.name).sorted()
     }
 
-    /// Makes saved files active instead of the files of layers with problems. The present files are rejected until their
-    /// problems are fixed.
+    /// Makes saved files active instead of the files of layers with problems. The present files are rejected until
+    /// their problems are fixed.
     ///
     /// Key locks are read from the present locks files.
     ///
     /// - Parameters:
     ///   - saved: The last known good files.
-    ///   - problems: The problems. One without a layer concerns all layers.
-    ///   - place: Returns a problem that belongs to no single layer with the place of its key's value, for the reports.
-    ///   - isRight: Returns true if the program can start with contents, in which some layers have saved files. Otherwise
-    ///     nothing changes. It may run code of the program.
-    /// - Returns: The names of the layers with saved files; none if nothing was changed.
+    ///   - problems: The problems. A problem without a layer concerns all layers.
+    ///   - place: Adds the place of its key's value to a problem that belongs to no single layer.
+    ///   - isRight: Returns true if the program can start with contents that have saved files in some layers. If
+    ///     it returns false, nothing changes. It may run the program's code.
+    /// - Returns: The names of the layers with saved files. The set is empty if nothing was changed.
     func start(
         with saved: AcceptedFiles, because problems: [PrefsError],
         locating place: (PrefsError) -> PrefsError = { $0 },
@@ -200,7 +200,7 @@ extension PrefsSnapshot.Parts.Group {
 
     /// Returns saved files as the sources of the layer.
     ///
-    /// - Throws: ``PrefsError`` if the program cannot read one of them any more.
+    /// - Throws: ``PrefsError`` if the program can no longer read one of them.
     fileprivate func replaced(
         by files: [AcceptedFile], in layer: String, _ options: FilePrefsStorage.Options
     ) throws(PrefsError) -> PrefsSnapshot.Parts.Group {
@@ -216,7 +216,7 @@ extension PrefsSnapshot.Parts.Group {
 }
 
 extension RejectedRevisions.Rejection {
-    /// Returns the rejection of a revision, instead of which the program has started with saved files.
+    /// Returns the rejection of a revision that saved files have replaced at the start.
     fileprivate static func sinceStart(
         _ name: RejectedRevisions.Name, _ revision: PrefsSource?, because problems: [PrefsError],
         locating place: (PrefsError) -> PrefsError

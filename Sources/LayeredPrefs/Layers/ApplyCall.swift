@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A call of an `apply` handler, as long as it runs. The tasks that the handler starts know of it, too, and may go on
-/// after it.
+/// A running call of an `apply` handler. Tasks that the handler starts know of the call, too, and may outlive it.
 final class ApplyCall: Sendable {
     @TaskLocal private static var current: ApplyCall?
 

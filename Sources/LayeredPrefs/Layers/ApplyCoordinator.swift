@@ -1,34 +1,37 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Coordinates the handlers of all configurations of a stack. It is a serial queue of jobs. In each job, handlers accept or
-/// reject one change.
+/// Coordinates the handlers of all configurations of a stack. The coordinator is a serial queue of jobs. In each
+/// job, handlers accept or reject one change.
 ///
-/// **Jobs.** A commit does not wait for handlers. If its candidate changes parts with handlers, it begins a job, and the
-/// changed sources wait; see ``LayerDecision``. When the job has ended, the stack commits again. If all handlers have
-/// accepted, the same candidate now has no problem. While a job runs, no other edit is proposed, so of several edits only
-/// the newest is next. An update is a job of its own; updates wait in order.
+/// **Jobs.** A commit does not wait for handlers. If its candidate changes parts with handlers, it begins a job,
+/// and the changed sources wait; see ``LayerDecision``. When the job has ended, the stack commits again. If all
+/// handlers have accepted, the same candidate now has no problem. While a job runs, no other edit is proposed, so
+/// of several edits only the newest is next. An update is a job of its own; updates wait in order.
 ///
-/// **Order.** A job calls the checks, then has the two-phase handlers prepare, then calls the one-phase handlers: across all
-/// configurations, and each group in order of registration. If one of them throws, the handlers before it are rolled back in
-/// reverse order. One-phase handlers are called with the active value, and prepared values are aborted.
+/// **Order.** A job calls the checks, then has the two-phase handlers prepare, then calls the one-phase handlers:
+/// across all configurations, and each group in order of registration. If one of them throws, the handlers before
+/// it are rolled back in reverse order. This calls one-phase handlers with the active value, and aborts prepared
+/// values.
 ///
-/// **After publication** another job commits the prepared values, in order. ``note(_:to:of:)`` begins it in the commit that
-/// publishes the change. The same job calls handlers with the active value if the change was not published after all, for
-/// example because of a newer edit, or if nothing could reject a change, such as a key lock.
+/// **After publication** another job commits the prepared values, in order. ``note(_:to:of:)`` begins it in the
+/// commit that publishes the change. The same job calls handlers with the active value if the change was not
+/// published after all, for example because of a newer edit, or if nothing could reject the change, such as a key
+/// lock.
 ///
-/// **Exactly once.** A prepared value is stored with its handler. Whoever commits or aborts it takes it from there first, with
-/// the mutex of ``ApplyHandlers`` held, so nobody else can do so again. Jobs take it, and so do the end of a registration and
-/// the end of a configuration. If a registration ends while its handler prepares, the job aborts the result. If a
-/// configuration ends, the job calls no further handlers of it, and switches its one-phase handlers back.
+/// **Exactly once.** A prepared value is stored with its handler. A job, the end of a registration or the end of a
+/// configuration takes the value from there, with the mutex of ``ApplyHandlers`` held, before it commits or aborts
+/// the value. So nothing else can do so again. If a registration ends while its handler prepares, the job aborts
+/// the result. If a configuration ends, the job calls no further handlers of it, and rolls back its one-phase
+/// handlers.
 ///
-/// **Failures.** If a handler cannot go back to the active value, the configuration is inconsistent. Each later job of that
-/// configuration calls the handler again before anything else.
+/// **Failures.** If a handler cannot go back to the active value, the configuration is inconsistent. Each later
+/// job of that configuration calls the handler again before anything else.
 ///
-/// **Shutdown.** ``stop(_:)`` cancels the running call of a handler that may throw, and no edit is proposed any more. An update
-/// is rejected, although its first handler may be called, in a cancelled task.
+/// **Shutdown.** ``stop(_:)`` cancels the running call of a handler that may throw, and no edit is proposed any
+/// more. An update is rejected, although its first handler may be called, in a cancelled task.
 ///
-/// The mutex is a leaf. No code of the program is called while it is held.
+/// The mutex is a leaf. The program's code is never called while it is held.
 final class ApplyCoordinator: Sendable {
     private struct State {
         /// The number of handlers that were ever registered.
@@ -59,7 +62,7 @@ final class ApplyCoordinator: Sendable {
         /// True while handlers are being called, and may still reject a change that others have accepted.
         var isCalling: Bool { isBusy && !isReserved && !isStoring }
 
-        /// True if the job of an edit may begin. Edits come before waiting updates, which are stored on top of them.
+        /// True if the job of an edit may begin. Edits come before waiting updates.
         var isFree: Bool { !isBusy || isReserved }
 
         mutating func begin() {
@@ -102,14 +105,15 @@ extension ApplyCoordinator {
         if !rejections.isEmpty { return .rejected(rejections) }
         let areAccepted = proposals.allSatisfy(\.isAccepted)
         return state.withLock { state in
-            // A cancelled handler may return as if it had accepted. And if a job has begun in the meantime, it may have
-            // rolled back what was accepted before.
+            // A cancelled handler may return as if it had accepted. And if a job has begun in the meantime, it may
+            // have rolled back values that were accepted before.
             let holds = areAccepted && !state.isStopped && !state.isCalling && state.jobs == jobs
             return holds ? .accepted : .waiting(proposals)
         }
     }
 
-    /// Begins to propose a change. If handlers are being called already, the stack commits again after they have answered.
+    /// Begins to propose a change. If handlers are being called already, the stack commits again after their
+    /// answers.
     func begin(_ proposals: [any ApplyProposal], in engine: CommitEngine) {
         let begins = state.withLock { state in
             if state.isStopped || !state.isFree { return false }
@@ -124,7 +128,7 @@ extension ApplyCoordinator {
         }
     }
 
-    /// The errors of a write that would have to wait for handlers, one for each key that it changes.
+    /// Returns the errors of a write that would have to wait for handlers, one for each key that it changes.
     static func undecided(
         _ dirty: PathList, by deciders: [any CandidateDecider], _ candidate: PrefsSnapshot,
         _ active: PrefsSnapshot
@@ -143,8 +147,8 @@ extension ApplyCoordinator {
         }
     }
 
-    /// Notes a decision of the stack. Begins a job for the handlers that use another value than the active one, or have
-    /// prepared a value. The calling thread holds the commit lock.
+    /// Notes a decision of the stack. Begins a job for the handlers that use another value than the active one, or
+    /// have prepared a value. The calling thread holds the commit lock.
     func note(
         _ decision: CandidateDecision, to deciders: [any CandidateDecider], of engine: CommitEngine
     ) {
@@ -156,7 +160,7 @@ extension ApplyCoordinator {
         let unsettled = deciders.compactMap { $0.unsettled() }
         if unsettled.isEmpty { return }
         let begins = state.withLock { state in
-            // A waiting update reviews the handlers itself, but does not commit what they have prepared.
+            // A waiting update reviews the handlers itself, but does not commit their prepared values.
             let mustBegin = !state.isReserved || unsettled.contains(where: \.proposal.hasPreparations)
             guard state.isFree, mustBegin, decision.count >= state.composition else { return false }
             state.begin()
@@ -174,8 +178,8 @@ extension ApplyCoordinator {
 // MARK: - Calls of handlers
 
 extension ApplyCoordinator {
-    /// Has the handlers of some configurations prepare or apply new values. If one of them throws, the others are rolled
-    /// back in reverse order. Returns the rejections of all checks, or of the first other handler that throws.
+    /// Has the handlers of some configurations prepare or apply new values. If one of them throws, the others are
+    /// rolled back in reverse order. Returns the rejections of all checks, or of the first handler that throws.
     ///
     /// Handlers that have accepted the same value before, which is not active yet, are not called again.
     func propose(_ proposals: [any ApplyProposal]) async -> [ApplyRejection] {
@@ -208,9 +212,10 @@ extension ApplyCoordinator {
         PrefsError(.busy, reason: "the program is shutting down; nothing was changed")
     }
 
-    /// Makes the handlers of some configurations use the active value. In reverse order, one-phase handlers that use another
-    /// value are called, and two-phase handlers abort what they have prepared for other values. Then, in order, two-phase
-    /// handlers that use another value prepare the active one, and what is prepared for it is committed.
+    /// Makes the handlers of some configurations use the active value. First, in reverse order, one-phase handlers
+    /// that use another value are called, and two-phase handlers abort values that they have prepared for
+    /// something else. Then, in order, two-phase handlers that use another value prepare the active one, and
+    /// values that are prepared for it are committed.
     ///
     /// - Parameter unlessProposed: True to leave handlers alone that have accepted the new values.
     func settle(_ proposals: [any ApplyProposal], unlessProposed: Bool = false) async {
@@ -236,7 +241,7 @@ extension ApplyCoordinator {
         }.sorted { ($0.phase, $0.number) < ($1.phase, $1.number) }
     }
 
-    /// Aborts values that were prepared by handlers which are no longer registered.
+    /// Aborts the prepared values of handlers that are no longer registered.
     func abort(_ preparations: [Preparation], in engine: CommitEngine?) {
         if preparations.isEmpty { return }
         state.withLock { $0.commits += 1 }
@@ -250,8 +255,8 @@ extension ApplyCoordinator {
 // MARK: - The end of the program
 
 extension ApplyCoordinator {
-    /// Stops proposing changes, and cancels the running handler. When this returns, every prepared value has been committed
-    /// or aborted. Returns early if the task is cancelled.
+    /// Stops proposing changes, and cancels the running handler. When this returns, every prepared value has been
+    /// committed or aborted. Returns early if the task is cancelled.
     func stop(_ engine: CommitEngine) async {
         let asking = state.withLock { state in
             state.isStopped = true
@@ -279,7 +284,7 @@ extension ApplyCoordinator {
 // MARK: - The queue
 
 extension ApplyCoordinator {
-    /// Calls `body` while nothing else is being proposed. Edits that are read in the meantime are proposed afterwards.
+    /// Calls `body` while nothing else is being proposed. Edits that are read meanwhile are proposed afterwards.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits.
     func alone<Result>(
@@ -313,7 +318,7 @@ extension ApplyCoordinator {
         return try store()
     }
 
-    /// Ends a job. The stack commits what was read in the meantime, and then the next update follows.
+    /// Ends a job. The stack commits the changes that were read in the meantime, and then the next update follows.
     private func end(_ engine: CommitEngine?) {
         let composition = engine?.composeAgain() ?? 0
         state.withLock { state in
@@ -324,7 +329,7 @@ extension ApplyCoordinator {
         }
         guard let engine else { return noteCommit(of: nil) }
         engine.commitQueue.post {
-            // Again, because a commit may have been decided on while the job still ran, without the handlers' answers.
+            // Again, because a commit may have decided while the job still ran, without the handlers' answers.
             _ = engine.composeAgain()
             engine.commit()
             self.noteCommit(of: engine)
@@ -373,7 +378,7 @@ extension ApplyCoordinator {
     }
 }
 
-/// The phases in which handlers are called. Handlers of one phase are called in order of registration.
+/// The phases of a job. Handlers of one phase are called in order of registration.
 enum ApplyPhase: Int, Comparable, Sendable {
     /// The check of a configuration as a whole.
     case checking

@@ -1,13 +1,14 @@
 import PrefsDocuments
 
-/// Finds the problems of new contents before they become active. ``LayerDecision`` decides what is rejected because of them.
+/// Finds the problems of new contents before they become active. ``LayerDecision`` decides which contents are
+/// rejected because of them.
 ///
-/// Only new problems count, so a mistake from before the start rejects no later edit. There are two exceptions. An edit of a
-/// key must satisfy the key's rules, even if they were violated before. And a layer with last known good files rejects every
-/// edit until its files can be read.
+/// Only new problems count, so a mistake from before the start rejects no later edit. There are two exceptions. An
+/// edit of a key must satisfy the key's rules, even if they were violated before. And a layer with last known good
+/// files rejects every edit until its files can be read.
 ///
-/// A check runs under the commit lock, with no mutex held. It calls validators, codings and rules of the program, which may
-/// read but not write.
+/// A check runs under the commit lock, with no mutex held. It calls validators, codings and rules of the program,
+/// which may read but not write.
 struct CandidateCheck: Sendable {
     /// A reason to reject new contents.
     struct Problem: Sendable {
@@ -28,9 +29,9 @@ struct CandidateCheck: Sendable {
 
         let place: Place
         let error: PrefsError
-        /// True for a value without effect, because an acceptable value overrides it.
+        /// True if the value has no effect, because an acceptable value overrides it.
         var isShadowed = false
-        /// True if the active value of the key in this source is wrong as well, perhaps under another name.
+        /// True if the active value of the key in this source is wrong, too, perhaps under another name.
         var replacesWrong = false
     }
 
@@ -39,7 +40,7 @@ struct CandidateCheck: Sendable {
     /// - Parameters:
     ///   - candidate: The contents to check.
     ///   - active: The active contents.
-    ///   - dirty: The highest paths at which the two differ.
+    ///   - dirty: The highest paths whose contents differ.
     ///   - isWrite: True if the candidate is the result of a write by this program, which throws the problems.
     let problems: Body
 
@@ -49,7 +50,7 @@ struct CandidateCheck: Sendable {
 
     /// The paths of the configuration's fields; empty for a check of something else.
     let fields: [PrefsPath]
-    /// Asks the program before a candidate is accepted; `nil` for a check that decides by itself.
+    /// The handlers that are asked before a candidate is accepted; `nil` for a check without handlers.
     let decider: (any CandidateDecider)?
     /// Returns how the configuration would start with another stack; `nil` for a check of something else.
     let start: (@Sendable (PrefsStack) -> StartOutcome)?
@@ -61,7 +62,7 @@ struct CandidateCheck: Sendable {
         (self.fields, self.decider, self.start, self.problems) = (fields, decider, start, problems)
     }
 
-    /// Returns true if the check reads none of some values.
+    /// Returns true if the check reads none of the given values.
     func isIndependent(of values: [PrefsPath]) -> Bool {
         if values.isEmpty { return true }
         return !fields.isEmpty
@@ -81,7 +82,7 @@ enum ApplyAnswer {
 
 /// The handlers of a configuration, which accept or reject candidates; see ``ApplyCoordinator``.
 protocol CandidateDecider: AnyObject, Sendable {
-    /// Forgets what the program has rejected, so that it is asked again. Returns false if it had rejected nothing.
+    /// Forgets the program's rejections, so that its handlers are asked again. Returns false if there were none.
     func forgetRejections() -> Bool
 
     /// Returns the change that a candidate means for the handlers; `nil` if it changes no part with a handler.
@@ -89,7 +90,7 @@ protocol CandidateDecider: AnyObject, Sendable {
     /// - Parameters:
     ///   - candidate: The contents to check.
     ///   - active: The active contents.
-    ///   - dirty: The highest paths at which the two differ.
+    ///   - dirty: The highest paths whose contents differ.
     func proposal(
         of candidate: PrefsSnapshot, since active: PrefsSnapshot, _ dirty: PathList
     ) -> (any ApplyProposal)?
@@ -97,20 +98,21 @@ protocol CandidateDecider: AnyObject, Sendable {
     /// Notes a decision of the stack.
     func note(_ decision: CandidateDecision)
 
-    /// Returns the configuration if a handler may use another value than the active one, or has prepared something;
-    /// otherwise `nil`.
+    /// Returns the configuration if a handler may use another value than the active one, or has prepared
+    /// something; otherwise `nil`.
     func unsettled() -> UnsettledConfiguration?
 
     /// True if a handler has failed to apply the active value.
     var isInconsistent: Bool { get }
 
-    /// The reason why the active value is invalid, such as a key lock, which nothing can reject; `nil` if it is valid.
+    /// The state after a change that nothing can reject, such as a key lock, has made the active value invalid;
+    /// `nil` if the value is valid.
     var invalidity: ConfigurationInvalidity? { get }
 }
 
 /// A change that the handlers of one configuration accept or reject.
 protocol ApplyProposal: Sendable {
-    /// The problem for which a handler has rejected the new value; `nil` if none has.
+    /// The problem of the handler that has rejected the new value; `nil` if none has.
     var rejection: CandidateCheck.Problem? { get }
 
     /// True if all handlers have accepted the new value.
@@ -139,14 +141,14 @@ protocol ApplyProposal: Sendable {
     /// Has a handler prepare or apply the new value. Returns the rejection if it throws.
     func ask(_ number: Int) async -> ApplyRejection?
 
-    /// Rolls a handler back to the old value. A two-phase handler aborts any other prepared value, and a one-phase handler is
-    /// called with the old value.
+    /// Rolls a handler back to the old value. A two-phase handler aborts any other prepared value, and a one-phase
+    /// handler is called with the old value.
     ///
     /// - Parameter unlessProposed: True to leave a handler alone that has accepted the new value.
     func rollBack(_ number: Int, unlessProposed: Bool) async
 
-    /// Commits what a two-phase handler has prepared for the old value. A handler that uses another value, and has prepared
-    /// nothing, prepares the old one first.
+    /// Commits the preparation of a two-phase handler for the old value. A handler that uses another value, and
+    /// has prepared nothing, prepares the old value first.
     ///
     /// - Parameter unlessProposed: True to leave a handler alone that has accepted the new value.
     func complete(_ number: Int, unlessProposed: Bool) async
@@ -173,7 +175,7 @@ struct CandidateDecision {
     let active: PrefsSnapshot
     /// The newest contents, including rejected ones.
     let newest: PrefsSnapshot
-    /// The highest paths at which the active contents have changed.
+    /// The highest paths that have changed in the active contents.
     let dirty: PathList
     /// The number of the composition.
     let count: UInt64
@@ -196,7 +198,7 @@ struct CheckList: Sendable {
 
     var isEmpty: Bool { checks.isEmpty }
 
-    /// The checks, in the order in which they were added.
+    /// The checks, in the order of their addition.
     var all: [CandidateCheck] { checks.sorted { $0.key < $1.key }.map(\.value) }
 
     /// The configurations with handlers.
@@ -209,8 +211,8 @@ struct CheckList: Sendable {
         return count
     }
 
-    /// Returns a field of a check that another check in the list has as well, or that contains or is contained in one of
-    /// its fields.
+    /// Returns a field of a check that overlaps a field of another check in the list: both are the same field, or
+    /// one contains the other.
     func field(sharedWith other: CandidateCheck) -> PrefsPath? {
         fields.firstTouching(in: other.fields).map { other.fields[$0] }
     }

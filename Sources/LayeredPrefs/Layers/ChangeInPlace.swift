@@ -2,30 +2,30 @@ import PrefsDocuments
 
 /// A change in place of a property, such as `prefs.window.width = 5` or `prefs.features["x"] = true`.
 ///
-/// The access knows what it had read and what it was left with, so it stores only the difference. Between its reading
-/// and its writing, another process may have changed another field or entry, which is none of its business:
+/// The access knows the value before and after the change, so it stores only the difference. Between its read and
+/// its write, another process may have changed another field or entry. That change must not be lost:
 ///
 ///     this access read    {"width": 800, "height": 600}
-///     and was left with   {"width": 900, "height": 600}
+///     and changed it to   {"width": 900, "height": 600}
 ///     the file has        {"width": 800, "height": 700}     another process has set the height
 ///     the file gets       {"width": 900, "height": 700}
 ///
-/// The edits are computed from the contents that the file has under the file lock. A field of a struct that gets the
-/// value which the layers below give is removed, as in ``FieldWriting``.
+/// The edits are computed from the file's contents under the file lock. If a field of a struct gets the same value
+/// as in the layers below, it is removed, as in ``FieldWriting``.
 struct ChangeInPlace<Value: Sendable> {
     let key: PersistentKey<Value>
     let difference: ValueDifference
-    /// The stored form of what the access was left with.
+    /// The stored form of the value after the change.
     private let after: PrefsValue
 
-    /// Creates the change of a key that merges; `nil` if the value has to be stored as a whole.
+    /// Creates the change of a key that merges. Returns `nil` if the value has to be stored as a whole.
     ///
-    /// - Parameter after: The stored form of what the access was left with; `nil` removes the key.
+    /// - Parameter after: The stored form of the value after the change; `nil` removes the key.
     init?(of key: PersistentKey<Value>, from before: Value, to after: PrefsValue?) {
         self.init(of: key, from: (try? key.coding.encode(before)) ?? nil, to: after)
     }
 
-    /// Creates the change from the stored form of what the access had read, too; `nil` as above.
+    /// Creates the change from both stored forms. Returns `nil` if the value has to be stored as a whole.
     init?(of key: PersistentKey<Value>, from stored: PrefsValue?, to after: PrefsValue?) {
         guard !key.isPlain, key.traits.mergesDeeply, let after, after.dictionary != nil else { return nil }
         let before: PrefsValue
@@ -53,10 +53,9 @@ struct ChangeInPlace<Value: Sendable> {
 }
 
 extension PrefsStorage {
-    /// Stores what an access to a property has changed in place; nothing if the key is not mutable.
+    /// Stores the change that an access to a property has made in place. Does nothing if the key is not mutable.
     ///
-    /// A storage of another module that is not part of a stack gets the whole value, and so does a key that does not
-    /// merge.
+    /// Another module's storage outside a stack gets the whole value. So does a key that does not merge.
     ///
     /// - Throws: ``PrefsError``; nothing is changed then.
     func change<Value>(_ key: PersistentKey<Value>, from before: Value, to after: Value) throws {
@@ -77,9 +76,9 @@ extension PrefsStorage {
 // MARK: - In a stack
 
 extension PrefsStack {
-    /// Stores what an access to a property has changed in place, in one layer.
+    /// Stores the change that an access to a property has made in place, in one layer.
     ///
-    /// - Parameter layer: The layer's name; by default as in ``setValue(_:forKey:in:)``.
+    /// - Parameter layer: The layer's name. The default is the same as in ``setValue(_:forKey:in:)``.
     /// - Throws: ``PrefsError``; nothing is changed then.
     func change<Value>(
         _ key: PersistentKey<Value>, from before: Value, to after: Value, in layer: PrefsLayer.Name?
@@ -95,15 +94,15 @@ extension PrefsStack {
         func edits(of contents: PrefsSource) throws -> [PathEdit] {
             try change.edits(of: contents, in: target, of: self)
         }
-        // What is rejected is rejected before the write takes the file lock, for which it may create a folder.
+        // Checks the edits before the write takes the file lock, because that may create a folder.
         _ = try edits(of: target.writtenContents)
         let marked = markingSecrets(in: .following(edits), of: key.name, target)
         try commit([PreparedWrite(layers: [target], edits: try target.prepare(marked))])
     }
 
-    /// Returns the stored form of the value that a layer and those below it give a key, if that is a dictionary.
+    /// Returns the stored form of a key's value from a layer and the layers below it, if that is a dictionary.
     ///
-    /// - Parameter contents: What the layer has, which may be newer than the snapshot.
+    /// - Parameter contents: The layer's contents, which may be newer than the snapshot.
     fileprivate func storedForm(
         of key: PersistentKey<some Sendable>, upTo target: PrefsLayer, with contents: PrefsSource
     ) -> PrefsValue? {
@@ -132,7 +131,7 @@ extension PersistentKey {
 extension ChangeInPlace {
     /// Returns the edits that make the change in one layer of a stack.
     ///
-    /// - Parameter contents: What the layer has at the moment of the write.
+    /// - Parameter contents: The layer's contents at the moment of the write.
     /// - Throws: ``PrefsError`` if a lock forbids an edit, or if the layer lacks an entry that is to be removed.
     func edits(
         of contents: PrefsSource, in target: PrefsLayer, of stack: PrefsStack
@@ -148,7 +147,7 @@ extension ChangeInPlace {
         return edits.joined(into: path, in: contents.spelled)
     }
 
-    /// Returns the value that some contents have under the first of the key's names that they have.
+    /// Returns the value under the first of the key's names that some contents have.
     private func ownValue(in contents: PrefsSource) -> LocatedValue? {
         key.name.paths.lazy.compactMap { path -> LocatedValue? in
             let found = contents.value(for: key.name, at: path, claims: VariableClaims())
@@ -164,7 +163,7 @@ extension ChangeInPlace {
     private func checkLocks(
         on edit: PathEdit, in target: PrefsLayer, _ stack: PrefsStack
     ) throws(PrefsError) {
-        // Removing what a lock makes ineffective anyway does no harm.
+        // A removal does no harm, because a locked-out value is ineffective anyway.
         guard edit.value != nil else { return }
         try stack.checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
     }
@@ -177,7 +176,7 @@ extension ChangeInPlace {
         let value = base.map(difference.applied) ?? after
         let own = ownValue(in: contents)
         let isStruct = own == nil || own?.value.dictionary != nil
-        // Fields under a former name are not read any more once there is the present one, so they move along.
+        // Once the present name exists, fields under a former name are no longer read, so they are moved, too.
         let includesAll = base == nil || own != nil && own?.path != path
         func check(_ edit: PathEdit) throws {
             if includesAll || includes(edit) { try checkLocks(on: edit, in: target, stack) }
@@ -191,7 +190,7 @@ extension ChangeInPlace {
         return [whole]
     }
 
-    /// Throws if an entry is to be removed that others have, but not the layer that is written.
+    /// Throws if the change removes an entry that only another layer, or the default, has.
     private func checkRemovals(
         from own: LocatedValue?, in contents: PrefsSource, _ target: PrefsLayer, _ stack: PrefsStack
     ) throws(PrefsError) {
@@ -233,8 +232,9 @@ extension ChangeInPlace {
 
     /// Returns the edits that turn one dictionary of the key into another one.
     ///
-    /// A removal in a file takes with it the dictionaries that it empties. One of them that is a value of its own is
-    /// stored as an empty dictionary instead: the `x` of `prefs.nested["x"]?["a"] = nil`.
+    /// A removal in a file also removes the dictionaries that it empties. If such a dictionary is a value of its
+    /// own, an empty dictionary is stored instead. For example, `prefs.nested["x"]?["a"] = nil` may leave an empty
+    /// `x`.
     ///
     /// - Parameter isOne: True for one edit of the whole key.
     private func edits(from before: PrefsValue, to after: PrefsValue, asOne isOne: Bool) -> [PathEdit] {
@@ -244,7 +244,7 @@ extension ChangeInPlace {
         for change in ValueDifference(from: before, to: after).changes {
             var (place, value) = (change.path[...], change.value)
             let outer = place.dropLast()
-            // Without a default, an empty dictionary is another value than none.
+            // Without a default, an empty dictionary differs from no value.
             let isValue = !outer.isEmpty || key.storedDefault == nil
             if value == nil, isValue, after.value(at: outer) == .dictionary([:]) {
                 (place, value) = (outer, .dictionary([:]))
@@ -286,11 +286,11 @@ extension ChangeInPlace {
         return edits(from: own?.value ?? .dictionary([:]), to: after, asOne: !isPresent)
     }
 
-    /// Returns what a storage without layers has after the change.
+    /// Returns the value of a storage without layers after the change.
     ///
     /// - Parameters:
-    ///   - own: What it has.
-    ///   - isPresent: False if it has that under a former name.
+    ///   - own: The storage's value before the change.
+    ///   - isPresent: False if that value is stored under a former name.
     fileprivate func value(changing own: PrefsValue?, isPresent: Bool) throws -> PrefsValue {
         let before = own ?? .dictionary([:])
         let result: PrefsValue
@@ -308,7 +308,7 @@ extension ChangeInPlace {
         key.resolve(candidates: [PrefsCandidate(stored)]).rejections
     }
 
-    /// Returns the fields that differ from those of the default, which is all that is below the storage.
+    /// Returns the fields that differ from the default. Without layers, only the default is below the storage.
     private func fields(changing own: PrefsValue?, _ isPresent: Bool, _ merge: FieldMerge<Value>)
         -> PrefsValue
     {

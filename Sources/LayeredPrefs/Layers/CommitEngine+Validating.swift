@@ -2,13 +2,13 @@ import PrefsDocuments
 import PrefsSystem
 
 extension CommitEngine {
-    /// False if new contents cannot have a problem, because nothing checks them.
+    /// True if something checks new contents. Otherwise they cannot have a problem.
     var needsCheck: Bool {
         !reporter.rejections.withLock { $0.isIdle } || !checks.withLock { $0.isEmpty }
             || state.withLock { !$0.composition.constraints.isEmpty } || !restoredLayers.isEmpty
     }
 
-    /// Makes the check of candidates under the present checks and rules.
+    /// Makes the check of candidates, with the checks and rules that the stack has now.
     ///
     /// - Parameters:
     ///   - later: A configuration whose handlers are asked later, and not by this check.
@@ -24,11 +24,11 @@ extension CommitEngine {
             deciders: checks.compactMap(\.decider).filter { $0 !== later })
     }
 
-    /// The layers that have their last known good contents, because their files have been wrong since the start.
+    /// The layers that use their last known good files, because their own files have been invalid since the start.
     var restoredLayers: Set<String> { state.withLock { $0.restoredLayers } }
 
-    /// Returns the files of restored layers that cannot be read: files that were never readable, and files in several formats
-    /// where only one may exist.
+    /// Returns the files of restored layers that cannot be read: files that were never readable, and files in
+    /// several formats where only one may exist.
     private func unreadableFiles(of restored: Set<String>) -> [PrefsSourceStatus] {
         if restored.isEmpty { return [] }
         return sourceStatus.filter { source in
@@ -37,7 +37,8 @@ extension CommitEngine {
         }
     }
 
-    /// Returns true if the newest revision of a file, or of another file in its folder, is rejected or waits for handlers.
+    /// Returns true if the newest revision of a file, or of another file in its folder, is rejected or waits for
+    /// handlers.
     func isRejected(_ file: RejectedRevisions.Name) -> Bool {
         let (rejected, newest) = state.withLock { ($0.rejected.all, $0.composition.last) }
         guard rejected.contains(where: { $0.layer == file.layer && $1.rejectsRevision }) else { return false }
@@ -49,8 +50,8 @@ extension CommitEngine {
         return new.folders(differingFrom: old).contains(folder)
     }
 
-    /// Checks some writes, and returns the contents after them; `nil` if there is nothing to check. The calling thread holds
-    /// the commit lock.
+    /// Checks some writes, and returns the contents after them; `nil` if there is nothing to check. The calling
+    /// thread holds the commit lock.
     ///
     /// - Parameter proposed: The configuration that asks its handlers about the writes later.
     /// - Throws: The new problems of the contents.
@@ -62,8 +63,8 @@ extension CommitEngine {
         for write in writes {
             guard let revision = write.edits.preview else { continue }
             for layer in write.layers {
-                // The files of a rejected folder become active together or not at all, so the newest ones are all taken. The
-                // same holds for the folder of a file that is not active yet.
+                // The files of a rejected folder become active together or not at all, so the candidate takes the
+                // newest revision of each. The same holds for the folder of a file that is not active yet.
                 let file = RejectedRevisions.Name(layer: layer.writtenName, file: layer.writtenFile)
                 let isNew = candidate.index(of: layer) == candidate.state.parts.count
                 if isNew || isRejected(file) { candidate = candidate.taking(file, from: composeNewest()) }
@@ -78,7 +79,7 @@ extension CommitEngine {
         }
         if written.isEmpty { return nil }
         if !candidate.state.rules.unreadableLocks.files.isEmpty {
-            // Then the written keys are locked as well.
+            // An unreadable locks file locks the written keys, too.
             candidate = candidate.with { $0.lockActiveKeys() }
         }
         let dirty = PrefsTransition.dirtyPaths(from: active, to: candidate)
@@ -177,8 +178,8 @@ struct StackCheck {
 extension [PrefsSourceStatus] {
     /// Returns the problems of the unreadable files in layers that a candidate changes.
     ///
-    /// - Parameter isWrite: True if the candidate is the result of a write, which could not become active until the files
-    ///   are fixed.
+    /// - Parameter isWrite: True if the candidate is the result of a write, which could not become active until
+    ///   the files are fixed.
     fileprivate func problems(in candidate: PrefsSnapshot, since active: PrefsSnapshot, isWrite: Bool)
         -> [CandidateCheck.Problem]
     {
@@ -200,12 +201,12 @@ extension [PrefsSourceStatus] {
 /// Writes that are checked before the handlers are asked about them.
 struct ProposedWrites {
     let decider: any CandidateDecider
-    /// The written paths. A value that a file already has, and that was rejected, is checked again.
+    /// The written paths. If the file already has a rejected value there, it is checked again.
     let paths: [PrefsPath]
 }
 
 extension PrefsSnapshot {
-    /// Returns the same contents with a file, and the other files of its folder, from another snapshot.
+    /// Returns the same contents, but with a file, and the other files of its folder, from another snapshot.
     fileprivate func taking(_ file: Part.Name, from newest: PrefsSnapshot) -> PrefsSnapshot {
         with { state in
             state.parts = Parts(
@@ -220,7 +221,7 @@ extension PrefsSnapshot {
 }
 
 extension RejectionLog.Checked {
-    /// Returns the values of a candidate that are rejected, and not rejected in the active contents.
+    /// Returns the rejected values of a candidate that are not rejected in the active contents.
     fileprivate func problems(
         in candidate: PrefsSnapshot, since active: PrefsSnapshot
     ) -> [CandidateCheck.Problem] {
@@ -242,8 +243,9 @@ extension RejectionLog.Checked {
 }
 
 extension [RejectedValue] {
-    /// Returns the values without those in `others`, counted as often as they occur. A value that has moved to another file of
-    /// its layer is the same. A shadowed value that takes effect now is another one.
+    /// Returns the values that are not in `others`, counted as often as they occur. A value that has moved to
+    /// another file of its layer counts as the same value. A shadowed value that now takes effect counts as a new
+    /// one.
     fileprivate func subtracting(_ others: [RejectedValue]) -> [RejectedValue] {
         var others = others
         func isKnown(_ value: RejectedValue, inItsFile: Bool) -> Bool {
@@ -266,8 +268,8 @@ extension RejectedValue {
 }
 
 extension PrefsKeyName {
-    /// Returns a path of the key's value, or of a part of it, with the paths of the same part under the key's other names. A
-    /// path above the key means the whole value.
+    /// Returns a path of the key's value, or of a part of it, with the paths of the same part under the key's
+    /// other names. A path above the key means the whole value.
     func places(sharing path: PrefsPath) -> [PrefsPath] {
         let others = formerNames.isEmpty ? [] : paths.filter { !path.contains($0) && !$0.contains(path) }
         let name = others.isEmpty ? nil : paths.first { $0.contains(path) }
@@ -307,7 +309,7 @@ extension PrefsConstraint {
 }
 
 extension PrefsSnapshot {
-    /// Returns true if a key has other values than in another snapshot, in any source.
+    /// Returns true if any source has another value of a key than in another snapshot.
     fileprivate func differs(from other: PrefsSnapshot, at key: PrefsKeyName) -> Bool {
         let (new, old) = (candidates(for: key), other.candidates(for: key))
         return !new.filter { $0.rejection == nil }.elementsEqual(old.filter { $0.rejection == nil }) {

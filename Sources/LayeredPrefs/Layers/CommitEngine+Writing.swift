@@ -7,10 +7,10 @@ struct PreparedWrite {
     /// The layers that are stored in the written file.
     let layers: [PrefsLayer]
     let edits: any PreparedEdits
-    /// The written keys whose values are merged from several layers. They are checked even if they are not declared.
+    /// The written keys whose values are merged from several layers. They are checked even if not declared.
     var keys: [RejectionLog.Checked] = []
 
-    /// Returns the same write of the present contents.
+    /// Returns the same write, prepared again from the present contents.
     fileprivate func preparedAgain() throws -> PreparedWrite {
         PreparedWrite(layers: layers, edits: try edits.preparedAgain(), keys: keys)
     }
@@ -19,13 +19,14 @@ struct PreparedWrite {
 extension CommitEngine {
     /// Makes prepared writes active as one generation, and notifies the observers of the layers.
     ///
-    /// Writes to stacks, and to storages of other modules, are checked with the others. They are not part of the same
-    /// commit, because these storages commit by themselves. They are written first, then files, then memory. If a file cannot
-    /// be written, they keep their new values, and memory is not changed.
+    /// Writes to stacks, and to other modules' storages, are checked together with the other writes. They are not
+    /// part of the same commit, because such storages commit on their own. These storages are written first, then
+    /// files, then memory. If a file cannot be written, the storages keep their new values, and memory stays
+    /// unchanged.
     ///
-    /// - Throws: The error of the first write that fails. Files that were written before it are committed, and the error
-    ///   lists them. `notDurable` if everything is committed, but perhaps not on disk yet. If a value is stored but not
-    ///   active because of another file, the problem of that file.
+    /// - Throws: The error of the first write that fails. Files that were written before it are committed, and the
+    ///   error lists them. The code is `notDurable` if everything is committed, but perhaps not on disk yet. If a
+    ///   value is stored but not active because of another file, the error is the problem of that file.
     func commit(_ writes: [PreparedWrite]) throws {
         if CommitLock.isHeldByThisThread { throw CommitLock.writesInCommit }
         var written = WrittenEdits()
@@ -40,7 +41,7 @@ extension CommitEngine {
         try requireActive(writes)
     }
 
-    /// Throws if a written file is rejected after all, because another file has become wrong since the check.
+    /// Throws if a written file is rejected after all, because another file has become invalid since the check.
     private func requireActive(_ writes: [PreparedWrite]) throws(PrefsError) {
         let rejected = state.withLock { $0.rejected.all }
         if rejected.isEmpty { return }
@@ -80,7 +81,8 @@ extension CommitEngine {
     private func commitTogether(_ writes: [PreparedWrite], _ written: inout WrittenEdits) throws {
         var left = writes.filter { $0.edits.file != nil } + writes.filter { $0.edits.file == nil }
         for attempt in 1...PrefsFileWriter.attempts {
-            // A process that ignores the file lock has changed the file. It is prepared again without the commit lock.
+            // A process that ignores the file lock has changed the file. The write is prepared again without the
+            // commit lock.
             if attempt > 1 { left = try left.map { try $0.preparedAgain() } }
             left = try commitOnce(left, &written)
             if left.isEmpty { return }
@@ -134,7 +136,7 @@ extension CommitEngine {
                 isWaiting = true
                 return true
             }
-            // Other layers with the same file read what the first one has written.
+            // Other layers with the same file read its new contents.
             for layer in write.layers.dropFirst() { written.add(layer.paths?.refresh(.write)) }
             return false
         }
@@ -149,7 +151,7 @@ private struct WrittenEdits {
     private var synchronizations: [() throws(PrefsError) -> Void] = []
     private var files: [String] = []
 
-    /// Returns `nil` if the write has to be prepared again.
+    /// Makes a write. Returns `nil` if the write has to be prepared again.
     mutating func commit(_ write: PreparedWrite) throws -> CommittedEdits? {
         guard let commit = try write.edits.commit() else { return nil }
         add(commit.notifyObservers)
@@ -180,7 +182,7 @@ private struct WrittenEdits {
     }
 }
 
-/// The running writes to storages of other modules, which are not part of a commit.
+/// The running writes to other modules' storages. They are not part of a commit.
 struct ForeignWrites {
     private var layers: [PrefsLayer.Name: (active: Int, count: Int)] = [:]
 
@@ -193,15 +195,16 @@ struct ForeignWrites {
 
     mutating func end(in layer: PrefsLayer.Name) { layers[layer]?.active -= 1 }
 
-    /// Returns true if no other write to a layer has begun since a write began, so its contents are the result of this write.
+    /// Returns true if no other write to the layer ran at the same time, so that the layer's contents are the
+    /// result of this write.
     func isOnly(_ number: Int?, in layer: PrefsLayer.Name) -> Bool {
         number != nil && layers[layer]?.count == number
     }
 }
 
 extension PrefsLayer {
-    /// Throws if another module's storage has accepted edits, but has no value where one was set, or still has one where
-    /// it was removed. Values are not compared.
+    /// Throws if another module's storage has accepted edits, but has no value where one was set, or still has one
+    /// where it was removed. Values are not compared.
     ///
     /// - Parameter newest: The contents of all layers after the write.
     fileprivate func checkHolds(_ edits: [PathEdit], in newest: PrefsSnapshot) throws(PrefsError) {

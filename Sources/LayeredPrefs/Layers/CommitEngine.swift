@@ -4,9 +4,9 @@ import PrefsSystem
 
 /// Decides which contents of a stack's layers are active, and publishes them.
 ///
-/// Everything that may change a value enters here: an edited file that a storage has read, a write by the program, a key
-/// lock, a new rule, the answer of an ``Live/apply(_:_:)`` handler. There are five stages. The first four are the function
-/// `commitLocked`, and the last one follows when the commit lock has been released:
+/// Everything that may change a value enters here: an edited file that a storage has read, a write by the program,
+/// a key lock, a new rule, the answer of an ``Live/apply(_:_:)`` handler. There are five stages. The function
+/// `commitLocked` contains the first four. The last one follows when the commit lock has been released:
 ///
 ///     compose    the newest contents of all layers, under the newest key locks, become the candidate
 ///     validate   ``LayerDecision`` chooses the part of the candidate that adds no problem
@@ -14,31 +14,34 @@ import PrefsSystem
 ///     publish    the snapshot is replaced, and gets the next generation
 ///     notify     observers of changed keys are called, and reports are made
 ///
-/// **Writes** enter at *compose*; see `commit(_:)`. Their candidate is the active snapshot with the written values. A file
-/// has been written beside the old one by then, but not renamed. If the candidate has a new problem, the write throws, and
-/// nothing has changed on disk or in memory. Otherwise the file is renamed, and the same candidate is published. Edits by
-/// others are decided on in the same commit.
+/// **Writes** enter at *compose*; see `commit(_:)`. Their candidate is the active snapshot with the written
+/// values. By then, the new file has been written beside the old one, but not renamed. If the candidate has a new
+/// problem, the write throws, and nothing has changed on disk or in memory. Otherwise the file is renamed, and the
+/// same candidate is published. Edits by others are decided on in the same commit.
 ///
-/// **Rejected contents** are no input of a decision. Each decision starts from the newest contents of all layers, so they are
-/// tried again whenever anything changes. ``CommitState`` keeps the last rejections for reports, the status and the checks of
-/// writes. If no value has changed since, a commit reuses them.
+/// **Rejected contents** are not an input of a decision. Each decision starts from the newest contents of all
+/// layers, so rejected contents are tried again whenever anything changes. ``CommitState`` keeps the last
+/// rejections for reports, for the status and for the checks of writes. If no value has changed since the last
+/// decision, a commit reuses its rejections.
 ///
-/// **Handlers** are called by the ``ApplyCoordinator``, in tasks of their own. No commit waits for them. When they have
-/// answered, the coordinator has the stack commit again, and then the accepted candidate has no problem.
+/// **Handlers** are called by the ``ApplyCoordinator``, in tasks of their own. No commit waits for them. When they
+/// have answered, the coordinator has the stack commit again, and then the accepted candidate has no problem.
 ///
-/// **The commit lock.** One thread at a time commits. Writers wait for the lock in order, for at most ten seconds. The event
-/// loop, and a storage that announces a change, must not wait: they set the stack's dirty flag instead. When the lock is
-/// released, the next waiting writer reads the layers anyway; without one, another thread commits once more. A thread that
-/// holds a commit lock cannot write, and waits for no other commit lock. See ``CommitLock``.
+/// **The commit lock.** One thread at a time commits. Writers wait for the lock in order, for at most ten seconds.
+/// The event loop, and a storage that announces a change, must not wait: they set the stack's dirty flag instead.
+/// When the lock is released, the next waiting writer reads the layers anyway; without one, another thread commits
+/// once more. A thread that holds a commit lock cannot write, and waits for no other commit lock. See
+/// ``CommitLock``.
 ///
-/// **Mutexes.** `state` is held while contents are composed and while a snapshot is published, and no code of the program
-/// runs then. A commit calls validators, rules and the snapshots of other modules' storages with the commit lock held, and no
-/// mutex. A rule over several keys, or a snapshot, that takes longer than ten seconds is reported by name. The order is
-/// `state`, then the mutex of `published`, `transitions`, the reporter or a layer's storage. Readers never wait for the
-/// commit lock. If a layer does not announce its changes, a read commits first, provided that the lock is free.
+/// **Mutexes.** `state` is held while contents are composed and while a snapshot is published. None of the
+/// program's code runs then. A commit calls validators, rules and the snapshots of other modules' storages with
+/// the commit lock held, and no mutex. A rule over several keys, or a snapshot, that takes longer than ten seconds
+/// is reported by name. The order is `state`, then the mutex of `published`, `transitions`, the reporter or a
+/// layer's storage. Readers never wait for the commit lock. If a layer does not announce its changes, a read
+/// commits first, provided that the lock is free.
 ///
-/// **Failures.** A commit of edits never throws. A rejected source, or key, keeps its active contents, and the problem is
-/// reported. A commit of writes throws.
+/// **Failures.** A commit of edits never throws. A rejected source, or key, keeps its active contents, and the
+/// problem is reported. A commit of writes throws.
 final class CommitEngine: Sendable {
     /// The layers, from the lowest to the highest.
     let layers: [PrefsLayer]
@@ -59,7 +62,7 @@ final class CommitEngine: Sendable {
     /// Asks the handlers of all configurations before a change becomes active.
     let coordinator = ApplyCoordinator()
     private let loop: EventLoop
-    /// True if every layer notifies of its changes.
+    /// True if every layer announces its changes.
     let isAnnounced: Bool
 
     init(
@@ -86,7 +89,8 @@ final class CommitEngine: Sendable {
     /// The declared keys.
     var declared: KnownKeys { state.withLock { $0.composition.known } }
 
-    /// Returns the unit in which contents of a layer are rejected. A layer of an inner stack has the scope of that stack.
+    /// Returns the rejection scope of a layer. The layers of an inner stack have the scope of its layer in this
+    /// stack.
     ///
     /// - Parameter layer: The name of the layer in a snapshot.
     func rejectionScope(of layer: String?) -> RejectionScope {
@@ -115,9 +119,9 @@ final class CommitEngine: Sendable {
 // MARK: - The commit
 
 extension CommitEngine {
-    /// Commits the differences between the layers and the active contents. The calling thread holds the commit lock.
+    /// Commits the differences between layers and active contents. The calling thread holds the commit lock.
     ///
-    /// - Parameter written: The valid result of writes that were made under the same lock.
+    /// - Parameter written: The snapshot after writes that were made under the same lock, if it was validated.
     /// - Returns: True if observers must be notified.
     private func commitLocked(_ written: PrefsSnapshot?) -> Bool {
         lock.clearDirty()
@@ -195,9 +199,9 @@ extension CommitEngine {
         return true
     }
 
-    /// Notifies of the commits so far: observers of keys on a thread of the loop, then observers of the change source on
-    /// this thread. Diagnostics come last. A thread that calls the observers of keys itself, such as the watcher's, reports
-    /// the diagnostics afterwards.
+    /// Notifies the observers of the commits so far: first observers of keys, on a thread of the loop, then
+    /// observers of the change source, on this thread. Diagnostics come last. A thread that calls the observers of
+    /// keys itself, such as the watcher's, reports the diagnostics afterwards.
     private func notifyObservers(ofChange didChange: Bool) {
         if didChange {
             transitions.drain()
@@ -210,7 +214,7 @@ extension CommitEngine {
     ///
     /// - Parameters:
     ///   - newest: The newest contents; `nil` if there was nothing new to decide on.
-    ///   - dirty: The highest paths at which the active contents have changed.
+    ///   - dirty: The highest paths that have changed in the active contents.
     private func noteDecision(on active: PrefsSnapshot, of newest: PrefsSnapshot?, _ dirty: PathList) {
         let deciders = checks.withLock { $0.deciders }
         if deciders.isEmpty { return }
@@ -226,8 +230,8 @@ extension CommitEngine {
 // MARK: - The commit lock
 
 extension CommitEngine {
-    /// Commits the differences in all layers, and notifies observers. If another thread is committing, this function only
-    /// marks the stack dirty.
+    /// Commits the differences in all layers, and notifies observers. If another thread is committing, this
+    /// function only marks the stack dirty.
     func tryCommit() {
         if CommitLock.isHeldByThisThread {
             if !lock.markDirty() { scheduleCommit() }
@@ -240,10 +244,11 @@ extension CommitEngine {
     /// Commits soon, on another thread.
     func scheduleCommit() { commitQueue.post { [weak self] in self?.tryCommit() } }
 
-    /// Commits the differences in all layers before it returns, including what another thread has begun to commit.
+    /// Commits the differences in all layers before it returns, even if another thread has begun to commit them.
     ///
-    /// A thread that holds a commit lock must not wait for another one, so it only sets the dirty flag. If the commits of
-    /// other threads take too long, this is reported.
+    /// A thread that holds a commit lock must not wait for another one, so it only sets the dirty flag. If the
+    /// commits of other threads take longer than ``lockTimeout``, this function sets the dirty flag, too, and
+    /// reports an error.
     func commit() {
         if CommitLock.isHeldByThisThread { return tryCommit() }
         commitInnerStacks()
@@ -254,10 +259,10 @@ extension CommitEngine {
         diagnostics.report(.error, error)
     }
 
-    /// The time for which a writer waits for the commits of others.
+    /// The longest time that a writer waits for the commits of other threads.
     static var lockTimeout: Duration { PrefsFileWriteOptions().lockTimeout }
 
-    /// Has the stacks commit that are layers of this stack, unless all layers announce their changes.
+    /// Makes the inner stacks commit, unless every layer announces its changes.
     func commitInnerStacks() {
         if isAnnounced { return }
         for layer in layers { layer.stack?.tryCommit() }
@@ -289,11 +294,11 @@ extension CommitEngine {
         notifyObservers(ofChange: didChange)
     }
 
-    /// Makes contents active instead of the newest ones, and releases the commit lock, which the calling thread holds.
+    /// Makes contents active that are not the newest ones, and releases the commit lock of the calling thread.
     ///
     /// - Parameters:
     ///   - rejections: The files whose newest contents are rejected.
-    ///   - isRight: Returns false to change nothing. It may run code of the program.
+    ///   - isRight: Returns false to change nothing. It may run the program's code.
     /// - Returns: False if nothing was changed.
     func activate(
         _ contents: PrefsSnapshot,
@@ -307,14 +312,15 @@ extension CommitEngine {
         let commit = Commit(from: active, to: contents)
         report(Decision(contents: contents, rejections: rejections), commit)
         let didChange = commit.isSame ? false : state.withLock { publish(commit, &$0) }
-        // The program was not asked about these contents, and what it had rejected before stays rejected.
+        // The program was not asked about these contents. Its earlier rejections stay.
         noteDecision(on: commit.new, of: nil, commit.dirty)
         release()
         notifyObservers(ofChange: didChange)
         return true
     }
 
-    /// Calls code of the program, and reports it if it takes long. The calling thread holds the commit lock.
+    /// Calls the program's code, and reports it if it takes longer than ``lockTimeout``. The calling thread holds
+    /// the commit lock.
     func callUserCode<Result>(_ name: String, _ body: () -> Result) -> Result {
         let patience = Self.lockTimeout
         let timer = loop.setTimer(at: loop.now + patience) { [diagnostics] in
@@ -341,8 +347,8 @@ extension CommitEngine {
         }
     }
 
-    /// Has the next commit check the newest contents again, even if they have not changed. Returns the number of its
-    /// composition.
+    /// Makes the next commit check the newest contents again, even if they have not changed. Returns the number of
+    /// its composition.
     func composeAgain() -> UInt64 {
         state.withLock { state in
             state.composition.composeAgain()
@@ -361,8 +367,8 @@ private struct Commit {
     let isSame: Bool
     /// The changed sources, each with its previous revision.
     let sources: [PrefsTransition.ChangedSource]
-    /// The highest paths at which the contents differ. If there are none, only places changed, such as line numbers, and
-    /// the generation stays the same.
+    /// The highest paths whose contents differ. If there are none, only places have changed, such as line numbers,
+    /// and the generation stays the same.
     let dirty: PathList
     let cause: PrefsChangeCause
 

@@ -3,26 +3,27 @@ import PrefsSystem
 
 /// The lock that a thread holds while it commits to a stack.
 ///
-/// Writers wait for it, in the order in which they came. A thread that announces a change of a layer never waits, because it
-/// may hold a mutex that the present commit needs: it marks the stack dirty, and the thread that releases the lock has the
-/// stack commit once more. Readers do not need it.
+/// Writers wait for the lock in the order of their calls. A thread that announces a change of a layer never waits,
+/// because it may hold a mutex that the running commit needs. It marks the stack dirty instead, and the thread
+/// that releases the lock makes the stack commit once more. Readers do not need the lock.
 ///
-/// A commit calls code of the program, its rules and the snapshots of its storages, with no mutex held. That code may read,
-/// but a thread that holds the lock of one stack never waits for that of another: see ``isHeldByThisThread``.
+/// A commit calls the program's code, its rules and the snapshots of its storages, with no mutex held. That code
+/// may read. But a thread that holds the commit lock of one stack never waits for the commit lock of another; see
+/// ``isHeldByThisThread``.
 final class CommitLock: Sendable {
     private struct State {
         var isHeld = false
-        /// True if a layer has announced a change since the present commit read the layers.
+        /// True if a layer has announced a change since the running commit read the layers.
         var isDirty = false
-        /// The writers that wait, the first one first.
+        /// The waiting writers, in order.
         var writers: [BlockingPromise<Void>] = []
-        /// The code of the program that the commit is calling.
+        /// The name of the program's code that the commit is calling.
         var activity: String?
     }
 
     private let state = Lock(State())
 
-    /// The number of writers that wait.
+    /// The number of waiting writers.
     var waitingCount: Int { state.withLock { $0.writers.count } }
 
     /// True if the calling thread holds the commit lock of any stack.
@@ -42,7 +43,7 @@ final class CommitLock: Sendable {
         return isAcquired
     }
 
-    /// Acquires the lock after the writers that came before; returns false if that takes longer than a time.
+    /// Acquires the lock after all earlier writers. Returns false if that takes longer than `timeout`.
     func acquire(within timeout: Duration) -> Bool {
         let writer = state.withLock { state -> BlockingPromise<Void>? in
             if state.isHeld {
@@ -65,8 +66,8 @@ final class CommitLock: Sendable {
         return true
     }
 
-    /// Marks the stack dirty, for a thread that must not wait; returns false if no thread holds the lock and would find
-    /// the mark.
+    /// Marks the stack dirty, for a thread that must not wait. Returns false if no thread holds the lock, because
+    /// then none would see the flag.
     func markDirty() -> Bool {
         state.withLock { state in
             if state.isHeld { state.isDirty = true }
@@ -74,10 +75,11 @@ final class CommitLock: Sendable {
         }
     }
 
-    /// Removes the mark. Called before a commit reads the layers, and so finds what was announced until now.
+    /// Clears the dirty flag. Call it before a commit reads the layers: the commit then includes every change
+    /// announced until now.
     func clearDirty() { state.withLock { $0.isDirty = false } }
 
-    /// Releases the lock; returns true if the stack has to commit once more.
+    /// Releases the lock. Returns true if the stack has to commit once more.
     func release() -> Bool {
         ps_set_commit_locks(ps_commit_locks() - 1)
         let (next, isDirty) = state.withLock { state -> (BlockingPromise<Void>?, Bool) in
@@ -92,7 +94,7 @@ final class CommitLock: Sendable {
 }
 
 extension CommitLock {
-    /// Calls code of the program, whose name is part of the error of a writer that waits too long.
+    /// Calls the program's code. If a writer waits too long meanwhile, its error contains the name of this code.
     func call<Result>(_ name: String, _ body: () -> Result) -> Result {
         state.withLock { $0.activity = name }
         defer { state.withLock { $0.activity = nil } }
@@ -102,8 +104,8 @@ extension CommitLock {
     /// Returns the error of a thread that has waited for the lock for too long.
     ///
     /// - Parameters:
-    ///   - result: What has not been done: `not written`.
-    ///   - advice: What to do, or what happens next.
+    ///   - result: The consequence for the caller, such as `not written`.
+    ///   - advice: The caller's next step, or what happens next.
     func busy(after timeout: Duration, _ result: String = "not written", _ advice: String = "try again")
         -> PrefsError
     {
@@ -113,7 +115,7 @@ extension CommitLock {
             reason: "\(result) because another commit has taken longer than \(timeout)\(activity); \(advice)")
     }
 
-    /// The report of code that a commit has been calling for a time.
+    /// Returns the report about code that a commit has been calling for a time.
     static func takesLong(_ name: String, _ time: Duration) -> PrefsError {
         PrefsError(
             .busy,
@@ -121,7 +123,7 @@ extension CommitLock {
         )
     }
 
-    /// The error of code that a commit calls, and that writes.
+    /// The error of a write by code that a commit calls.
     static let writesInCommit = PrefsError(
         .unsupported,
         reason: "not written because a rule over several keys, and the snapshot of a storage, may only read;"

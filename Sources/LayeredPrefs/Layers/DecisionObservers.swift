@@ -6,15 +6,15 @@ extension PrefsStack {
     ///
     /// - Parameters:
     ///   - contents: The newest contents of a storage.
-    ///   - storage: The storage, which is a layer of the stack, or of a stack that is a layer. Of any other one, it is not
-    ///     known which contents the stack has seen.
+    ///   - storage: The storage of a layer of this stack, or of an inner stack. For any other storage, the stack
+    ///     does not know which contents it has seen, and the result is not `nil`.
     package func inactiveRevisions(
         afterDecidingOn contents: PrefsSnapshot, of storage: any PrefsStorage
     ) -> [InactiveRevision]? {
         hasDecided(on: contents.state.parts.map(\.source), of: storage) == false ? nil : inactiveRevisions
     }
 
-    /// Returns true if the stack has decided on versions of a storage's sources; `nil` if that is none of its layers.
+    /// Returns true if the stack has decided on the given sources; `nil` if the storage is not one of its layers.
     private func hasDecided(on sources: [PrefsSource], of storage: any PrefsStorage) -> Bool? {
         if layers.contains(where: { $0.storage === storage }) {
             return engine.state.withLock { $0.hasDecided(on: sources) }
@@ -33,14 +33,14 @@ extension PrefsStack {
     }
 }
 
-/// Those who are told of a stack's decisions.
+/// The observers of a stack's decisions.
 final class DecisionObservers: Sendable {
     private struct State {
         var count = 0
         var bodies: [Int: @Sendable () -> Void] = [:]
     }
 
-    // Nearly every stack has none, and then a commit takes no mutex.
+    // Nearly every stack has no observers. Then a commit takes no mutex.
     private let areNone = Atomic(true)
     private let state = Lock(State())
 
@@ -61,7 +61,7 @@ final class DecisionObservers: Sendable {
         }
     }
 
-    /// Has the observers called with the next reports.
+    /// Makes the next reports call the observers.
     func post(to reports: ObserverQueue) {
         if areNone.load(ordering: .acquiring) { return }
         reports.add { [self] in

@@ -1,8 +1,8 @@
 import PrefsDocuments
 
-/// The edits that store a struct in one layer: only the fields that differ from what the layers below give.
+/// The edits that store a struct in one layer: only the fields that differ from the layers below.
 ///
-/// With the layers below at `{"host": "::", "timeout": "1m", "tls": {"minimum": "1.2"}}`:
+/// For example, if the layers below give `{"host": "::", "timeout": "1m", "tls": {"minimum": "1.2"}}`:
 ///
 ///     value    {"host": "::", "timeout": "5m", "tls": {"minimum": "1.3"}}
 ///     layer    {"host": "a", "tls": {"minimum": "1.3"}, "unknown": 1}
@@ -15,9 +15,9 @@ struct FieldWriting {
     /// - Parameters:
     ///   - value: The struct's stored form.
     ///   - lower: The stored form of the value that the layers below give.
-    ///   - own: What the layer holds now.
-    ///   - known: The stored form of the value that the layer and those below give, from which the fields are
-    ///     known that the new value leaves out.
+    ///   - own: The value that the layer has now.
+    ///   - known: The stored form of the value that the layer and the layers below give. It also has the fields
+    ///     that the new value leaves out.
     ///   - root: The key's path.
     ///   - wholes: The paths of dictionaries that count as one field.
     init(
@@ -42,8 +42,8 @@ struct FieldWriting {
                 own: own?.dictionary?[name], known: known?.dictionary?[name])
         }
 
-        /// True if the fields can be stored one by one: no version is something else than a struct, and there
-        /// is one that the new value is merged with.
+        /// True if the fields can be stored one by one: the new value is a struct, there is a value to merge it
+        /// with, and that is a struct, too.
         var areStructs: Bool {
             value?.dictionary != nil && (lower ?? own) != nil
                 && [lower, own].allSatisfy { $0 == nil || $0?.dictionary != nil }
@@ -73,15 +73,15 @@ struct FieldWriting {
 }
 
 extension PrefsStack {
-    /// Returns the edits that store a struct in a layer; `nil` for a key that is not merged per field, and if the
-    /// layer has something else than a struct.
+    /// Returns the edits that store a struct in a layer; `nil` if the key is not merged per field, or if the
+    /// layer's value is not a struct.
     ///
-    /// Only what stands under the key's present name is edited, because a file's former names are ignored as soon
-    /// as it has the present one. An edit of a literal dictionary may repeat the fields that it does not change,
-    /// so locks are checked before the edits are joined.
+    /// Only fields under the key's present name are edited, because a file that has the present name ignores
+    /// former names. An edit of a literal dictionary may repeat the fields that it does not change, so locks are
+    /// checked before the edits are joined.
     ///
     /// - Parameters:
-    ///   - contents: What the layer has at the moment of the write, which may be newer than the snapshot.
+    ///   - contents: The layer's contents at the moment of the write, which may be newer than the snapshot.
     ///   - check: Called for the edit of each field.
     func fieldEdits(
         storing value: PrefsValue, for key: PersistentKey<some Sendable>, in target: PrefsLayer,
@@ -122,36 +122,37 @@ extension PrefsStack {
         guard path.isNested, written < snapshot.state.parts.count else { return ordered }
         let joined = edits.joined(into: path, in: snapshot.state.parts[written].source.spelled)
         if target.paths == nil { return joined }
-        // What the literal dictionary hides stays hidden when that has lost its last field.
+        // Values that the literal dictionary hides must stay hidden, even if it has lost its last field.
         return ordered + joined.filter { $0.path == path && $0.value == nil }
     }
 }
 
 extension PrefsSnapshot {
-    /// Returns the index of the part of a layer that has an older version of some contents; past the end if it has
+    /// Returns the index of a layer's part that has an older revision of some contents; past the end if there is
     /// none yet.
     func index(of contents: PrefsSource, in target: PrefsLayer) -> Int {
         func index(where isSame: (String?) -> Bool) -> Int? {
             state.parts.firstIndex { $0.layer == name && isSame($0.source.file) }
         }
         let name = target.writtenName
-        // The file may have been converted to another format since, and has another extension then.
+        // The file may have been converted to another format since. Then it has another extension.
         let stem = contents.file.map { PrefsFileFormat.stem(of: $0) ?? $0 }
         return index { $0 == contents.file }
             ?? index { stem != nil && $0.flatMap(PrefsFileFormat.stem) == stem } ?? state.parts.count
     }
 
-    /// Returns a snapshot with the contents that the file of a layer has now, and the index of its part; past the end if it
-    /// has none yet.
+    /// Returns a snapshot with the present contents of a layer's file, and the index of the file's part; past the
+    /// end if there is none yet.
     ///
-    /// - Parameter keepingValues: True to keep the active values instead of rejected ones that are still the same.
+    /// - Parameter keepingValues: True to keep the active values instead of rejected ones, as long as the rejected
+    ///   values are the same.
     func taking(_ contents: PrefsSource, in target: PrefsLayer, keepingValues: Bool = true)
         -> (snapshot: PrefsSnapshot, part: Int)
     {
         let index = index(of: contents, in: target)
         guard index < state.parts.count else { return (self, index) }
         let newest = keepingValues ? contents.keepingUnwritten(of: state.parts[index].source) : contents
-        // These are no contents of a generation.
+        // These contents do not belong to a generation.
         return (replacingSource(at: index, with: newest).with { $0.generation = 0 }, index)
     }
 
@@ -177,8 +178,8 @@ extension PrefsSnapshot {
 }
 
 extension [PathEdit] {
-    /// Returns edits of fields as one edit of the dictionary that contains them, if that is spelled literally: a
-    /// storage that does not write by path would not find a field in it.
+    /// Returns the edits of fields as one edit of their dictionary, if its key is spelled literally. A storage
+    /// that does not write by path would not find a field in such a dictionary.
     ///
     /// For the struct `mail.relay` and the edit `mail.relay.port` = 26:
     ///
@@ -191,7 +192,7 @@ extension [PathEdit] {
         var others: [PathEdit] = []
         for edit in self {
             let place = edit.path.components.dropFirst(path.components.count)
-            // What a longer literal key spells is not read from this dictionary.
+            // A field that a longer literal key spells is not read from this dictionary.
             let isOwn = edit.path.spelling { root[$0] != nil }.key == path.name
             if !isOwn { others.append(edit) }
             switch edit.value {

@@ -21,7 +21,7 @@ struct LayerComposition {
         let base: Int
         /// The largest height of the layer; differs from `base` only for a nested stack.
         let top: Int
-        /// The height at which locks made in code hold.
+        /// The height of locks made in code.
         let lockHeight: Int
         let parts: PrefsSnapshot.Parts.Group
 
@@ -56,8 +56,8 @@ struct LayerComposition {
 
     /// Updates the composition to the layers' current states.
     ///
-    /// A layer is rebuilt if its state is another object than before, or if its base moved because a nested
-    /// stack below it now takes more or fewer heights.
+    /// A layer is rebuilt if its state is another object than before, or if its base has moved. The base moves if
+    /// a nested stack below the layer now takes more or fewer heights.
     ///
     /// - Parameter states: The states of the layers.
     /// - Returns: True if any layer was rebuilt, and true if any layer's locks, or their heights, differ.
@@ -96,10 +96,10 @@ struct LayerComposition {
         }
     }
 
-    /// Returns the locks of the layers together with those made in code, in the layers' order.
+    /// Returns the locks of the layers and the locks made in code, in the order of the layers.
     ///
-    /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a
-    /// nested stack, may set the key; of the system's files, only those in fixed folders may.
+    /// A lock made in code holds at the layer's top, so every source of the layer, and every layer of a nested
+    /// stack, may set the key. Among the system's files, only files in fixed folders may set it.
     func locks(_ layers: [PrefsLayer], and others: [CodeLock]) -> [PrefsLock] {
         var locks: [PrefsLock] = []
         locks.reserveCapacity(contributions.reduce(others.count) { $0 + $1.listed.count })

@@ -2,29 +2,31 @@ import PrefsDocuments
 
 /// Decides which of the newest contents become active in a running program.
 ///
-/// The unit is a source: a folder of system files, which are accepted or rejected together, or a whole layer. The decision
-/// does not know what was rejected before, so everything is tried again whenever anything changes.
+/// The unit is a source: a folder of system files, which are accepted or rejected together, or a whole layer. The
+/// decision does not know earlier rejections, so everything is tried again whenever anything changes.
 ///
-/// 1. All new contents are tried together. If they add no problem to the problems of the active contents, they become
-///    active.
-/// 2. Otherwise the sources are added to the active contents one by one, from the lowest layer to the highest, and again
-///    from the lowest until none can be added. A source that adds a problem is rejected, and keeps its active contents.
-/// 3. A layer with the scope ``RejectionScope/key`` is never rejected for the value of a key. Before rules 1 and 2, each
-///    key with a wrong new value keeps its active value, or stays absent. If the active value is wrong as well, the new
-///    value counts as absent.
+/// 1. All new contents are tried together. If they add no problem to the problems of the active contents, they
+///    become active.
+/// 2. Otherwise the sources are added to the active contents one by one, from the lowest layer to the highest, and
+///    again from the lowest until none can be added. A source that adds a problem is rejected, and keeps its
+///    active contents.
+/// 3. A layer with the scope ``RejectionScope/key`` is never rejected for the value of a key. Before rules 1 and
+///    2, each key with a wrong new value keeps its active value, or stays absent. If the active value is wrong,
+///    too, the new value counts as absent.
 ///
-///    Rule 2 may still reject such a layer: because of several values together, of a handler, or of a wrong value in a
-///    lower layer that it no longer overrides. Then the layer is tried once more with the active values of those keys.
-/// 4. If handlers have to accept the result, it is proposed to them. Until they answer, rule 2 adds the sources of this
-///    result that need no answer.
+///    Rule 2 may still reject such a layer: because of several values together, because of a handler, or because
+///    of a wrong value in a lower layer that it no longer overrides. Then the layer is tried once more with the
+///    active values of those keys.
+/// 4. If handlers have to accept the result, it is proposed to them. Until they answer, rule 2 adds the sources of
+///    this result that need no answer.
 ///
-/// For example, the user's file changes `port` to `"x"` and `host` to `"b"`. `port` keeps its value, and `host` is `"b"`.
-/// In a file of the system, the same edit changes neither.
+/// For example, the user's file changes `port` to `"x"` and `host` to `"b"`. `port` keeps its value, and `host` is
+/// `"b"`. In a file of the system, the same edit changes neither.
 ///
 /// Key locks come first: nothing rejects them, and all problems are found under the locks of the newest contents.
 ///
-/// A decision is made under the commit lock, with no mutex held. It calls validators, codings and rules of the program,
-/// which may read but not write.
+/// A decision is made under the commit lock, with no mutex held. It calls validators, codings and rules of the
+/// program, which may read but not write.
 struct LayerDecision {
     typealias Name = RejectedRevisions.Name
     typealias Problem = CandidateCheck.Problem
@@ -90,7 +92,8 @@ struct LayerDecision {
             ? Step(from: active, to: newest) : Step(from: snapshot(of: base), to: snapshot(of: targets))
         let found = problems(of: all)
         if !found.isEmpty {
-            // Each layer alone: a new value in another layer may hide a wrong one now, and be rejected later.
+            // Each layer alone, because a new value in another layer may hide a wrong one now, and be rejected
+            // later.
             for index in targets.indices.reversed() where hasKeyScope(index) { mend(index) }
             keptValues = kept
             goal = chosen()
@@ -125,7 +128,8 @@ struct LayerDecision {
         return state
     }
 
-    /// Returns `state` with a source added, or with the part of it that adds no problem; `nil` if the source is rejected.
+    /// Returns `state` with a source added, or with the part of it that adds no problem; `nil` if the source is
+    /// rejected.
     private mutating func addition(of source: Source, to state: Groups) -> Groups? {
         let tried = taking(source, from: targets, in: state)
         let found = reasons(in: tried, since: state)
@@ -199,7 +203,8 @@ struct LayerDecision {
         guard case .value(_, _, let name) = problem.place else { return true }
         if problem.isShadowed { return false }
         if scope(name.layer) == .source { return true }
-        // A value that was wrong before counts as absent, and so does one that is not part of the storage's contents.
+        // A value that was wrong before counts as absent. So does a value that is not part of the storage's
+        // contents.
         return newest.state.parts[name] != nil && !problem.replacesWrong
     }
 
@@ -261,10 +266,11 @@ struct LayerDecision {
         }
     }
 
-    /// Keeps the active value instead of a wrong one, under all names of the key. Returns false if nothing was kept: the
-    /// values are equal, the active value is wrong as well, or it is kept already.
+    /// Keeps the active value instead of a wrong one, under all names of the key. Returns false if nothing was
+    /// kept: the values are equal, the active value is wrong, too, or it is kept already.
     ///
-    /// - Parameter before: The values that are kept already. A problem of one of them is not a problem of the newest value.
+    /// - Parameter before: The values that are kept already. A problem of one of them is not a problem of the
+    ///   newest value.
     private mutating func keep(_ problem: Problem, unlessIn before: [Name: RejectedRevisions.Rejection])
         -> Bool
     {
@@ -289,7 +295,7 @@ struct LayerDecision {
         return true
     }
 
-    /// Returns a layer with the active values of the keys of some problems, and what is rejected of it.
+    /// Returns a layer that keeps its active values for the keys of some problems, and the layer's rejections.
     private func keepingValues(of problems: [Problem], at index: Int) -> (
         PrefsSnapshot.Parts.Group, [Name: RejectedRevisions.Rejection]
     ) {
@@ -314,8 +320,9 @@ struct LayerDecision {
         return (mended(group, at: index, rejections.compactMapValues(\.values)), rejections)
     }
 
-    /// Returns the places at which a layer keeps its active contents because of a problem. If a part of a struct is wrong, these
-    /// are the places of that part. A value in another layer that blocks the key is not a part of the key.
+    /// Returns the places where a layer keeps its active contents because of a problem. If a part of a struct is
+    /// wrong, these are the places of that part. A value in another layer that blocks the key is not a part of the
+    /// key.
     private func placesToKeep(for problem: Problem, at index: Int) -> [(PrefsKeyName, PrefsPath)] {
         switch problem.place {
         case .values(let keys): return keys.flatMap { key in key.paths.map { (key, $0) } }
@@ -325,8 +332,8 @@ struct LayerDecision {
         }
     }
 
-    /// Returns a layer in which the values to keep replace the new ones. A source that then equals the active one is the same
-    /// object.
+    /// Returns a layer with the values to keep instead of the new ones. If a source then equals the active one, it
+    /// is the same object.
     private func mended(
         _ group: PrefsSnapshot.Parts.Group, at index: Int, _ values: [Name: [KeptValue]]
     ) -> PrefsSnapshot.Parts.Group {
@@ -357,8 +364,8 @@ struct LayerDecision {
         }
     }
 
-    /// Returns true if the newest contents of a source add, change or remove the value at a path. A path that a key lock keeps
-    /// the source from setting never counts.
+    /// Returns true if the newest contents of a source add, change or remove the value at a path. A path that a
+    /// key lock keeps the source from setting never counts.
     private func changes(
         _ path: PrefsPath, of key: PrefsKeyName, in name: Name, to candidate: PrefsSnapshot? = nil
     ) -> Bool {
@@ -375,8 +382,8 @@ struct LayerDecision {
         return part.map { $0.height > lock.height } ?? false
     }
 
-    /// Returns a source's value of a key under one of its names, before key locks apply; `nil` if there is none, if it is
-    /// rejected, or if it is a section.
+    /// Returns a source's value of a key under one of its names, before key locks apply; `nil` if there is none,
+    /// if it is rejected, or if it is a section.
     private func value(
         at path: PrefsPath, of key: PrefsKeyName, in name: Name, _ snapshot: PrefsSnapshot
     ) -> LocatedValue? {
@@ -437,8 +444,8 @@ extension LayerDecision {
         return rejection
     }
 
-    /// Returns the error of a problem. The error of a rule over several keys gets the place of the first value that some
-    /// sources change. The error of a whole configuration names no key, and gets no place.
+    /// Returns the error of a problem. The error of a rule over several keys gets the place of the first value
+    /// that some sources change. The error of a whole configuration names no key, and gets no place.
     private func error(of problem: Problem, in names: [Name], of candidate: PrefsSnapshot) -> PrefsError {
         guard case .values(let keys) = problem.place, problem.error.key != nil, problem.error.origin == nil
         else { return problem.error }
@@ -460,7 +467,8 @@ extension PrefsSnapshot {
 }
 
 extension PrefsSource {
-    /// Returns an earlier revision if it was made from the same contents, with the same values kept at the same paths.
+    /// Returns an earlier revision, instead of this one, if it was made from the same contents with the same
+    /// values kept at the same paths.
     fileprivate func sameObject(as earlier: PrefsSource?) -> PrefsSource {
         guard let earlier, earlier.original === original, earlier.keptPaths == keptPaths,
             Self.haveSameContents(earlier, self)

@@ -1,10 +1,11 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// A rule over several keys, such as minimum and maximum, or certificate and private key, whose values may each be valid.
+/// A rule over several keys, such as a minimum and a maximum, or a certificate and its key. Each value may be
+/// valid alone.
 ///
-/// It is a check: an edit after which the effective values violate the rule is rejected, if it changes one of them. Values that
-/// violate it already, since the start for example, are reported and stay effective.
+/// An edit is rejected if it changes one of the keys and the effective values then violate the rule. Values that
+/// violate the rule already, for example since the start, are reported and stay effective.
 struct PrefsConstraint: Sendable {
     /// The rule's keys.
     let names: [PrefsKeyName]
@@ -21,8 +22,8 @@ struct PrefsConstraint: Sendable {
     /// The rule in words, for messages.
     var name: String { "the rule over \(names.map(\.name).joined(separator: " and "))" }
 
-    /// Returns the reason why a snapshot's effective values violate the rule, in which the secrets among the rule's keys
-    /// are masked; `nil` if they satisfy it.
+    /// Returns the reason why a snapshot's effective values violate the rule; `nil` if they satisfy it. The
+    /// secrets among the rule's keys are masked.
     ///
     /// - Parameter earlier: Contents whose secrets are masked, too.
     func maskedComplaint(_ snapshot: PrefsSnapshot, since earlier: PrefsSnapshot? = nil) -> String? {
@@ -33,20 +34,21 @@ struct PrefsConstraint: Sendable {
         return SecretPaths.masking(secrets, in: reason)
     }
 
-    /// Returns the error of values that violate the rule, at the most important one; `nil` if they satisfy it.
+    /// Returns the error of a violation, with the place of the most important value; `nil` if there is none.
     fileprivate func violation(in snapshot: PrefsSnapshot) -> PrefsError? {
         maskedComplaint(snapshot).map { PrefsError(.invalid, key: key, origin: place(snapshot), reason: $0) }
     }
 }
 
-/// The rules over several keys that the active values violate, so that each violation is reported once, and its end once.
+/// The rules over several keys that the active values violate. With this record, each violation is reported once,
+/// and its end once.
 struct ViolatedConstraints {
     /// The violations by the numbers of the rules.
     private var reported: [Int: PrefsError] = [:]
 
     var rules: Set<Int> { Set(reported.keys) }
 
-    /// Takes in what is wrong with the values of a rule's keys now, and returns what to report.
+    /// Records the present violation of a rule, and returns the report to make; `nil` if there is nothing new.
     mutating func update(_ number: Int, with error: PrefsError?) -> PrefsDiagnostic? {
         let before = reported[number]
         reported[number] = error
@@ -66,18 +68,18 @@ extension PrefsStack {
     /// }
     /// ```
     ///
-    /// The rule is checked before an edit of one of the keys takes effect. If the new values violate the rule, the edit
-    /// is rejected and the previous values stay, as with a value that its key rejects. A write by the program that violates
-    /// the rule throws.
+    /// The rule is checked before an edit of one of the keys takes effect. If the new values violate the rule, the
+    /// edit is rejected and the previous values stay, as with a value that its key rejects. A write by the program
+    /// that violates the rule throws.
     ///
-    /// Values that violate the rule when you add it, or because a key was locked, are reported and stay effective. The next
-    /// edit of one of the keys must satisfy the rule.
+    /// Values that violate the rule when you add it, or because a key was locked, are reported and stay effective.
+    /// The next edit of one of the keys must satisfy the rule.
     ///
     /// - Parameters:
     ///   - keys: The keys that the rule compares.
-    ///   - rule: Returns the reason for a rejection, as a phrase such as `expected the minimum below the maximum`, or
-    ///     `nil` to accept the values. The rule is called on any thread that commits, while other commits wait. It may
-    ///     read the stack, which still shows the state before the commit. It must not write: that throws.
+    ///   - rule: Returns the reason for a rejection, as a phrase such as `expected the minimum below the maximum`,
+    ///     or `nil` to accept the values. The rule is called on any thread that commits, while other commits wait.
+    ///     It may read the stack, which still shows the state before the commit. A write within it throws.
     public func constrain<each Value: Sendable>(
         _ keys: repeat PersistentKey<each Value>, by rule: @escaping @Sendable (repeat each Value) -> String?
     ) {
@@ -124,10 +126,10 @@ extension CommitEngine {
         reporter.queue.drain()
     }
 
-    /// Returns the violations of some rules over several keys whose values have changed. The calling thread holds
-    /// the commit lock.
+    /// Returns the states of some rules whose values have changed. The calling thread holds the commit lock.
     ///
-    /// - Parameter isRight: True if the values have been checked already, so that only those can differ which violate a rule.
+    /// - Parameter isRight: True if the values have been checked already. Then only rules that were violated
+    ///   before are checked again.
     func violations(
         of constraints: [PrefsConstraint], in candidate: PrefsSnapshot, changedAt dirty: PathList,
         unless isRight: Bool

@@ -2,10 +2,10 @@ import PrefsDocuments
 import PrefsSystem
 
 extension PrefsKeyDescription {
-    /// A value that is found when it is first asked for.
+    /// A value that is found when it is first needed.
     ///
-    /// To find the fields of a struct, the default is decoded, which runs the program's code. That may read the
-    /// property which is being described, whose list of keys must exist by then.
+    /// To find the fields of a struct, the default is decoded, which runs the program's code. That code may read
+    /// the property that is being described. By then, the list of keys must exist.
     final class Lazy<Value: Sendable>: Sendable {
         private let known = Lock<Value?>(nil)
         private let find: @Sendable () -> Value
@@ -26,10 +26,10 @@ extension PrefsKeyDescription {
     /// merged per field, or if the key has no default.
     public var fields: [PrefsKeyDescription] { relativeFields.map(placed) }
 
-    /// The descriptions of the values that may be set by themselves: the fields, or else the key.
+    /// The descriptions of the values that may be set one by one: the fields, or else the key.
     package var parts: [PrefsKeyDescription] { relativeFields.isEmpty ? [self] : fields }
 
-    /// Returns the description of a field, whose name is relative to the key, with its whole name.
+    /// Returns a field's description with its whole name instead of its name relative to the key.
     private func placed(_ field: PrefsKeyDescription) -> PrefsKeyDescription {
         let components = PrefsPath(field.name).components
         func place(_ name: String) -> String {
@@ -43,8 +43,8 @@ extension PrefsKeyDescription {
     /// Returns the description of a field, with its name relative to the key.
     ///
     /// - Parameters:
-    ///   - documentation: What the field is for.
-    ///   - texts: Returns the fields of the key with the parsers of their texts, which are made for one use.
+    ///   - documentation: The documentation of the field.
+    ///   - texts: Returns the fields of the key with the parsers of their texts. Each call creates new parsers.
     func description(
         of field: DecodedField, documentation: String?, texts: (@Sendable () -> [PrefsKeyName.TextField])?
     ) -> PrefsKeyDescription {
@@ -72,7 +72,7 @@ extension PrefsKeyDescription {
 }
 
 extension PrefsKeyDescription.StoredAccess {
-    /// Returns the access to one field of the struct that this one reads.
+    /// Returns the access to one field of the struct that this access reads.
     fileprivate func field(
         at place: [String], _ texts: (@Sendable () -> [PrefsKeyName.TextField])?
     ) -> Self {

@@ -1,8 +1,8 @@
 extension PrefsKeyDescription {
     /// Returns the descriptions of the keys that are the properties of a struct, in their order.
     ///
-    /// Use it if your program declares its keys without `@PrefsSchema`. Each key then has one place. The
-    /// commands of `LayeredPrefsCommands` know the program's keys. A class that lists the keys gets a
+    /// Use this function if your program declares its keys without `@PrefsSchema`. Each key then has one place.
+    /// The commands of `LayeredPrefsCommands` know the program's keys. A class that lists the keys gets a
     /// reference, a sample and a JSON Schema:
     ///
     /// ```swift
@@ -109,7 +109,7 @@ extension PersistentKey {
     fileprivate var declaredFields: LearnedFields {
         let learned = LearnedFields(named: [:])
         guard let value = defaultValue as? any Encodable else { return learned }
-        // What hides an option is an error of a configuration, which needs them all.
+        // A hidden option is an error only for a configuration, which needs all options.
         _ = try? learned.encoding(of: value)
         return learned
     }

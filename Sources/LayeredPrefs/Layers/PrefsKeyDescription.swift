@@ -19,8 +19,7 @@ public struct PrefsKeyDescription: Sendable {
     public let declaredEnvironmentName: String?
     /// The allowed values.
     public package(set) var limits: PrefsStoredType.Limits
-    /// The requirement of the validation besides ``limits``, as a sentence, or `nil` if there is nothing
-    /// else.
+    /// The validation's requirement besides ``limits``, as a sentence, or `nil` if there is none.
     public let validation: String?
     /// A Boolean value that indicates whether the value must not appear in anything shown to people.
     public let isSecret: Bool
@@ -47,9 +46,9 @@ public struct PrefsKeyDescription: Sendable {
     package struct Section: Sendable {
         /// The path of the section.
         package let name: String
-        /// The stored form of the key's default if there is the section.
+        /// The stored form of the key's default, which holds if the section is present.
         package let defaultValue: PrefsValue?
-        /// Returns true if there is the section.
+        /// Returns true if the section is present.
         let isPresent: @Sendable (PrefsSnapshot) -> Bool
 
         func defaultValue(in snapshot: PrefsSnapshot) -> PrefsValue? {
@@ -57,7 +56,7 @@ public struct PrefsKeyDescription: Sendable {
         }
     }
 
-    /// The path of the group in which the key is declared.
+    /// The path of the group that declares the key.
     var path = ""
     /// The fields of a struct, with names that are relative to the key's.
     package var relativeFields: [PrefsKeyDescription] { lazyFields?.value ?? [] }
@@ -66,9 +65,9 @@ public struct PrefsKeyDescription: Sendable {
     /// Finds the parsers of a struct's fields, and parses an entry of a dictionary, as in ``PrefsKeyName``.
     var textFields: (@Sendable () -> [PrefsKeyName.TextField])?
     var parseEntry: (@Sendable (_ path: [String], _ text: String) -> PrefsValue)?
-    /// Finds the stored type, which for a collection of structs runs their decoding.
+    /// Finds the stored type. For a collection of structs, this decodes the structs.
     var lazyType: Lazy<PrefsStoredType>
-    /// Returns the error for which the key rejects a candidate, or `nil` if it accepts it.
+    /// Returns the reason why the key rejects a candidate, or `nil` if it accepts the candidate.
     let read: @Sendable (PrefsCandidate) -> PrefsError?
     /// Declares the typed key, below a path, to a stack.
     let declare: @Sendable (PrefsStack, String) -> Void
@@ -85,7 +84,7 @@ public struct PrefsKeyDescription: Sendable {
         let value: @Sendable (PrefsSnapshot, String) -> PrefsValue?
         /// Returns the resolution of the key, below a path; for a field, with the origin of the whole struct.
         let resolution: @Sendable (PrefsSnapshot, String) -> PrefsResolution<PrefsValue?>
-        /// Parses text as the command line and the environment do; `nil` if it is no value of the type.
+        /// Parses text as the command line and the environment do; `nil` if the text is not a value of the type.
         let parse: @Sendable (String) -> PrefsValue?
     }
 
@@ -145,8 +144,7 @@ extension PrefsStack {
 
     /// Declares the keys of a schema, `Prefs.keys`, and checks the arguments on the command line.
     ///
-    /// An argument is wrong if it sets no declared key, or a value that its key rejects; see
-    /// ``checkArguments()``.
+    /// An argument is wrong if it sets no declared key, or if its key rejects the value; see ``checkArguments()``.
     ///
     /// - Throws: ``PrefsError`` with the code `usage` for a wrong argument. Its ``PrefsError/exitStatus`` is
     ///   64.

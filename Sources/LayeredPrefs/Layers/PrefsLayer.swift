@@ -12,7 +12,8 @@ public struct PrefsLayer: Sendable {
         /// Creates a layer name from a string literal.
         public init(stringLiteral value: String) { description = value }
 
-        /// Returns the name of a layer within the stack that is this layer; that of this layer itself if it is no stack.
+        /// Returns the full name of a layer of an inner stack, such as `site.user`. If `inner` is `nil`, returns
+        /// this layer's name.
         func qualifying(_ inner: String?) -> String { inner.map { "\(self).\($0)" } ?? description }
 
         /// Values given in code.
@@ -44,13 +45,13 @@ public struct PrefsLayer: Sendable {
     /// A stack that is a layer first decides on its own layers, by their scopes. This scope applies to all of them
     /// when a key or a rule of the outer stack rejects a value.
     public var rejectionScope: RejectionScope
-    /// The storage as one that writes by path, if it is one.
+    /// The storage, if it writes by path.
     let paths: (any PathWritablePrefsStorage)?
-    /// The storage as a stack, if it is one.
+    /// The storage, if it is a stack.
     let stack: PrefsStack?
-    /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
+    /// The storage, if its snapshot may be taken while a mutex is held.
     let contents: (any SelfContainedPrefsStorage)?
-    /// True if keys are names in the storage, and not paths; see ``_PrefsStorageCapabilities``.
+    /// True if keys are names in the storage, not paths; see ``_PrefsStorageCapabilities``.
     let holdsNames: Bool
 
     /// Creates a layer from a storage.
@@ -64,8 +65,8 @@ public struct PrefsLayer: Sendable {
     ///   - storage: The storage that holds the layer's values.
     ///   - locks: Keys, or prefixes of keys, that take their values from this layer or from a lower one.
     ///   - rejectionScope: The scope of a rejection, when a new revision has an invalid value. The default is
-    ///     ``RejectionScope/source`` for a layer of files, and ``RejectionScope/key`` for any other layer. A layer of
-    ///     files named ``Name/user`` has the scope ``RejectionScope/key``, too.
+    ///     ``RejectionScope/source`` for a layer of files, and ``RejectionScope/key`` for any other layer. A layer
+    ///     of files named ``Name/user`` has the scope ``RejectionScope/key``, too.
     public init(
         _ name: Name, _ storage: any PrefsStorage, locking locks: [String] = [],
         rejectionScope: RejectionScope? = nil
@@ -130,7 +131,7 @@ extension PrefsLayer {
         PrefsLayer(.arguments, ArgumentsPrefsStorage(style: style))
     }
 
-    /// Returns a layer in which developers try out settings, and which exists only in debug builds of this library.
+    /// Returns a layer for settings that developers try out. It exists only in debug builds of this library.
     ///
     /// ```swift
     /// let storage = PrefsStack {
@@ -139,11 +140,11 @@ extension PrefsLayer {
     /// }
     /// ```
     ///
-    /// In a debug build, a write goes to this layer only if it says `in: .debug`.
+    /// In a debug build, a write goes to this layer only if you pass `in: .debug`.
     ///
-    /// A release build does not evaluate the argument, so no file is opened, watched or reported. If you create the
-    /// storage before the call, it is neither read nor written. The layer is then empty, and a write to it returns
-    /// ``PrefsWriteOutcome/notStored``.
+    /// A release build does not evaluate the argument, so no file is opened, watched or reported. If you create
+    /// the storage before the call, it is neither read nor written. The layer is then empty, and a write to it
+    /// returns ``PrefsWriteOutcome/notStored``.
     ///
     /// - Parameter storage: The storage that holds the layer's values, such as a file.
     public static func debug(_ storage: @autoclosure () throws -> any PrefsStorage) rethrows -> PrefsLayer {
@@ -154,7 +155,7 @@ extension PrefsLayer {
         #endif
     }
 
-    /// Returns true if a write names the layer that this build does not have.
+    /// Returns true if a write names the layer `debug`, and this build does not have it.
     static func isLeftOut(_ name: Name?) -> Bool { name == .debug && !DebugKeys.areMutable }
 }
 
@@ -177,7 +178,7 @@ extension PrefsLayer {
         /// Accepts an array of layers.
         public static func buildExpression(_ layers: [PrefsLayer]) -> [PrefsLayer] { layers }
 
-        /// Concatenates the layers in the order in which they are written.
+        /// Concatenates the layers in the order of the source code.
         public static func buildBlock(_ layers: [PrefsLayer]...) -> [PrefsLayer] { layers.flatMap(\.self) }
 
         /// Accepts an `if` without an `else`.
@@ -198,10 +199,10 @@ extension PrefsLayer {
 public enum RejectionScope: Sendable {
     /// Everything new in a source. The program keeps its previous revision.
     ///
-    /// The source is a layer, or one of the folders of a ``SystemPrefsStorage``: its main file and its drop-ins are accepted
-    /// or rejected together.
+    /// The source is a layer, or one of the folders of a ``SystemPrefsStorage``: its main file and its drop-ins
+    /// are accepted or rejected together.
     case source
-    /// The key with the invalid value. It keeps its previous value in the layer, or has none if it had none, and the
-    /// other new values become active.
+    /// The key with the invalid value. It keeps its previous value in the layer, or has none if it had none, and
+    /// the other new values become active.
     case key
 }

@@ -2,12 +2,13 @@ import PrefsDocuments
 import PrefsSystem
 
 extension PrefsStack {
-    /// True if a closure of a ``Live`` configuration has failed to apply what is in force; see ``Live/isInconsistent``.
+    /// True if a handler of a ``Live`` configuration has failed to apply the active value; see
+    /// ``Live/isInconsistent``.
     package var isInconsistent: Bool {
         engine.checks.withLock { $0.deciders }.contains(where: \.isInconsistent)
     }
 
-    /// True within a handler of ``Live/apply(_:_:)`` over this stack, which cannot wait for what it decides.
+    /// True within a handler of ``Live/apply(_:_:)`` over this stack. It must not wait for its own decision.
     package var isWithinApply: Bool { ApplyCall.isUnderWay(in: ObjectIdentifier(self)) }
 
     /// True while handlers of ``Live/apply(_:_:)`` are being called, or are about to be.
@@ -15,12 +16,12 @@ extension PrefsStack {
 
     /// Waits until the program has accepted or rejected everything that has been read.
     ///
-    /// The ``Live/apply(_:_:)`` handlers of all configurations decide. The wait includes the `commit` or `abort` of
-    /// everything that they have prepared, and the delivery of the resulting changes to observers. If the task is
-    /// cancelled, the wait ends early.
+    /// The ``Live/apply(_:_:)`` handlers of all configurations decide. The wait includes the `commit` or `abort`
+    /// of everything that they have prepared, and the delivery of the resulting changes to observers. If the task
+    /// is cancelled, the wait ends early.
     ///
-    /// An `apply` handler must not call this method, because it would wait for itself. Such a call returns at once and
-    /// reports an error. ``Live/applied()`` throws instead.
+    /// An `apply` handler must not call this method, because it would wait for itself. Such a call returns at once
+    /// and reports an error. ``Live/applied()`` throws instead.
     public func applied() async {
         if isWithinApply {
             return diagnostics.report(
@@ -40,10 +41,10 @@ extension PrefsStack {
         } while engine.coordinator.isBusy && !Task.isCancelled
     }
 
-    /// Ends the calls of handlers, for a program that is about to end: what is being prepared is cancelled, and what has been
-    /// prepared gets its `commit` if it is active, and otherwise its `abort`.
+    /// Ends the calls of handlers, for a program that is about to end. The running call of a handler that may
+    /// throw is cancelled. A prepared value gets its `commit` if it is active, and otherwise its `abort`.
     ///
-    /// - Parameter limit: The time for which to wait for handlers.
+    /// - Parameter limit: The longest time to wait for handlers.
     package func stopApplying(within limit: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.engine.coordinator.stop(self.engine) }
@@ -53,6 +54,6 @@ extension PrefsStack {
         }
     }
 
-    /// Has handlers called again after ``stopApplying(within:)``.
+    /// Resumes calling handlers after ``stopApplying(within:)``.
     package func resumeApplying() { engine.coordinator.resume(engine) }
 }

@@ -4,9 +4,9 @@ import PrefsSystem
 extension PrefsStack {
     /// Throws if an argument on the command line sets no declared key, or sets a value that its key rejects.
     ///
-    /// The person who starts the program has just written the command line. So, unlike in a file, a mistake in it ends
-    /// the start. The declared keys are those that you have passed to ``declare(_:)``, and the keys of all schemas
-    /// that have been created with this stack. ``checkArguments(of:)`` declares the keys of a schema first.
+    /// The person who starts the program has just written the command line. So, unlike in a file, a mistake in it
+    /// ends the start. The declared keys are the keys that you have passed to ``declare(_:)``, and the keys of all
+    /// schemas that were created with this stack. ``checkArguments(of:)`` declares the keys of a schema first.
     ///
     /// ```swift
     /// do {
@@ -27,9 +27,9 @@ extension PrefsStack {
         throw error
     }
 
-    /// Returns a problem for each argument that sets none of the declared keys, some names included.
+    /// Returns a problem for each argument that sets neither a declared key nor a key in `names`.
     ///
-    /// - Parameter own: Flags of the program that set no key.
+    /// - Parameter own: The program's own flags, which set no key.
     func unknownArguments(
         declaring names: [PrefsKeyName] = [], ignoring own: Set<String> = []
     ) -> [PrefsError] {

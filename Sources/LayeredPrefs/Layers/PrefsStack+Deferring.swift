@@ -3,14 +3,14 @@ import PrefsSystem
 
 /// A stack's deferred writes, in the order of the calls.
 ///
-/// Those that wait together are made as one transaction, by a thread of the library or by the next one that writes to
-/// the stack itself: so a deferred write never overtakes a later call.
+/// Writes that wait at the same time become one transaction. A thread of the library makes it, or the next thread
+/// that writes to the stack. So no later write overtakes a deferred one.
 final class DeferredWrites: Sendable {
-    /// A write that waits.
+    /// A waiting write.
     struct Write: Sendable {
         let key: String
         let layer: PrefsLayer.Name?
-        /// True if it needs none of the earlier writes of its key and layer, because it cannot be rejected by the key.
+        /// True if this write replaces earlier writes of the same key and layer, because the key cannot reject it.
         let replacesEarlier: Bool
         let add: @Sendable (inout PrefsTransaction) -> Void
     }
@@ -18,14 +18,14 @@ final class DeferredWrites: Sendable {
     private struct Place: Hashable {
         let key: String
         let layer: PrefsLayer.Name?
-        /// The number of a write that replaces no other.
+        /// The number of a write that does not replace earlier ones; otherwise `nil`.
         let number: Int?
     }
 
     private struct State {
         var waiting: [Place: (number: Int, write: Write)] = [:]
         var count = 0
-        /// The thread that makes writes, and the promise that others wait for.
+        /// The thread that is making writes, and the promise that other threads wait for.
         var writer: (thread: UInt, end: BlockingPromise<Void>)?
 
         mutating func take() -> [Write] {
@@ -34,20 +34,20 @@ final class DeferredWrites: Sendable {
         }
     }
 
-    /// The number of writes that may wait.
+    /// The maximum number of waiting writes.
     static let limit = 1024
 
     private let state = Lock(State())
     private let queue = ObserverQueue(on: .shared, as: .own)
-    /// The time for which a write waits for another thread that makes deferred ones.
+    /// The longest time that a write waits for another thread to make deferred writes.
     let patience: Duration
 
     init(patience: Duration = CommitEngine.lockTimeout) { self.patience = patience }
 
-    /// Adds a write, and has it made soon.
+    /// Adds a write, which a thread of the library makes soon.
     ///
-    /// - Parameter make: Makes the waiting writes, on a thread that has all the time.
-    /// - Returns: True if there are as many as may wait.
+    /// - Parameter make: Makes the waiting writes, on a thread that may wait as long as necessary.
+    /// - Returns: True if the maximum number of writes is waiting.
     func add(_ write: Write, _ make: @escaping @Sendable () -> Void) -> Bool {
         let (isFirst, count) = state.withLock { state in
             state.count += 1
@@ -57,7 +57,7 @@ final class DeferredWrites: Sendable {
             state.waiting[place] = (state.count, write)
             return (isFirst, state.waiting.count)
         }
-        // The first one's thread makes those that come until then.
+        // The thread makes all writes that wait by the time it runs, so the first write suffices to start it.
         if isFirst { queue.post(make) }
         return count >= Self.limit
     }
@@ -71,10 +71,10 @@ final class DeferredWrites: Sendable {
         }
     }
 
-    /// Calls `body` with the writes that wait, after those that another thread is making. Does nothing on a thread that
-    /// is making some.
+    /// Calls `body` with the waiting writes. If another thread is making writes, this function first waits for
+    /// that thread. On a thread that is itself making writes, it does nothing.
     ///
-    /// - Parameter timeout: The time to wait for another thread at most; `nil` for any time.
+    /// - Parameter timeout: The longest time to wait for another thread; `nil` for no limit.
     /// - Returns: False if the other thread has not ended by then, so that it may still write.
     func make(within timeout: Duration?, _ body: ([Write]) -> Void) -> Bool {
         let deadline = timeout.map { ContinuousClock.now + $0.clamped }
@@ -121,21 +121,22 @@ final class DeferredWrites: Sendable {
 }
 
 extension PrefsStack {
-    /// Stores a value, or removes it, without waiting for the disk. Use this method where your code must not block.
+    /// Stores a value, or removes it, without waiting for the disk. Use this method where your code must not
+    /// block.
     ///
-    /// Deferred writes are made in the order of the calls, and before any write that you make later. Each of them is
-    /// as durable as with ``setValue(_:forKey:in:)``. Until a write is made, reads return the previous value. If a
-    /// write fails, a diagnostic reports it, and the previous value stays. If a write is stored but perhaps not
-    /// durable, a diagnostic reports that, too.
+    /// Deferred writes are made in the order of the calls, and before any write that you make later. Each of them
+    /// is as durable as with ``setValue(_:forKey:in:)``. Until a write is made, reads return the previous value.
+    /// If a write fails, a diagnostic reports it, and the previous value stays. If a write is stored but perhaps
+    /// not durable, a diagnostic reports that, too.
     ///
-    /// Writes that wait at the same time become one change, with a single write of each file. If several of them set
-    /// the same key, only the last one is made.
+    /// Writes that wait at the same time become one change, with a single write of each file. If several of them
+    /// set the same key, only the last one is made.
     ///
-    /// When the process ends, writes that still wait are lost; ``flush()`` waits for them. Any other write waits for
-    /// them, too, and throws `busy` if they take longer than ten seconds.
+    /// When the process ends, writes that still wait are lost; ``flush()`` waits for them. Any other write waits
+    /// for them, too, and throws `busy` if they take longer than ten seconds.
     ///
-    /// At most 1,024 writes of different keys wait, for example for a slow disk or for another process's file lock.
-    /// The call that reaches this limit makes the writes itself, and so waits.
+    /// At most 1,024 writes of different keys wait, for example for a slow disk or for another process's file
+    /// lock. The call that reaches this limit makes the writes itself, and so waits.
     ///
     /// - Parameters:
     ///   - value: The value, or `nil` to remove the key.
@@ -169,10 +170,10 @@ extension PrefsStack {
     /// Waits until every write that was deferred before the call is on disk, or has failed and has been reported.
     public func flush() async { await deferred.finish { [self] in makeDeferredWrites(within: nil) } }
 
-    /// Makes the deferred writes, so that a write which the calling thread is about to make comes after them.
+    /// Makes the deferred writes. The calling thread is about to write, and its write must come after them.
     ///
-    /// - Throws: ``PrefsError`` if another thread is making some and has not ended in time: it might overwrite what the
-    ///   caller is about to write. Also if the caller is a closure that must not write.
+    /// - Throws: ``PrefsError`` if another thread has not made the deferred writes in time, because it might then
+    ///   overwrite the caller's write. It is also thrown if the caller is a closure that must not write.
     func makeDeferredWrites() throws(PrefsError) {
         try UpdateCall.checkHasEnded()
         let patience = deferred.patience
@@ -183,17 +184,17 @@ extension PrefsStack {
                 "not written because earlier deferred writes have taken longer than \(patience); try again")
     }
 
-    /// - Parameter timeout: The time for which to wait for another thread that makes some; `nil` for any time.
+    /// - Parameter timeout: The longest time to wait for another thread's deferred writes; `nil` for no limit.
     /// - Returns: False if the other thread has not ended by then.
     @discardableResult
     private func makeDeferredWrites(within timeout: Duration?) -> Bool {
-        // A thread that holds a commit lock cannot write, and what it is about to do will throw.
+        // A thread that holds a commit lock cannot write. The write that it is about to make will throw.
         if CommitLock.isHeldByThisThread { return true }
         return deferred.make(within: timeout) { writes in
             do {
                 try make(writes)
             } catch  where writes.count > 1 {
-                // One that cannot be made does not prevent the others.
+                // A write that fails does not prevent the others.
                 for write in writes { reporting(key: write.key) { try make([write]) } }
             } catch {
                 reporting(key: writes.first?.key) { throw error }
@@ -212,7 +213,7 @@ extension PrefsStack {
 }
 
 extension PersistentKey {
-    /// Returns true if the key can store a value, or the absence of one.
+    /// Returns true if the key can store a value, which may be `nil`.
     fileprivate func accepts(_ value: Value) -> Bool {
         do {
             _ = try storedForm(of: value)

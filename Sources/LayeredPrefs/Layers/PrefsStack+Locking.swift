@@ -15,14 +15,15 @@ extension PrefsStack {
     /// | `system` | `{"port": 8080}`                | `http.port` effective         |
     /// | merged   | `{"port": 8080, "host": "b"}`   |                               |
     ///
-    /// If neither this layer nor a lower layer sets the key, the key's own default is effective. The lock is committed
-    /// before this method returns. It holds until ``unlock(_:at:)-(String,_)`` or the end of the process. If the
-    /// environment names folders of the layer, the lock also holds against these folders; see ``PrefsFileLocations``.
+    /// If neither this layer nor a lower layer sets the key, the key's own default is effective. The lock is
+    /// committed before this method returns. It holds until ``unlock(_:at:)-(String,_)`` or the end of the
+    /// process. If the environment names folders of the layer, the lock also holds against these folders; see
+    /// ``PrefsFileLocations``.
     public func lock(_ key: String, at layer: PrefsLayer.Name) { lock([key], at: layer) }
 
     /// Locks several keys at a layer as one generation. See ``lock(_:at:)``.
     ///
-    /// Every call composes all locks again. So locking many keys one by one takes quadratic time.
+    /// Every call composes all locks again, so locking many keys one by one takes quadratic time.
     public func lock(_ keys: some Sequence<String>, at layer: PrefsLayer.Name) {
         let locks = keys.map { CodeLock(path: PrefsPath($0), layer: layer) }
         engine.state.withLock { $0.composition.add(locks) }

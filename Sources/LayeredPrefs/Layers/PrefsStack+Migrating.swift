@@ -3,17 +3,17 @@ import PrefsSystem
 extension PrefsStack {
     /// Renames former names of declared keys to the present names, in the file that writes go to by default.
     ///
-    /// The value under the first former name that the file has moves to the present name, unless the file already has
-    /// a value there. All former names are removed. For the key `log.level`, formerly `verbosity`:
+    /// The value under the first former name that the file has moves to the present name, unless the file already
+    /// has a value there. All former names are removed. For the key `log.level`, formerly `verbosity`:
     ///
     /// | file before                                         | file after                     |
     /// |-----------------------------------------------------|--------------------------------|
     /// | `{"verbosity": "debug", "x": 1}`                    | `{"log": {"level": "debug"}, "x": 1}` |
     /// | `{"verbosity": "debug", "log": {"level": "info"}}`  | `{"log": {"level": "info"}}`   |
     ///
-    /// A former name stays in two cases. If it lies above the present name, it stays while it holds a dictionary with
-    /// other keys. If it lies below the present name, it stays if the move would lose a dictionary with other keys at
-    /// the present name.
+    /// A former name stays in two cases. A former name above the present name stays while it holds a dictionary
+    /// with other keys. A former name below the present name stays if the move would lose a dictionary with other
+    /// keys at the present name.
     ///
     /// A second migration changes nothing. The file is changed by one durable write. If it cannot be written, a
     /// diagnostic reports this, and the file stays unchanged.
@@ -28,7 +28,7 @@ extension PrefsStack {
         let declared = engine.state.withLock { $0.composition.known.names }
         var moved: [PrefsLayer.Name: [String]] = [:]
         if let layer = writeTarget, layer.storage.isPersistent {
-            // So that a file without former names is not even locked.
+            // A file without former names is not even locked.
             guard !layer.writtenContents.tree.edits(moving: declared).isEmpty else { return [:] }
             var removed: [String] = []
             reporting(key: nil) {
@@ -46,11 +46,11 @@ extension PrefsStack {
 }
 
 extension PrefsTree {
-    /// Returns the edits that rename those of the declared keys that have former names.
+    /// Returns the edits that rename the declared keys with former names.
     fileprivate func edits(moving declared: [PrefsKeyName]) -> [PathEdit] {
         var moves: [PathEdit] = []
         for name in declared where !name.formerNames.isEmpty {
-            // A key may be declared several times, with different other traits.
+            // A key may be declared several times with different traits.
             moves += edits(moving: name, among: declared).filter { edit in
                 !moves.contains { $0.path == edit.path }
             }
@@ -69,22 +69,22 @@ extension PrefsTree {
         let removals = former.map { PathEdit(path: $0, value: nil) }
         let stored = acceptableValue(at: present)
         if let stored, !name.isSection(stored, at: present) {
-            // What stands below the present name is a part of its value.
+            // A former name below the present name is a part of the present value.
             return removals.filter { !present.contains($0.path) }
         }
         // A section at the present name makes way only if nothing else is in it.
         if let stored, !stored.isEmptied(removing: former, at: present) { return [] }
         guard let value = acceptableValue(at: first) else { return [] }
         let move = PathEdit(path: present, value: value)
-        // If one name lies above the other, only one of them can have a value.
+        // If one name is above the other, only one of them can have a value.
         let isNested = former.contains { present.contains($0) || $0.contains(present) }
         return isNested ? removals + [move] : [move] + removals
     }
 
-    /// Returns true if a dictionary at one of a key's names, which lies above another of them, holds other keys, so that
-    /// it is not removed with the key.
+    /// Returns true if a path, one of a key's names, is above another of its names, and has a dictionary with
+    /// other keys. That dictionary is not removed with the key.
     ///
-    /// If the value of the key may be a dictionary, the others are the key's present name and other declared keys.
+    /// If the key's value may be a dictionary, other keys are the key's present name and other declared keys.
     func holdsOthers(than key: PrefsKeyName, at path: PrefsPath, among declared: [PrefsKeyName]) -> Bool {
         guard key.isAboveOtherName(path), let value = value(at: path)?.value, value.kind == .dictionary
         else { return false }

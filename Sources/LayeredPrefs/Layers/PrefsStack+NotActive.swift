@@ -3,52 +3,53 @@ package import FoundationEssentials
 package import PrefsDocuments
 import PrefsSystem
 
-/// The newest revision of a source, or a part of it, that is not active, and why.
+/// The newest revision of a source that is not active, in whole or in part, and the reason.
 package struct InactiveRevision: Sendable {
-    /// What of the revision is not active.
+    /// The part of the revision that is not active.
     package enum Extent: Sendable {
-        /// All of it, because it cannot be read: the last good contents are active, if there are some.
+        /// The whole revision, because it cannot be read. The last good contents stay active, if there are any.
         case unreadable
-        /// All of it, or the values that the problems name, because of what is wrong with them: the earlier ones stay.
+        /// The whole revision, or the values that the problems name. The previous ones stay active.
         case rejected
-        /// The removal of the file: its last contents stay active.
+        /// The removal of the file. Its last contents stay active.
         case removal
-        /// Wrong values that count as absent: from before the start, or in the place of such a value.
+        /// Wrong values that count as absent. They are from before the start, or have replaced such a value.
         case values
-        /// The values that a ``Live`` has not taken, because a change that nothing can reject, such as a lock, has made it
-        /// invalid. They are those of all layers.
+        /// The values, in all layers, that a ``Live`` does not use, because a change that nothing can reject, such
+        /// as a key lock, has made it invalid.
         case configuration
-        /// All of it, as long as the program is being asked about it.
+        /// The whole revision, while the program is being asked about it.
         case waiting
     }
 
     package let extent: Extent
     package fileprivate(set) var layer: String?
     package let file: String?
-    /// The time from which on there has been such a revision.
+    /// The time of the first such revision.
     package let since: Date
     /// The problems, each with file, line and key as far as they are known.
     package let problems: [PrefsError]
-    /// Both revisions, if everything that differs between them is not active.
+    /// Both revisions, if nothing that differs between them is active.
     private var difference: (active: PrefsSource, newest: PrefsSource)?
     /// The paths of single values that are not active.
     private var singlePaths: [PrefsPath] = []
 
-    /// The paths of the values that are not active; none for a revision that cannot be read.
+    /// The paths of the values that are not active. The array is empty for a revision that cannot be read.
     package var paths: [PrefsPath] {
         difference.map { Array(PrefsSource.differences($0.active, $0.newest)) } ?? singlePaths
     }
 }
 
 extension PrefsStack {
-    /// The newest revisions that are not active, the oldest first: the difference between the newest contents and those
-    /// that the program uses.
+    /// The newest revisions that are not active, the oldest first: the difference between the newest contents and
+    /// the contents that the program uses.
     ///
-    /// ``status``, ``rejections``, explanations, the metrics, the inspection and the reports of a fleet tell nothing else, so
-    /// that they never disagree. Revisions that the program is still being asked about are no part of it.
+    /// ``status``, ``rejections``, explanations, the metrics, the inspection and the reports of a fleet all derive
+    /// from this list, so they never disagree. Revisions that the program is still being asked about are not
+    /// included.
     package var notActive: [InactiveRevision] { notActive(among: sourceStatus) }
 
-    /// The same, and the revisions that the program is still being asked about.
+    /// The newest revisions that are not active, including revisions that the program is still being asked about.
     package var inactiveRevisions: [InactiveRevision] { inactiveRevisions(among: sourceStatus) }
 
     fileprivate func notActive(among sources: [PrefsSourceStatus]) -> [InactiveRevision] {
@@ -78,8 +79,8 @@ extension PrefsStack {
     /// Each entry lists the parts of the source's newest revision that are not active. Files that are gone have an
     /// entry, too, as long as their contents are still active.
     ///
-    /// A change that nothing can reject, such as a lock, may make a ``Live`` configuration invalid. An entry without a
-    /// layer then says so, and lists the values that the configuration does not use.
+    /// A change that nothing can reject, such as a key lock, may make a ``Live`` configuration invalid. An entry
+    /// without a layer then reports this, and lists the values that the configuration does not use.
     public var status: [PrefsSourceStatus] {
         var sources = sourceStatus
         for revision in notActive(among: sources) where revision.extent != .unreadable {
@@ -111,8 +112,8 @@ extension PrefsStack {
     /// files. An entry may name a file without a problem, because the files of a layer are accepted or rejected
     /// together.
     ///
-    /// The list is empty if everything new is active, or waits for ``Live/apply(_:_:)`` handlers. So you can use it
-    /// for a health check:
+    /// The list is empty if everything new is active, or waits for ``Live/apply(_:_:)`` handlers. So you can use
+    /// it for a health check:
     ///
     /// ```swift
     /// let isHealthy = storage.rejections.isEmpty && !relay.isInconsistent
@@ -129,14 +130,14 @@ extension PrefsStack {
         }
     }
 
-    /// The values that the program uses of fields whose newest value a ``Live`` has not taken, because a change that nothing
-    /// can reject has made it invalid; `nil` for a field that has none.
+    /// The values that the program still uses, by field, because a change that nothing can reject has made a
+    /// ``Live`` invalid. A field without such a value has `nil`.
     package var heldValues: [String: PrefsValue?] {
         let held = engine.checks.withLock { $0.deciders }.compactMap(\.invalidity).flatMap(\.held)
         return Dictionary(held.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
-    /// The status of every layer's sources, without what is rejected of them.
+    /// The status of every layer's sources, without rejections.
     var sourceStatus: [PrefsSourceStatus] { engine.sourceStatus }
 }
 
@@ -146,7 +147,7 @@ extension InactiveRevision {
         guard var problem = source.problem else { return nil }
         problem.origin = problem.origin ?? PrefsOrigin(file: source.file)
         problem.origin?.layer = source.layer
-        // Nobody has noted the time; a file has been like this since it was changed last.
+        // The time was not recorded. A file has been unreadable since its last change at the earliest.
         let changed = source.file.flatMap { FileSignature(path: $0) }.map {
             Date(timeIntervalSince1970: Double($0.changed) / 1e9)
         }
@@ -156,8 +157,8 @@ extension InactiveRevision {
             since: changed ?? lastGood ?? stack.engine.reporter.start, problems: [problem])
     }
 
-    /// Describes the newest revision of a source: as waiting for handlers, as rejected, or as both, if an earlier revision or
-    /// some of its values were rejected before.
+    /// Describes the newest revision of a source: as waiting for handlers, as rejected, or as both. It is both if
+    /// an earlier revision, or some of its values, were rejected before.
     ///
     /// - Parameters:
     ///   - active: The active revision.
@@ -219,11 +220,11 @@ extension InactiveRevision {
         singlePaths = held.compactMap(\.path)
     }
 
-    /// Returns what concerns a key that has values in some places; `nil` if nothing does.
+    /// Returns the problems that concern a key with values in some places; `nil` if there are none.
     func concerning(_ key: String, from places: [PrefsOrigin]) -> PrefsSourceStatus.Rejection? {
         let own = problems.filter { problem in
             guard let other = problem.key else {
-                // It is the source as a whole.
+                // A problem without a key concerns the whole source.
                 return extent != .configuration && places.contains { $0.layer == layer && $0.file == file }
             }
             return other.isAt(key) || key.isAt(other)
@@ -238,7 +239,8 @@ extension PrefsError {
 }
 
 extension PrefsLayer {
-    /// What is not active of a stack that is the layer; its status tells of what cannot be read.
+    /// The inactive revisions of the inner stack that is this layer. Unreadable ones are left out, because the
+    /// status of its sources reports them.
     fileprivate var inactiveRevisions: [InactiveRevision] {
         (stack?.inactiveRevisions ?? []).filter { $0.extent != .unreadable }.map { revision in
             var revision = revision
@@ -263,12 +265,12 @@ extension PrefsSourceStatus.Rejection {
     }
 }
 
-/// The state of a ``Live`` that a change which nothing can reject has made invalid.
+/// The state of a ``Live`` after a change that nothing can reject has made it invalid.
 struct ConfigurationInvalidity: Sendable {
     /// A field whose newest value the program does not use.
     struct Held: Sendable {
         let key: String
-        /// The value that it uses.
+        /// The value that the program uses instead.
         let value: PrefsValue?
         /// The place of the newest value.
         let origin: PrefsOrigin?

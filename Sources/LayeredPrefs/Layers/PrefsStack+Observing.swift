@@ -39,7 +39,7 @@ extension PrefsStack {
         return observation.registration
     }
 
-    /// Registers `body` and returns the snapshot from which the first transition starts.
+    /// Registers `body`. The result contains the snapshot that the first transition starts from.
     func follow(
         _ paths: [PrefsPath]?, keepsEveryStep: Bool, _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
@@ -60,9 +60,10 @@ extension PrefsStack {
 extension PrefsStack {
     /// Waits until everything that was committed before the call has been delivered.
     ///
-    /// After the wait, observers have returned, the elements of sequences are buffered, and diagnostics are reported.
-    /// The values for an actor's schema are on their way to the actor. The wait does not include the work that your
-    /// program does with an element, or on an actor. If the task is cancelled, the wait ends at once.
+    /// After the wait, observers have returned, the elements of sequences are buffered, and diagnostics are
+    /// reported. The values for an actor's schema are on their way to the actor. The wait does not include the
+    /// work that your program does with an element, or on an actor. If the task is cancelled, the wait ends at
+    /// once.
     ///
     /// Do not block an observer until this method returns: the observer would wait for itself.
     public func settled() async {
@@ -73,8 +74,8 @@ extension PrefsStack {
 
     private func post(_ arrival: Arrival) { postToAll { withExtendedLifetime(arrival) {} } }
 
-    /// Posts an event behind everything that is under way: the files that are being read, the commits, and
-    /// then each observer's events, because a blocked observer does not delay the others.
+    /// Posts an event behind everything that is under way: files that are being read, then commits, then each
+    /// observer's events. It goes to every observer's queue, because a blocked observer does not delay the others.
     private func postToAll(_ event: @escaping @Sendable () -> Void) {
         let afterReading: @Sendable () -> Void = { [self] in
             engine.commitQueue.post { [self] in
@@ -104,7 +105,7 @@ extension PrefsStack: TransitionSource {
         of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
     ) -> TransitionObservation {
-        // Without notifications from a layer, commits are made only by reads, and this one has to be.
+        // If a layer does not announce its changes, only reads commit. So the observation commits first.
         if !isAnnounced { tryCommit() }
         for key in keys { key.note(self) }
         return follow(keys.flatMap(\.paths), keepsEveryStep: keepsEveryStep, body)

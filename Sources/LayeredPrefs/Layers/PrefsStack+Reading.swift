@@ -13,12 +13,12 @@ extension PrefsSnapshot {
             among: candidates(for: name, typed: key.typing), lock: lock(on: name), generation: generation)
     }
 
-    /// Returns a key's rejected values, each with its error: those that count, and those with an acceptable value above them.
+    /// Returns a key's rejected values with their errors: values that count, and values below an acceptable one.
     ///
-    /// The errors describe the values as stored in their sources, because those identify a version; locks on
-    /// parts of a value are applied only to decide whether it is rejected. A non-dictionary that blocks the
-    /// key's path is not a value of the key, so its entry has no value and only the reason identifies the
-    /// version.
+    /// The errors describe the values as their sources store them, because the stored value identifies a problem.
+    /// Key locks on parts of a value only decide whether the value is rejected. If a non-dictionary blocks the
+    /// key's path, the key has no value there. Then the entry has no value, either, and only its reason identifies
+    /// the problem.
     func rejections(of key: PersistentKey<some Sendable>) -> [RejectedValue] {
         // The key ignores stored values, so none of them is rejected.
         guard key.isMutable, !acceptsEachValue(of: key) else { return [] }
@@ -27,7 +27,7 @@ extension PrefsSnapshot {
             filter.apply(to: found).map { (found: found, held: $0.candidate) }
         }
         if let merge = key.fieldMerge { return rejections(of: values, merging: merge) }
-        // The values of dictionaries that are merged stand beside each other.
+        // Dictionaries that are merged do not shadow each other.
         let isReplaced = key.traits.merge == .replacing
         var shadow: PrefsOrigin?
         return values.flatMap { found, held -> [RejectedValue] in
@@ -44,11 +44,12 @@ extension PrefsSnapshot {
         }
     }
 
-    /// Returns the rejected fields of a struct: those that its value lacks, and those with an acceptable value above them.
+    /// Returns the rejected fields of a struct: fields that its value lacks because of the rejection, and fields
+    /// below an acceptable value.
     private func rejections<Value>(
         of values: [(found: LocatedValue, held: PrefsCandidate)], merging merge: FieldMerge<Value>
     ) -> [RejectedValue] {
-        // A single value is what it is alone.
+        // A single value is not merged, so all its problems count.
         let effective = values.count > 1 ? merge.rejections(among: values.map(\.held)) : nil
         return values.indices.flatMap { index -> [RejectedValue] in
             let (found, held) = values[index]
@@ -60,22 +61,21 @@ extension PrefsSnapshot {
                 let field = part.isEmpty ? part : fields.first { part.starts(with: $0) } ?? part
                 let error = error.naming(merge.key.id)
                 let counts = counting?.contains { $0.key == error.key } ?? true
-                // A field that it lacks is set by another layer.
+                // Another layer sets the field that this value lacks.
                 if !counts, part.isEmpty, error.key != merge.key.id { return nil }
                 let above = values[..<index].first { $0.held.value.value(at: field[...]) != nil }
                 return RejectedValue(
                     found, field: field, value, error, below: counts ? nil : (above ?? values[0]).held.origin)
             }
-            // What is wrong with it only together with other layers.
+            // Problems that the value has only together with other layers.
             let others = counting?.filter { error in !own.contains { $0.error.key == error.key } } ?? []
             return own + others.map { RejectedValue(found, found.candidate.value, $0) }
         }
     }
 
-    /// Returns true if each stored value of a key obviously decodes: the key is plain, and no lock concerns
-    /// it.
+    /// Returns true if each stored value of a key obviously decodes: the key is plain, and has no key lock.
     ///
-    /// A fast path of the check that follows every change; if it returns false, no value need be rejected.
+    /// A fast path for the check after every change. If it returns false, all values may still be acceptable.
     private func acceptsEachValue(of key: PersistentKey<some Sendable>) -> Bool {
         let (name, path) = (key.name, PrefsPath(key.id))
         guard key.isPlain, !state.rules.locks.concerns(path)
@@ -89,14 +89,14 @@ extension PrefsSnapshot {
 
 /// A value that its key rejects.
 struct RejectedValue: Sendable {
-    /// The path at which it stands in its source, or that of what blocks it.
+    /// The path of the value in its source, or the path of the non-dictionary that blocks it.
     let path: PrefsPath
     let layer: String?
     let file: String?
-    /// The value as it is stored; `nil` for what blocks the key's path.
+    /// The stored value; `nil` if a non-dictionary blocks the key's path.
     let value: PrefsValue?
     let error: PrefsError
-    /// The place of the acceptable value above it, because of which it does not matter; `nil` if there is none.
+    /// The place of the acceptable value above that makes this one irrelevant; `nil` if there is none.
     let shadow: PrefsOrigin?
 
     init(
@@ -124,10 +124,10 @@ extension PrefsStack {
 
     /// Returns a key's effective value.
     ///
-    /// Reading a plain key costs half as much as a dictionary lookup under a mutex, however many layers there
-    /// are: each thread caches the topmost stored value of every name it reads until a change touches it. Other keys
-    /// also parse and validate the value. A value that several layers make up, such as a struct, is decoded once per
-    /// thread and generation, as long as the same key, or a copy of it, reads it.
+    /// Reading a plain key costs half as much as a dictionary lookup under a mutex, however many layers there are:
+    /// each thread caches the topmost stored value of every name it reads until a change touches it. Other keys
+    /// also parse and validate the value. A value that several layers make up, such as a struct, is decoded once
+    /// per thread and generation, as long as the same key, or a copy of it, reads it.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -168,7 +168,8 @@ extension PrefsStack {
         return resolve(key, fileID, line)
     }
 
-    /// Returns the value that a key makes of a text, or of what its coding has already made of the text.
+    /// Returns the value that a key parses from a text. If the thread has cached the parsed stored form, the text
+    /// is not parsed again.
     @inlinable
     func value<Value>(
         ofText text: String, _ lookup: ValueLookup, _ key: PersistentKey<Value>
@@ -208,7 +209,8 @@ extension PrefsStack {
         return answer.value
     }
 
-    /// Looks up the topmost value of a key, and caches it for this thread; instead of a text what the key makes of it.
+    /// Looks up the topmost value of a key, and caches it for this thread. If the value is a text, the result is
+    /// the stored form that the key parses from it.
     private func topValue<Value>(
         of key: PersistentKey<Value>, _ name: PrefsKeyName, _ lookup: ValueLookup
     ) -> TopValue {

@@ -3,13 +3,13 @@ import PrefsDocuments
 import PrefsSystem
 
 extension PrefsStack {
-    /// Returns a stack of the same layers as a process that starts now would have them.
+    /// Returns a stack with the layers that a process would have if it started now.
     ///
-    /// Files are read now and not watched, and without the last good contents of broken ones. Overrides in
-    /// memory are empty. Defaults, arguments, locks made in code and the storages of other modules are those of
-    /// this stack.
+    /// The new stack reads files now, does not watch them, and has no last good contents of broken files.
+    /// Overrides in memory are empty. Defaults, arguments, locks made in code and other modules' storages come
+    /// from this stack.
     ///
-    /// - Parameter environment: The variables of the new process; those of this process if `nil`.
+    /// - Parameter environment: The variables of the new process; `nil` for the variables of this process.
     package func reopened(environment: [String: String]? = nil) -> PrefsStack {
         let copies = layers.map { layer in
             PrefsLayer(

@@ -4,7 +4,7 @@ import PrefsSystem
 extension PrefsStack {
     /// Declares a key: checks its values now and at every change, and reports the rejected ones.
     ///
-    /// Each rejected version in any layer is reported once, and so is its recovery.
+    /// Each rejected value, in any layer, is reported once, and so is its recovery.
     ///
     /// You need not declare a key that you observe, or a key of a schema: both are declared automatically.
     public func declare<Value>(_ key: PersistentKey<Value>) {
@@ -16,15 +16,14 @@ extension PrefsStack {
         check(key)
     }
 
-    /// Checks a key of which a read has met a rejected value, unless its present value has been checked. The key
-    /// is not declared, so it claims no variable.
+    /// Checks a key after a read has met a rejected value, unless the key's present values have been checked
+    /// already. The key is not declared, so it claims no variable.
     func noteRejection(of key: PersistentKey<some Sendable>) {
         let generation = committedSnapshot.generation
         if !engine.reporter.rejections.withLock({ $0.isChecked(key.id, at: generation) }) { check(key) }
     }
 
-    /// Has the values of a key that is read checked at every change, as those of a declared key are. The key claims no
-    /// variable.
+    /// Makes every change check the values of a key that is read. The key claims no variable.
     func noteUse(of key: PersistentKey<some Sendable>) {
         if let declared = key.declared, !declared.isFirstUse(in: number) { return }
         let checked = key.checked
@@ -54,8 +53,8 @@ extension PrefsStack {
 extension PrefsStack {
     /// Declares keys by name, so that keys that no schema declares can be reported as unknown.
     ///
-    /// Any number of schemas may share the stack: a key is unknown if none of them declares it. The first
-    /// check runs one second after the last declaration, later ones at every commit. ``reportUnknownKeys()``
+    /// Any number of schemas may share the stack: a key is unknown if none of them declares it. The first check
+    /// runs one second after the last declaration, and later checks run at every commit. ``reportUnknownKeys()``
     /// checks at once.
     package func declare(_ names: [PrefsKeyName]) {
         note(names)
@@ -68,13 +67,13 @@ extension PrefsStack {
 
     /// Reports each key and each variable that is not declared, or that is a former name.
     ///
-    /// Each report gives the location and the most similar declared key. A key is reported once, and again only if it
-    /// disappears and comes back.
+    /// Each report gives the location and the most similar declared key. A key is reported once, and again only if
+    /// it disappears and comes back.
     ///
-    /// You need not call this method. The check runs at every change, and one second after a schema or a configuration
-    /// was created. If the configuration at the root is released before that second is over, or the program ends, the
-    /// check runs then. A program ends when `main` returns or when it calls `exit`. If it calls `_exit`, or if a signal
-    /// kills it, nothing is reported.
+    /// You need not call this method. The check runs at every change, and one second after a schema or a
+    /// configuration was created. If the configuration at the root is released before that second is over, or the
+    /// program ends, the check runs then. A program ends when `main` returns or when it calls `exit`. If it calls
+    /// `_exit`, or if a signal kills it, nothing is reported.
     public func reportUnknownKeys() {
         UnknownKeysAtExit.remove(self)
         finishDeclaring()
@@ -89,12 +88,12 @@ extension PrefsStack {
         engine.reporter.queue.drain()
     }
 
-    /// Reports what is to be reported soon, for a program that reads its configuration once.
+    /// Reports unknown keys now, if their report is pending, for a program that reads its configuration once.
     func reportPendingUnknownKeys() {
         if engine.reporter.unknownKeys.withLock({ $0.isPending }) { reportUnknownKeys() }
     }
 
-    /// Declares the rest of what schemas have declared by name.
+    /// Completes the declarations of schemas that have declared their keys only by name.
     func finishDeclaring() {
         let rest = schemas.withLock { schemas in
             defer { schemas.toDeclare = [] }
@@ -106,8 +105,8 @@ extension PrefsStack {
 
 /// The schemas of a stack that declare their keys.
 struct DeclaredSchemas {
-    /// Those that have been created.
+    /// The schemas that have been created.
     var known: Set<ObjectIdentifier> = []
-    /// What is to be declared of them before anything is checked.
+    /// The declarations to complete before anything is checked.
     var toDeclare: [@Sendable (PrefsStack) -> Void] = []
 }

@@ -1,9 +1,9 @@
 public import PrefsDocuments
 import Synchronization
 
-/// The overrides of a scope. A task that outlives the scope, in which it was created, still has them.
+/// The overrides of a scope. A task that was created in the scope, and outlives it, still has them.
 private final class ScopedOverrides: Sendable {
-    /// Those of the current task, by storage, the innermost first.
+    /// The overrides of the current task, by storage, the innermost first.
     @TaskLocal static var current: [ObjectIdentifier: [ScopedOverrides]] = [:]
 
     let source: PrefsSource
@@ -11,7 +11,7 @@ private final class ScopedOverrides: Sendable {
 
     init(_ values: [String: PrefsValue]) { source = PrefsSource(.value(.dictionary(values))) }
 
-    /// Those of the current task for a storage of which the scope has not ended.
+    /// Returns the current task's overrides of a storage, without scopes that have ended.
     static func sources(for storage: PrefsStack) -> [PrefsSource] {
         current[ObjectIdentifier(storage), default: []].lazy
             .filter { !$0.hasEnded.load(ordering: .acquiring) }.map(\.source)
@@ -32,11 +32,11 @@ extension PrefsStack {
     /// ```
     ///
     /// Nothing is written, and no observer is notified. Detached tasks, observers and streams do not see the
-    /// overrides, and neither does a task that outlives `body`, once `body` has returned. Locks apply to these values,
-    /// too. Scopes nest, and the inner scope wins.
+    /// overrides, and neither does a task that outlives `body`, once `body` has returned. Locks apply to these
+    /// values, too. Scopes nest, and the inner scope wins.
     ///
-    /// Reads cost nothing extra while no scope is open. While a scope is open, no thread caches values that it reads
-    /// from this storage.
+    /// Reads cost nothing extra while no scope is open. While a scope is open, no thread caches values that it
+    /// reads from this storage.
     public func withOverrides<Result>(
         _ values: [String: PrefsValue], _ body: () throws -> Result
     ) rethrows -> Result {
@@ -79,8 +79,8 @@ extension PrefsStack {
         changes.generation == .max && !ScopedOverrides.sources(for: self).isEmpty
     }
 
-    /// Returns the snapshot with the current task's overrides above its parts, and a generation of its own, so that no cache
-    /// takes its values for those of the stack.
+    /// Returns the snapshot with the current task's overrides above its parts. The result has a generation of its
+    /// own, so that no cache mistakes its values for the stack's values.
     func scoped(_ snapshot: PrefsSnapshot) -> PrefsSnapshot {
         let sources = ScopedOverrides.sources(for: self)
         if sources.isEmpty { return snapshot }

@@ -5,12 +5,12 @@ import PrefsSystem
 extension PrefsStack {
     /// Creates the standard stack of a domain.
     ///
-    /// The layers, from the lowest to the highest, are `defaults` · `system` · `user` · `environment` · `arguments` ·
-    /// `debug` (in debug builds of this library) · `overrides`.
+    /// The layers, from the lowest to the highest, are `defaults` · `system` · `user` · `environment` ·
+    /// `arguments` · `debug` (in debug builds of this library) · `overrides`.
     ///
-    /// Writes that name no layer go to the user's file. They throw if there is no such file because neither `HOME` nor
-    /// `XDG_CONFIG_HOME` is an absolute path. They do not go to the administrator's file instead, because it belongs
-    /// to all users.
+    /// Writes that name no layer go to the user's file. They throw if there is no such file because neither `HOME`
+    /// nor `XDG_CONFIG_HOME` is an absolute path. They do not go to the administrator's file instead, because it
+    /// belongs to all users.
     ///
     /// In a set-uid process, the caller must not choose the program's settings. So the stack has no layers
     /// `environment` and `arguments`, and its layer `user` is empty and read-only.
@@ -22,17 +22,18 @@ extension PrefsStack {
     ///   - format: The format of a file that a write creates where no file or folder of that name exists. Existing
     ///     files may have any format, and keep it.
     ///   - defaults: The values of the layer `defaults`, below every file.
-    ///   - locations: The locations of the files, instead of those that `folder` and `format` describe. The default is
-    ///     the domain's standard locations.
+    ///   - locations: The locations of the files, instead of the locations that `folder` and `format` describe.
+    ///     The default is the domain's standard locations.
     ///   - environment: The environment variables. The default is the environment of this process.
-    ///   - prefix: The prefix of the domain's environment variables. By default, it is derived from the last part of
-    ///     the domain: `MYD_` for `com.example.myd`.
-    ///   - arguments: The command line without the program's name. The default is the command line of this process.
+    ///   - prefix: The prefix of the domain's environment variables. By default, it is derived from the last part
+    ///     of the domain: `MYD_` for `com.example.myd`.
+    ///   - arguments: The command line without the program's name. The default is the command line of this
+    ///     process.
     ///   - argumentsStyle: The syntax of arguments that set keys.
     ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`. The default is a storage in
     ///     memory. A release build of this library does not create the storage.
-    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely. The
-    ///     default is the policy in `options`.
+    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely.
+    ///     The default is the policy in `options`.
     ///   - options: The options for reading and watching the files, and for reporting problems.
     public static func standard(
         domain: String,
@@ -95,18 +96,18 @@ extension PrefsStack {
 
     /// Creates the stack of a system daemon.
     ///
-    /// The layers, from the lowest to the highest, are `defaults` · `system` · `environment` · `arguments` · `debug`
-    /// (in debug builds of this library) · `overrides`.
+    /// The layers, from the lowest to the highest, are `defaults` · `system` · `environment` · `arguments` ·
+    /// `debug` (in debug builds of this library) · `overrides`.
     ///
     /// The layer `system` has the files of ``PrefsFileLocations/daemon(_:root:)``. A write to it goes to the
-    /// administrator's main file, `/etc/relay/relay.toml`, if that is a regular file. Otherwise it goes to the drop-in
-    /// `/etc/relay/relay.toml.d/90-local.toml`, because a new main file would hide the vendor's. If a later drop-in
-    /// sets the key, the outcome is ``PrefsWriteOutcome/shadowed(by:)``.
+    /// administrator's main file, `/etc/relay/relay.toml`, if that is a regular file. Otherwise it goes to the
+    /// drop-in `/etc/relay/relay.toml.d/90-local.toml`, because a new main file would hide the vendor's. If a
+    /// later drop-in sets the key, the outcome is ``PrefsWriteOutcome/shadowed(by:)``.
     ///
     /// The argument `--config FILE`, or `--config=FILE`, replaces all main files with one file. Drop-ins and locks
-    /// stay, and writes go to the named file. If the file is missing at the start, creating a ``Live`` configuration
-    /// throws. If the file is removed later, the program keeps its previous contents. No flag sets a key named
-    /// `config`.
+    /// stay, and writes go to the named file. If the file is missing at the start, creating a ``Live``
+    /// configuration throws. If the file is removed later, the program keeps its previous contents. No flag sets a
+    /// key named `config`.
     ///
     /// An option that is one letter away from `--config` or `--check-config` is an error with the
     /// ``PrefsError/exitStatus`` 64. So a misspelled check does not start the daemon. If your program has such an
@@ -123,14 +124,15 @@ extension PrefsStack {
     ///   - defaults: The values of the layer `defaults`, below every file.
     ///   - root: The folder that contains `usr`, `run` and `etc`.
     ///   - environment: The environment variables. The default is the environment of this process.
-    ///   - prefix: The prefix of the program's environment variables. By default, it is derived from `name`: `RELAY_`
-    ///     for `relay`.
-    ///   - arguments: The command line without the program's name. The default is the command line of this process.
+    ///   - prefix: The prefix of the program's environment variables. By default, it is derived from `name`:
+    ///     `RELAY_` for `relay`.
+    ///   - arguments: The command line without the program's name. The default is the command line of this
+    ///     process.
     ///   - argumentsStyle: The syntax of arguments that set keys.
     ///   - debug: The storage of the layer `debug`, such as `.file(at: "debug.toml")`. The default is a storage in
     ///     memory. A release build of this library does not create the storage.
-    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely. The
-    ///     default is the policy in `options`.
+    ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely.
+    ///     The default is the policy in `options`.
     ///   - options: The options for reading and watching the files, and for reporting problems.
     public static func daemon(
         _ name: String,
@@ -159,17 +161,17 @@ extension PrefsStack {
 }
 
 extension EnvironmentPrefsStorage.Options {
-    /// Creates the options that a file storage's options correspond to.
+    /// Creates the options that correspond to a file storage's options.
     fileprivate init(_ options: FilePrefsStorage.Options) {
         (policy, coalescing) = (options.policy, options.coalescing)
         (watcher, diagnostics) = (options.watcher, options.diagnostics)
     }
 }
 
-/// The user's file of a process that has none: it is empty, and cannot be written.
+/// A placeholder for the user's file in a process that has none. It is empty, and cannot be written.
 ///
-/// It keeps the layer `user` in a stack. Without the layer, a setting of one user would be written to a file that belongs to all
-/// of them.
+/// It keeps the layer `user` in a stack. Without the layer, a setting of one user would be written to a file that
+/// belongs to all users.
 final class MissingUserStorage: SelfContainedPrefsStorage {
     /// The reason why there is no file.
     let reason: String

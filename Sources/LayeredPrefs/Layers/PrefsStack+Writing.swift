@@ -9,19 +9,20 @@ extension PrefsStack {
     ///   - value: The value, or `nil` to remove the layer's value.
     ///   - key: The key's name or dotted path.
     ///   - layer: The layer's name. By default, a standard stack writes to the user's file, and a daemon's stack
-    ///     writes to the administrator's. A stack that you build from your own layers writes to its topmost persistent
-    ///     layer that is writable. If it has none, it writes to the topmost layer in memory. The layers `defaults` and
-    ///     `debug` are never the default. `system` is the default only if there is no layer `user`, and `overrides`
-    ///     only if no layer is a file.
+    ///     writes to the administrator's. A stack that you build from your own layers writes to its topmost
+    ///     persistent layer that is writable. If it has none, it writes to the topmost layer in memory. The layers
+    ///     `defaults` and `debug` are never the default. `system` is the default only if there is no layer `user`,
+    ///     and `overrides` only if no layer is a file.
     /// - Returns: The outcome: the value is effective, or a higher layer shadows it. In a release build of this
     ///   library, a write to the layer `debug` stores nothing and returns ``PrefsWriteOutcome/notStored``.
-    /// - Throws: ``PrefsError``. Its code is `locked` if the lock of a lower layer would make the write ineffective,
-    ///   in whole or in part; `undecided` if ``Live/apply(_:_:)`` handlers must accept the value first, so that you have
-    ///   to call ``Live/update(_:)``; `notWritable` if no layer accepts the write; `missing` if there is no such layer; and
-    ///   `wrongType` if the layer has something that is not a dictionary above the key, such as `"off"` at `http` for the key
-    ///   `http.port`. Any error of the layer's storage is thrown, too. Nothing is changed then, with two exceptions. If the code is
-    ///   `notDurable`, the write is effective, but a crash may undo it. If another file has become invalid since the
-    ///   write was checked, the reason says that the value is stored, but not active until that file is fixed.
+    /// - Throws: ``PrefsError``. Its code is `locked` if the lock of a lower layer would make the write
+    ///   ineffective, in whole or in part; `undecided` if ``Live/apply(_:_:)`` handlers must accept the value
+    ///   first, so that you have to call ``Live/update(_:)``; `notWritable` if no layer accepts the write;
+    ///   `missing` if there is no such layer; and `wrongType` if something that is not a dictionary blocks the
+    ///   key's path in the layer, such as `"off"` at `http` for the key `http.port`. Any error of the layer's
+    ///   storage is thrown, too. Nothing is changed then, with two exceptions. If the code is `notDurable`, the
+    ///   write is effective, but a crash may undo it. If another file has become invalid since the write was
+    ///   checked, the reason says that the value is stored, but not active until that file is fixed.
     @discardableResult
     public func setValue(
         _ value: PrefsValue?, forKey key: String, in layer: PrefsLayer.Name?
@@ -39,14 +40,14 @@ extension PrefsStack {
         try commit([prepare(edits, of: key, in: target)])
     }
 
-    /// Prepares a write, of which what stores a secret is marked.
+    /// Prepares a write. Edits that store a secret are marked.
     func prepare(_ edits: PathEdits, of key: PrefsKeyName?, in target: PrefsLayer) throws -> PreparedWrite {
         PreparedWrite(
             layers: [target], edits: try target.prepare(markingSecrets(in: edits, of: key, target)))
     }
 
-    /// Returns the edits that write a key to a layer, of which those that store a secret are marked: that of the key, or
-    /// one that is declared.
+    /// Returns the edits that write a key to a layer. Edits that store a secret are marked, whether the key itself
+    /// is secret or contains a declared secret.
     func markingSecrets(in edits: PathEdits, of key: PrefsKeyName?, _ target: PrefsLayer) -> PathEdits {
         // Only a file has other readers.
         guard target.storage.isPersistent else { return edits }
@@ -69,8 +70,8 @@ extension PrefsStack {
 
     /// Stores a typed value in one layer. See ``setValue(_:forKey:in:)``.
     ///
-    /// - Throws: ``PrefsError``, as ``setValue(_:forKey:in:)`` does, and also if the value fails the key's validation
-    ///   or has no stored form.
+    /// - Throws: ``PrefsError``, as ``setValue(_:forKey:in:)`` does, and also if the value fails the key's
+    ///   validation or has no stored form.
     @discardableResult
     public func set<Value>(
         _ key: PersistentKey<Value>, to value: Value, in layer: PrefsLayer.Name?
@@ -85,7 +86,8 @@ extension PrefsStack {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - layer: The layer's name. If it is `nil`, the key is removed from the layer that writes go to by default.
+    ///   - layer: The layer's name. If it is `nil`, the key is removed from the layer that writes go to by
+    ///     default.
     @discardableResult
     public func remove<Value>(
         _ key: PersistentKey<Value>, in layer: PrefsLayer.Name?
@@ -105,7 +107,8 @@ extension PrefsStack {
     ) throws -> PrefsWriteOutcome {
         try makeDeferredWrites()
         if let value, key.fieldMerge != nil {
-            // Without an edit, too, so that a broken file is rejected whatever its last good contents are.
+            // Prepared even without an edit, so that a broken file is an error whatever its last good contents
+            // are.
             let edits = try fieldEdits(storing: value, for: key, in: target)
             let write = PreparedWrite(layers: [target], edits: try target.prepare(edits), keys: [key.checked])
             try commit([write])
@@ -117,23 +120,24 @@ extension PrefsStack {
         return outcome(of: key, in: target, storing: value)
     }
 
-    /// Returns the edits that store a struct in a layer, which follow from the contents that the layer has when it
-    /// is written. Throws if a lock forbids one of them.
+    /// Returns the edits that store a struct in a layer. They are computed from the layer's contents at the moment
+    /// of the write. Throws if a lock forbids one of them.
     func fieldEdits(
         storing value: PrefsValue, for key: PersistentKey<some Sendable>, in target: PrefsLayer
     ) throws -> PathEdits {
         func edits(of contents: PrefsSource) throws -> [PathEdit] {
             try self.edits(storing: value, for: key, in: target, replacing: contents)
         }
-        // A locked field is an error of this write alone, not of a transaction's file, and before the write takes the
-        // file lock, for which it may create a folder.
+        // Checked now, so that a locked field is an error of this write alone, and not of all writes of a
+        // transaction to the file. Also, the write has not taken the file lock yet, which may create a folder.
         _ = try edits(of: target.writtenContents)
         return markingSecrets(in: .following(edits), of: key.name, target)
     }
 
-    /// Returns the edits that store a value in a layer or, with `nil`, remove it. Throws if a lock forbids one of them.
+    /// Returns the edits that store a value in a layer or, with `nil`, remove it. Throws if a lock forbids one of
+    /// them.
     ///
-    /// - Parameter contents: What the layer has at the moment of the write, which may be newer than the snapshot.
+    /// - Parameter contents: The layer's contents when it is written, which may be newer than the snapshot.
     func edits(
         storing value: PrefsValue?, for key: PersistentKey<some Sendable>, in target: PrefsLayer,
         replacing contents: PrefsSource
@@ -144,7 +148,7 @@ extension PrefsStack {
             return try edits(of: removal, in: target, replacing: contents)
         }
         let fields = try fieldEdits(storing: value, for: key, in: target, replacing: contents) { edit in
-            // Removing what a lock makes ineffective anyway does no harm.
+            // A removal does no harm, because a locked-out value is ineffective anyway.
             guard edit.value != nil else { return }
             try checkLocks(on: key.name.field(at: edit.path), for: edit.value, in: target)
         }
@@ -153,14 +157,15 @@ extension PrefsStack {
         return [PathEdit(key.name, value)]
     }
 
-    /// Moves a broken file of a layer aside, so that settings can be saved again. See ``FilePrefsStorage/repair()``.
+    /// Moves a broken file of a layer aside, so that settings can be saved again. See
+    /// ``FilePrefsStorage/repair()``.
     ///
     /// When this method returns, the layer is empty in this stack, too. The library never calls it automatically.
     ///
     /// - Parameter layer: The layer's name. The default is the layer that writes go to by default.
     /// - Returns: The new path of the broken file, such as `NAME.broken`.
-    /// - Throws: ``PrefsError``, for example if the layer is not a single file. Nothing is changed then. If the code
-    ///   is `notDurable`, the file has its new name, but a crash may undo that.
+    /// - Throws: ``PrefsError``, for example if the layer is not a single file. Nothing is changed then. If the
+    ///   code is `notDurable`, the file has its new name, but a crash may undo that.
     @discardableResult
     public func repair(in layer: PrefsLayer.Name? = nil) throws -> String {
         if CommitLock.isHeldByThisThread { throw CommitLock.writesInCommit }
@@ -194,11 +199,13 @@ extension PrefsStack {
         try commit([prepare(checked, of: nil, in: target)])
     }
 
-    /// The default target of writes: the topmost persistent layer that is writable, or else the topmost in memory.
+    /// The default target of writes: the topmost persistent layer that is writable, or else the topmost layer in
+    /// memory.
     ///
-    /// The layer `system` belongs to all users, so it is the target only of a stack without a layer `user`. What a
-    /// developer tries out in the layer `debug` is no setting. A setting that should be in a file, but cannot be written
-    /// there, must not seem to be saved; so `overrides` is the target only of a stack without files.
+    /// The layer `system` belongs to all users, so it is the target only of a stack without a layer `user`. The
+    /// layer `debug` is never the target, because a developer only tries out values there. A setting that cannot
+    /// be written to its file must not seem to be saved, so `overrides` is the target only of a stack without
+    /// files.
     var writeTarget: PrefsLayer? {
         let eligible = layers.filter { $0.name != .defaults && $0.name != .debug }
         let hasUser = eligible.contains { $0.name == .user }
@@ -214,12 +221,13 @@ extension PrefsStack {
             ? nil : inMemory.last
     }
 
-    /// The user's file, if this process has none.
+    /// The placeholder for the user's file, if this process has no such file.
     private var missingUser: MissingUserStorage? {
         layers.lazy.compactMap { $0.storage as? MissingUserStorage }.first
     }
 
-    /// The reason why there is no default target of writes, for a reader who cannot pass `in:` to a property's setter.
+    /// The reason why there is no default target of writes. It names another call, because property setters have
+    /// no `in:`.
     private var reasonNotToWrite: String {
         let readOnly = layers.filter { $0.storage.isPersistent && !$0.storage.isWritable }
         let others = layers.filter { $0.storage.isWritable && $0.name != .defaults }
@@ -231,7 +239,7 @@ extension PrefsStack {
         return "\(reason); `storage.set(…, to: …, in: …)` can write to \(others.quotedNames)"
     }
 
-    /// Reads the default target of writes again, and commits what differs.
+    /// Reads the default target of writes again, and commits the differences.
     func refreshWriteTarget() {
         writeTarget?.paths?.refresh(.file)?()
         commit()
@@ -289,7 +297,7 @@ extension PrefsStack {
         throw lock.error(forWriting: key.name, to: "\(layer.name)")
     }
 
-    /// Returns the outcome of an untyped write: any value above it shadows it.
+    /// Returns the outcome of an untyped write. Any value above the written one shadows it.
     func outcome(of path: PrefsPath, in layer: PrefsLayer) -> PrefsWriteOutcome {
         let snapshot = snapshot
         let own = snapshot.index(of: layer)
@@ -300,7 +308,7 @@ extension PrefsStack {
         return .effective
     }
 
-    /// Returns the outcome of a typed write: rejected values above it do not shadow it.
+    /// Returns the outcome of a typed write. Rejected values above the written one do not shadow it.
     ///
     /// - Parameter value: The stored form that was written; `nil` if the key was removed.
     func outcome(
@@ -337,10 +345,11 @@ extension [PrefsLayer] {
 }
 
 extension PrefsLayer {
-    /// The file that writes to this layer modify; `nil` if it is not stored in a file.
+    /// The file that writes to this layer modify; `nil` if the layer is not stored in a file.
     var writtenFile: String? { paths?.writtenFile ?? stack?.writeTarget?.writtenFile }
 
-    /// The name of the layer that writes to this one modify: of a stack, `inner.user`.
+    /// The name of the layer that writes to this layer modify. For an inner stack, it is a name such as
+    /// `inner.user`.
     var writtenName: String { name.qualifying(stack?.writeTarget?.writtenName) }
 
     /// The present contents that writes to this layer modify.
@@ -368,7 +377,7 @@ extension PrefsLayer {
             switch values.count {
             case 0: break
             case 1: try storage.setValue(values[0].1, forKey: values[0].0)
-            // Of several edits of a key the last one counts.
+            // If a key has several edits, the last one counts.
             default: try storage.setValues(Dictionary(values) { $1 })
             }
             return CommittedEdits(claimed: made)
@@ -384,7 +393,7 @@ extension PrefsLayer {
 }
 
 extension PrefsSource {
-    /// Returns the contents that edits lead to, of a storage that does not say so itself.
+    /// Returns the contents after some edits, for a storage that cannot preview them itself.
     func following(_ edits: PathEdits) -> PrefsSource? {
         guard let edits = try? clearingTheWay(for: edits.edits(of: self)) else { return nil }
         if case .table = spelled {
@@ -407,8 +416,8 @@ extension PrefsValue {
 }
 
 extension PrefsSnapshot {
-    /// Returns the locks below a path of a key that hold against a layer at a height, and whose entries, under any
-    /// name of the key, a value would set or hide.
+    /// Returns the locks below a path of a key that hold against a layer at a height, and that a value would
+    /// violate. The value violates a lock if it sets the locked entry, or hides it under any name of the key.
     fileprivate func locks(
         violatedBy value: PrefsValue?, of key: PrefsKeyName, at path: PrefsPath, _ height: Int
     ) -> [PrefsLock] {
@@ -426,7 +435,7 @@ extension PrefsSnapshot {
         }
     }
 
-    /// Returns the index of the part that writes to a layer modify; past the end if it has none yet.
+    /// Returns the index of the part that writes to a layer modify; past the end if there is none yet.
     func index(of layer: PrefsLayer) -> Int {
         let (name, file) = (layer.writtenName, layer.writtenFile)
         let index = state.parts.firstIndex { part in
@@ -435,8 +444,8 @@ extension PrefsSnapshot {
         return index ?? state.parts.count
     }
 
-    /// Returns true if what was written to one part is obviously effective: no lock concerns the key, and no part above it
-    /// has the key. The fields of a struct come from several parts, so its value decides.
+    /// Returns true if the value written to one part is obviously effective: no lock concerns the key, and no part
+    /// above has the key. The fields of a struct come from several parts, so the whole value is compared.
     ///
     /// A fast path: if it returns false, the value may still be effective.
     fileprivate func isEffective(
@@ -455,8 +464,8 @@ extension PrefsSnapshot {
 
     /// Returns the index of the part that a value comes from; past the end if it comes from none.
     ///
-    /// A value may have a file of its own: a part that is a directory, or another program's storage, holds values of many
-    /// places.
+    /// A value may have a file of its own, because a part that is a directory, or a third party's storage, holds
+    /// values from many places.
     func index(of origin: PrefsOrigin?) -> Int {
         let parts = state.parts
         let index = parts.firstIndex { $0.layer == origin?.layer && $0.source.file == origin?.file }

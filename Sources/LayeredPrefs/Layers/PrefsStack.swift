@@ -2,7 +2,7 @@ import PrefsDocuments
 import PrefsSystem
 import Synchronization
 
-/// An ordered stack of layers, which gives every key the value of the highest layer with an acceptable one.
+/// An ordered stack of layers. Every key gets the value of the highest layer that has an acceptable one.
 ///
 /// ```swift
 /// let storage = PrefsStack.standard(domain: "com.example.myd")
@@ -22,27 +22,28 @@ import Synchronization
 /// A stack is itself a ``PrefsStorage``. You can use it wherever a storage is expected, even as a layer of another
 /// stack. All methods are safe to call from any thread.
 ///
-/// When a layer changes, for whatever reason, the stack commits a new ``PrefsSnapshot`` with the next generation. It
-/// then notifies the observers of the keys that the change touches.
+/// When a layer changes, for whatever reason, the stack commits a new ``PrefsSnapshot`` with the next generation.
+/// It then notifies the observers of the keys that the change touches.
 ///
 /// **Writes** through the stack are committed before they return. So the next read on any thread returns the new
 /// value.
 ///
-/// **Observers** of keys are called on a thread of the event loop, in the order of the generations, while the library
-/// holds no mutex. An observer is never called before its generation can be read. It usually runs after the write that
-/// caused the commit has returned; ``settled()`` waits for it. Two kinds of observers are called by the thread that
-/// commits: observers of ``changeSource``, and observers of schemas that are not isolated to an actor.
+/// **Observers** of keys are called on a thread of the event loop, in the order of the generations, while the
+/// library holds no mutex. An observer is never called before its generation can be read. It usually runs after
+/// the write that caused the commit has returned; ``settled()`` waits for it. Two kinds of observers are called by
+/// the thread that commits: observers of ``changeSource``, and observers of schemas that are not isolated to an
+/// actor.
 public final class PrefsStack: PrefsStorage {
     /// The layers, from the lowest to the highest.
     public let layers: [PrefsLayer]
 
-    /// The stack's number, which no other one has or had in this process.
+    /// The stack's number. No other stack in this process has it or had it.
     let number = PrefsChangeSource.nextGeneration()
 
     /// The receiver of the stack's diagnostics, for example about rejected values.
     public let diagnostics: PrefsDiagnosticHandler
 
-    /// What commits the changes of the layers.
+    /// The engine that commits the changes of the layers.
     let engine: CommitEngine
     let published: PublishedSnapshot
     @usableFromInline let changes: PrefsChangeSource
@@ -52,13 +53,13 @@ public final class PrefsStack: PrefsStorage {
     /// The record of reads, if the program has asked for one.
     let trackedReads = AtomicLazyReference<Reads>()
     private let subscriptions = Lock<[PrefsObservation]>([])
-    /// True if every layer notifies of its changes; otherwise each read has to check all layers again.
+    /// True if every layer announces its changes. Otherwise, each read has to check all layers again.
     let isAnnounced: Bool
     /// The schemas that declare their keys.
     let schemas = Lock(DeclaredSchemas())
-    /// The contents with which a configuration starts unless it says so itself.
+    /// The contents that a configuration starts with, unless it names others.
     let startContents = Lock(StartContents.files)
-    /// What saves the settings for the next start.
+    /// The keepers that save the settings for the next start.
     let startKeepers = Lock<[StartContents: StartKeeper.Reference]>([:])
 
     /// Creates a stack from layers that you list from the lowest to the highest. A stack may have no layers.
@@ -104,8 +105,8 @@ public final class PrefsStack: PrefsStorage {
     /// Creates a stack, and throws if a required layer has a problem.
     ///
     /// - Parameters:
-    ///   - required: The names of the required layers. Their files may be missing, but must be readable and valid if
-    ///     they exist.
+    ///   - required: The names of the required layers. Their files may be missing, but must be readable and valid
+    ///     if they exist.
     ///   - coalescing: The policy that combines edits of files into one commit if they follow each other closely.
     ///   - diagnostics: The receiver of diagnostics.
     ///   - layers: The layers, from the lowest to the highest.
@@ -129,7 +130,7 @@ public final class PrefsStack: PrefsStorage {
         return changes.generation == .max ? scoped(snapshot) : snapshot
     }
 
-    /// The last committed snapshot, without checking the layers; for use while `committing` is held.
+    /// The last committed snapshot. Unlike ``snapshot``, it checks no layers, and has no overrides of a scope.
     var committedSnapshot: PrefsSnapshot { published.snapshot }
 
     /// The source of change notifications, or `nil` if a layer does not report its changes.
@@ -143,12 +144,12 @@ public final class PrefsStack: PrefsStorage {
 
     /// Checks the files of every layer again, as a daemon does on SIGHUP, and commits changes before it returns.
     ///
-    /// After this call, every thread reads the contents that the files had at the time of the call, or newer contents.
-    /// Observers are called soon; ``settled()`` waits for them.
+    /// After this call, every thread reads the contents that the files had at the time of the call, or newer
+    /// contents. Observers are called soon; ``settled()`` waits for them.
     ///
-    /// If a rule over several keys calls this method, the stack commits soon and does not wait. A
-    /// handler of ``Live/apply(_:_:)`` over this stack must not call it, because it would wait for the decision that
-    /// the closure is part of. Such a call reads nothing and reports an error.
+    /// If a rule over several keys calls this method, the stack commits soon and does not wait. A handler of
+    /// ``Live/apply(_:_:)`` over this stack must not call this method, because the call would wait for the
+    /// handler's own decision. Such a call reads nothing and reports an error.
     public func reload() {
         if isWithinApply {
             diagnostics.report(
@@ -192,13 +193,13 @@ public final class PrefsStack: PrefsStorage {
 }
 
 extension PrefsStack {
-    /// Commits what differs in any layer, without waiting; see ``CommitEngine``.
+    /// Commits the differences in all layers, without waiting; see ``CommitEngine``.
     func tryCommit() { engine.tryCommit() }
 
-    /// Commits what differs in any layer before it returns.
+    /// Commits the differences in all layers before it returns.
     func commit() { engine.commit() }
 
-    /// Makes prepared writes effective as one generation.
+    /// Makes prepared writes active as one generation.
     func commit(_ writes: [PreparedWrite]) throws { try engine.commit(writes) }
 
     private func subscribe() {
@@ -215,12 +216,12 @@ extension PrefsStack {
 
     /// Handles a change of a layer.
     ///
-    /// A write by this process through the layer is committed at once, so that the writer can read it through
-    /// the stack, unless another thread is committing. Edits by other processes are coalesced; those of files that the
-    /// stack's own queue reads already have been.
+    /// A write by this process through the layer is committed at once, unless another thread is committing, so
+    /// that the writer can read it through the stack. Edits by other processes are coalesced. Edits that the
+    /// stack's own queue has read are coalesced already.
     ///
-    /// A storage of the program may announce its change with a mutex held that its `snapshot` takes. It is read on
-    /// another thread.
+    /// A storage of the program may announce a change while it holds a mutex that its `snapshot` takes. So another
+    /// thread reads the storage.
     private func layerDidChange(_ index: Int) {
         let layer = layers[index]
         if layer.contents == nil, layer.stack == nil {
@@ -231,7 +232,7 @@ extension PrefsStack {
         if isRead || layer.storage.snapshot.wasWritten { tryCommit() } else { commitSoon() }
     }
 
-    /// Looks at the stack now, or once the changes that follow closely have been made.
+    /// Commits now, or when the changes that follow closely have been made.
     private func commitSoon() {
         changes.reloads?.note(self, .file)
         changes.reloads?.run()
@@ -243,7 +244,7 @@ extension PrefsStack: Reloadable {
 }
 
 extension PrefsSnapshot {
-    /// True if the most recent version among all sources was written by this process.
+    /// True if this process has written the newest revision among all sources.
     fileprivate var wasWritten: Bool {
         state.parts.max { $0.source.version < $1.source.version }?.source.cause == .write
     }

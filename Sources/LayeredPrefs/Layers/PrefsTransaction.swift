@@ -4,14 +4,14 @@ public import PrefsDocuments
 
 /// Several writes that take effect together.
 ///
-/// ``PrefsStack/transaction(writingOthers:_:)`` gives you a transaction, which collects the writes. Nothing is written
-/// while it collects, so the storage still returns the previous values.
+/// ``PrefsStack/transaction(writingOthers:_:)`` gives you a transaction, which collects the writes. Nothing is
+/// written while it collects, so the storage still returns the previous values.
 public struct PrefsTransaction {
     struct Edit {
         let name: PrefsKeyName
         let value: PrefsValue?
         let layer: PrefsLayer.Name?
-        /// True if this build stores no debug keys, and has no debug layer, and the write is to one of them.
+        /// True if the write is to a debug key or to the debug layer, and this build stores neither.
         var isLeftOut = false
         /// The error if the key itself rejects the value.
         var rejection: PrefsError?
@@ -23,7 +23,7 @@ public struct PrefsTransaction {
 
         /// Returns the edits that store a struct; `nil` for other values. Throws if a lock forbids one.
         var fields: ((PrefsStack, PrefsLayer) throws -> PathEdits)?
-        /// The key, if other layers may make the value wrong.
+        /// The key, if other layers may make the value invalid.
         var checked: RejectionLog.Checked?
 
         /// Returns the outcome of the write, once it is committed.
@@ -110,18 +110,19 @@ public struct PrefsTransactionReport: Sendable {
 extension PrefsStack {
     /// Makes several writes as one generation in memory and one atomic write per file.
     ///
-    /// Every file is prepared before the first one is renamed. To prepare a file means to lock it, merge the changes,
-    /// write a temporary file beside it, and sync that file. So if any file cannot be prepared, all files stay
-    /// unchanged. If a rename fails after others have succeeded, the error lists the files that have already been
-    /// replaced.
+    /// Every file is prepared before the first one is renamed. To prepare a file means to lock it, merge the
+    /// changes, write a temporary file beside it, and sync that file. So if any file cannot be prepared, all files
+    /// stay unchanged. If a rename fails after others have succeeded, the error lists the files that have already
+    /// been replaced.
     ///
     /// - Parameters:
-    ///   - writingOthers: Whether the remaining writes are made if some fail because of a lock, a read-only layer or a
-    ///     broken file. By default, such a failure throws, and nothing is written.
+    ///   - writingOthers: Whether the remaining writes are made if some fail because of a lock, a read-only layer
+    ///     or a broken file. By default, such a failure throws, and nothing is written.
     ///   - body: A closure that collects the writes.
     /// - Returns: The outcome of every write.
-    /// - Throws: Any error that `body` throws, and ``PrefsError``. Its ``PrefsError/related`` errors contain one for
-    ///   every key that failed. If the code is `notDurable`, all writes are effective, but a crash may undo them.
+    /// - Throws: Any error that `body` throws, and ``PrefsError``. Its ``PrefsError/related`` errors contain one
+    ///   for every key that failed. If the code is `notDurable`, all writes are effective, but a crash may undo
+    ///   them.
     @discardableResult
     public func transaction(
         writingOthers: Bool = false, _ body: (inout PrefsTransaction) throws -> Void
@@ -132,7 +133,7 @@ extension PrefsStack {
         return report
     }
 
-    /// Makes several writes; returns the error if they are stored, but perhaps not on disk.
+    /// Makes several writes. Returns the error if they are stored, but perhaps not on disk.
     func make(
         writingOthers: Bool, _ body: (inout PrefsTransaction) throws -> Void
     ) throws -> (report: PrefsTransactionReport, notDurable: PrefsError?) {
@@ -148,7 +149,7 @@ extension PrefsStack {
         return (PrefsTransactionReport(results: plan.results(in: self)), notDurable)
     }
 
-    /// Returns several writes, of which every file is prepared.
+    /// Returns the plan of several writes. Every file is prepared.
     private func plan(_ edits: [PrefsTransaction.Edit], writingOthers: Bool) throws -> TransactionPlan {
         var plan = TransactionPlan(edits) { index in
             if edits[index].isLeftOut { return nil }
@@ -159,7 +160,7 @@ extension PrefsStack {
         return plan
     }
 
-    /// Returns what one of several edits changes in a layer. Throws if a lock forbids it.
+    /// Returns the edits that one of several writes makes in a layer. Throws if a lock forbids one of them.
     private func changes(
         of index: Int, among edits: [PrefsTransaction.Edit], in layer: PrefsLayer
     ) throws -> PathEdits {
@@ -172,7 +173,7 @@ extension PrefsStack {
         return markingSecrets(in: change, of: edit.name, layer)
     }
 
-    /// Returns the edits that several writes make in one layer, which has some contents. Throws all errors of locks.
+    /// Returns the edits that several writes make in a layer with the given contents. Throws all lock errors.
     func edits(
         of transaction: PrefsTransaction, in layer: PrefsLayer, replacing contents: PrefsSource
     ) throws -> [PathEdit] {
@@ -191,7 +192,7 @@ extension PrefsStack {
 }
 
 extension PrefsStack {
-    /// Returns the edits that remove a key under one of its names: none if a dictionary with other keys stands there.
+    /// Returns the edits that remove a key under one of its names. A dictionary with other keys stays.
     private func removal(of key: PrefsKeyName, at path: PrefsPath) -> PathEdits {
         let edit = PathEdit(path: path, value: nil)
         guard key.isAboveOtherName(path) else { return .fixed([edit]) }
@@ -203,8 +204,8 @@ extension PrefsStack {
 }
 
 extension [PrefsTransaction.Edit] {
-    /// Returns true if no other edit concerns a key, above or below it. What the layers give it is then the same
-    /// before and after the others.
+    /// Returns true if no other edit concerns the key of an edit, above or below it. Then the other edits do not
+    /// change the value that the layers give the key.
     fileprivate func isAlone(_ index: Int) -> Bool {
         let paths = self[index].name.paths
         return indices.allSatisfy { other in
@@ -219,7 +220,7 @@ extension [PrefsTransaction.Edit] {
 /// The writes of a transaction, grouped by layer, from their acceptance through preparation to the commit.
 private struct TransactionPlan {
     private struct Group {
-        /// The file that is written, which several layers may share under different paths.
+        /// The written file. Several layers may share it under different paths.
         let file: PrefsFileIdentity?
         var layers: [PrefsLayer]
         var indices: [Int]
@@ -228,11 +229,11 @@ private struct TransactionPlan {
 
     private let edits: [PrefsTransaction.Edit]
     private var groups: [Group] = []
-    /// The layer of each edit and what it changes there; `nil` if it is left out, or why it is not made.
+    /// The layer of each edit and its changes there; `nil` if the edit is left out, or the error if it fails.
     private var accepted: [Result<(layer: PrefsLayer, changes: PathEdits)?, PrefsError>] = []
 
-    /// - Parameter accept: Returns the layer that the edit with an index goes to, and what it changes there; `nil` if it is
-    ///   left out. Throws if no layer accepts it.
+    /// - Parameter accept: Returns the layer of the edit with an index, and its changes there; `nil` if the edit
+    ///   is left out. Throws if no layer accepts the edit.
     init(
         _ edits: [PrefsTransaction.Edit], accept: (Int) throws -> (layer: PrefsLayer, changes: PathEdits)?
     ) {
@@ -286,8 +287,8 @@ private struct TransactionPlan {
 
     /// Prepares every layer's writes.
     ///
-    /// With true, a layer that cannot be prepared fails alone, and of an error that names a key only the writes of that
-    /// key; with false, the error is thrown.
+    /// If `rejects` is true, a layer that cannot be prepared fails alone. If its error names a key, only the
+    /// writes of that key fail. If `rejects` is false, the error is thrown.
     mutating func prepare(skippingRejected rejects: Bool) throws {
         for index in groups.indices {
             var isPrepared = false

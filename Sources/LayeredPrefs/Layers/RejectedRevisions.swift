@@ -1,8 +1,8 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// Revisions that are rejected, revisions with rejected values, and revisions that wait for handlers. In the meantime, the
-/// source's previous revision, or its previous values, stay active.
+/// Revisions that are rejected, revisions with rejected values, and revisions that wait for handlers. In the
+/// meantime, the source's previous revision, or its previous values, stay active.
 struct RejectedRevisions: Sendable {
     typealias Name = PrefsSnapshot.Part.Name
 
@@ -10,16 +10,17 @@ struct RejectedRevisions: Sendable {
     struct Rejection: Sendable {
         /// The newest revision; `nil` if the source is gone.
         var revision: PrefsSource?
-        /// The previous values that stay active, if the rest of the revision is active; `nil` if all of it is rejected.
+        /// The previous values that stay active, if the rest of the revision is active; `nil` if all of it is
+        /// rejected.
         private(set) var values: [KeptValue]?
         /// True if the program has started with the last known good files instead of the revision.
         var isSinceStart = false
         /// The problems.
         var errors: [PrefsError] = []
-        /// The wrong values, by the places of their errors. Elements of lists are not included, because only the whole list
-        /// is known, and another element of it may change.
+        /// The wrong values, by the places of their errors. Elements of lists are not included, because only the
+        /// whole list is known, and another element of it may change.
         private var wrongValues: [ErrorPlace: PrefsValue] = [:]
-        /// The time since which a revision of the source has been rejected.
+        /// The time when a revision of the source was first rejected.
         fileprivate(set) var since = Date()
 
         init(revision: PrefsSource?, values: [KeptValue]? = nil) {
@@ -52,8 +53,9 @@ struct RejectedRevisions: Sendable {
             add(error, of: value)
         }
 
-        /// Returns true if the value of an error has not changed since a previous rejection; `nil` if that is not known. The
-        /// sentence does not always show it: it never quotes a secret, and changes when a key lock covers a part.
+        /// Returns true if the value of an error has not changed since a previous rejection; `nil` if that is not
+        /// known. The error's sentence does not always show this: it never quotes a secret, and it changes when a
+        /// key lock covers a part.
         func hasSameValue(as before: Self, in error: PrefsError) -> Bool? {
             guard let place = ErrorPlace(error), let value = wrongValues[place],
                 let old = before.wrongValues[place]
@@ -77,16 +79,16 @@ struct RejectedRevisions: Sendable {
     /// The files that were reported as rejected, without a recovery since.
     private var rejectedPlaces: Set<Name> = []
 
-    /// Returns the error of some rejections with a place. If it has none, it gets the first of the rejected files, so that one
-    /// problem is reported once, however many files it rejects.
+    /// Returns an error of some rejections with a place. An error without a place gets the first of the rejected
+    /// files. So one problem is reported once, however many files it rejects.
     static func located(_ error: PrefsError, of rejections: [Name: Rejection]) -> PrefsError {
         if error.origin != nil { return error }
         let names = rejections.filter { $1.errors.contains(error) }.map(\.key)
         return names.min { $0.precedes($1) }.map { error.located(in: $0) } ?? error
     }
 
-    /// Returns the correct files that are rejected because of an error in another file, sorted. Files that are gone are not
-    /// included, because another file may only hide them.
+    /// Returns the correct files that are rejected because of an error in another file, sorted. Files that are
+    /// gone are not included, because another file may only hide them.
     ///
     /// - Parameter places: The files of the errors.
     private static func heldBack(
@@ -109,7 +111,7 @@ struct RejectedRevisions: Sendable {
         return places
     }
 
-    /// Returns the files that were reported as rejected, and that are no longer rejected.
+    /// Returns the files that were reported as rejected, and no longer are.
     func recovered(by rejections: [Name: Rejection]) -> Set<Name> {
         if rejectedPlaces.isEmpty { return [] }
         // Handlers that have not answered yet may still reject a file.
@@ -164,8 +166,8 @@ struct RejectedRevisions: Sendable {
         return reports
     }
 
-    /// Copies two facts from previous rejections of the same revisions: that a revision has been rejected since the start, and
-    /// its errors while it is being proposed again.
+    /// Copies two facts from previous rejections of the same revisions: that a revision has been rejected since
+    /// the start, and its errors while it is being proposed again.
     private func carryingOver(_ rejections: [Name: Rejection]) -> [Name: Rejection] {
         var next = rejections
         for (name, rejection) in rejections where rejection.isProposed || !all.isEmpty {
@@ -198,9 +200,9 @@ struct RejectedRevisions: Sendable {
 }
 
 extension RejectedRevisions.Rejection {
-    /// Returns the errors that were not reported with the previous rejection. If single values are rejected, each key is
-    /// reported once for a revision. If the whole revision is rejected, a value is reported again when it is wrong for another
-    /// reason, but not when a key lock changes the sentence only.
+    /// Returns the errors that were not reported with the previous rejection. If single values are rejected, each
+    /// key is reported once for a revision. If the whole revision is rejected, a value is reported again when it is
+    /// wrong for another reason, but not when a key lock only changes the sentence.
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
         // A file that cannot be read has been reported by its source.
         guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }
@@ -249,7 +251,7 @@ extension PrefsError {
         return error
     }
 
-    /// True for a file that cannot be read, false for one of its values.
+    /// True if the error is about a file that cannot be read, and not about a value in it.
     fileprivate var isOfWholeFile: Bool {
         let codes: Set<Code> = [.syntax, .tooLarge, .unreadable, .notARegularFile, .untrusted, .ambiguous]
         return key == nil && origin?.file != nil && codes.contains(code)
@@ -277,7 +279,7 @@ extension PrefsError {
 }
 
 extension RejectedRevisions.Name {
-    /// The order in which files are named.
+    /// Returns true if messages name this file before another one.
     fileprivate func precedes(_ other: Self) -> Bool {
         if layer != other.layer { return (layer ?? "") < (other.layer ?? "") }
         return (file ?? []).lexicographicallyPrecedes(other.file ?? [])

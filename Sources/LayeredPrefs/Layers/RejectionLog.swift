@@ -1,22 +1,22 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// The rejected values already reported, so that each bad version is reported once, and its recovery once.
+/// The rejected values that were reported. So each one is reported once, and its recovery once.
 ///
 /// For an integer key, one layer's successive values give these diagnostics:
 ///
 /// | value             | diagnostic  | why                           |
 /// |-------------------|-------------|-------------------------------|
-/// | `"many"`          | `error`     | the first bad version         |
-/// | `"many"` again    | none        | the same version              |
-/// | `"more"`          | `error`     | another bad version           |
-/// | `1`, or removed   | `recovered` | no longer a bad value         |
+/// | `"many"`          | `error`     | the first rejected value      |
+/// | `"many"` again    | none        | the same value                |
+/// | `"more"`          | `error`     | another rejected value        |
+/// | `1`, or removed   | `recovered` | no longer a rejected value    |
 ///
-/// A value with an acceptable one above it has no effect, and is a `warning`.
+/// A rejected value below an acceptable one has no effect, so it is a `warning`.
 ///
-/// It checks the keys that were declared or read.
+/// The log covers the keys that were declared or read.
 struct RejectionLog {
-    /// The number of keys from which on reading one does not register it.
+    /// The limit of registered keys. Above it, reads register no more keys.
     private static let readLimit = 10_000
 
     /// A key that is checked.
@@ -27,9 +27,9 @@ struct RejectionLog {
     }
 
     private var checks = KeyTrie<Checked>()
-    /// The generation in which each declared key was checked last.
+    /// The generation of the last check of each key.
     private var checked: [String: UInt64] = [:]
-    /// The versions that were reported last of the values that are rejected.
+    /// The rejected values, by key and place, as they were reported last.
     private var reported: [String: [Place: Reported]] = [:]
 
     /// A key's value, or one of its fields, in a file of a layer.
@@ -63,8 +63,8 @@ struct RejectionLog {
         checks.add(key, at: name.paths)
     }
 
-    /// Registers a key that is read, unless there are so many that they are probably made at run time; returns true if
-    /// it was not registered.
+    /// Registers a key that is read, unless there are so many keys that they are probably made at run time.
+    /// Returns true if the key is new.
     mutating func noteRead(_ key: Checked) -> Bool {
         guard checked[key.name.name] == nil, checked.count < Self.readLimit else { return false }
         declare(key)
@@ -100,8 +100,7 @@ struct RejectionLog {
 }
 
 extension RejectionLog {
-    /// Takes in the rejected candidates of a key, and returns what to report: what is no longer rejected, and then each
-    /// new version.
+    /// Records the rejected values of a key, and returns the reports: first recoveries, then new rejected values.
     mutating func update(_ key: String, with rejections: [RejectedValue]) -> [PrefsDiagnostic] {
         let before = reported.removeValue(forKey: key) ?? [:]
         if before.isEmpty, rejections.isEmpty { return [] }
@@ -109,7 +108,7 @@ extension RejectionLog {
         var news: [PrefsDiagnostic] = []
         for rejection in rejections {
             let place = Place(rejection.error)
-            // It may have moved to another line.
+            // The value may have moved to another line.
             present[place] = Reported(value: rejection, since: before[place]?.since ?? .now)
             let isKnown = before[place].map { $0.value.isSameVersion(as: rejection) && $0.counts }
             if let warning = rejection.warning {
@@ -137,7 +136,7 @@ extension PersistentKey {
 }
 
 extension RejectedValue {
-    /// What to report of a value that has no effect; `nil` if it counts.
+    /// The warning about a value that has no effect; `nil` if the value counts.
     var warning: PrefsError? {
         guard let shadow else { return nil }
         var warning = error
@@ -145,10 +144,9 @@ extension RejectedValue {
         return warning
     }
 
-    /// Returns true if both are the same fault of the same value, even if worded differently.
+    /// Returns true if both are the same problem of the same value, even if they are worded differently.
     ///
-    /// Without a value, as where a non-dictionary blocks the key's path, only the reason identifies the
-    /// version.
+    /// If a non-dictionary blocks the key's path, there is no value, and only the reason identifies the problem.
     func isSameVersion(as other: RejectedValue) -> Bool {
         value == other.value && error.code == other.error.code
             && (value != nil || error.reason == other.error.reason)

@@ -3,20 +3,21 @@ import FoundationEssentials
 import PrefsDocuments
 import PrefsSystem
 
-/// Reports what is wrong with a stack's contents: each problem once, and each recovery once.
+/// Reports the problems of a stack's contents: each problem once, and each recovery once.
 ///
-/// The reports are made in the order of the commits, with no mutex held, because they call validators, codings and defaults.
+/// The reports are made in the order of the commits, with no mutex held, because they call validators, codings and
+/// defaults.
 final class Reporter: Sendable {
-    /// The reports that are to be made.
+    /// The pending reports.
     let queue = ObserverQueue()
     let rejections = Lock(RejectionLog())
     let unknownKeys = Lock(UnknownKeyReporter())
     let violations = Lock(ViolatedConstraints())
-    /// The time from which on the stack exists.
+    /// The time when the stack was created.
     let start = Date()
     private let diagnostics: PrefsDiagnosticHandler
     private let scheduler: any Scheduler
-    /// True while a repetition of what stays rejected is to come.
+    /// True while a repetition of reports is scheduled.
     private let repeats = Lock(false)
 
     init(_ diagnostics: PrefsDiagnosticHandler, _ scheduler: any Scheduler) {
@@ -34,7 +35,7 @@ final class Reporter: Sendable {
         report(news)
     }
 
-    /// Reports what a commit has changed.
+    /// Reports on the changes of a commit: rejected values, lost files and unknown keys.
     ///
     /// - Parameter known: The declared keys.
     func report(_ transition: PrefsTransition, against known: KnownKeys) {
@@ -48,9 +49,9 @@ final class Reporter: Sendable {
         warn(unknownKeys.withLock { $0.check(snapshot, against: known) })
     }
 
-    /// Has the news about rejected contents reported, and what stays rejected once a day.
+    /// Has news about rejected contents reported. Contents that stay rejected are then reported again once a day.
     ///
-    /// - Parameter rejected: Returns what is rejected then.
+    /// - Parameter rejected: Returns the contents that are rejected at the time of a repetition.
     func post(_ news: [PrefsDiagnostic], repeating rejected: @escaping @Sendable () -> RejectedRevisions?) {
         queue.add { [weak self] in
             self?.report(news)
@@ -70,7 +71,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Reports again what has been rejected since a time or longer.
+    /// Reports again the contents that have been rejected since a time or longer.
     private func repeatReports(of rejected: @escaping @Sendable () -> RejectedRevisions?, since time: Date) {
         repeats.withLock { $0 = false }
         guard let versions = rejected() else { return }
@@ -78,7 +79,7 @@ final class Reporter: Sendable {
         if !versions.all.isEmpty { repeatLater(rejected) }
     }
 
-    /// Has violations reported that are new, and those that have ended.
+    /// Has new violations reported, and violations that have ended.
     func post(_ violations: [ConstraintViolation]) {
         if violations.isEmpty { return }
         queue.add { [weak self] in
@@ -97,12 +98,12 @@ final class Reporter: Sendable {
     private func warn(_ errors: [PrefsError]) { report(errors.map { PrefsDiagnostic(.warning, $0) }) }
 }
 
-/// The violation of a rule over several keys, given by its number; `nil` if the values satisfy the rule.
+/// The number of a rule over several keys, and its violation; `nil` if the values satisfy the rule.
 typealias ConstraintViolation = (rule: Int, error: PrefsError?)
 
 extension PrefsTransition {
-    /// A warning for each file that was removed or emptied and thereby lost active values, unless this program has done it:
-    /// with the keys, and without their values.
+    /// A warning for each file that was removed or emptied, and so lost active values, unless this program did
+    /// that. A warning has the keys, but not their values.
     fileprivate var lostFiles: [PrefsError] {
         let groups = PrefsSnapshot.Parts.changedGroups(from: old.state.parts, to: new.state.parts) ?? []
         return groups.flatMap { before, after in
@@ -115,7 +116,7 @@ extension PrefsTransition {
         }
     }
 
-    /// Returns the warning for a file whose version is gone; `nil` if it has lost no active values.
+    /// Returns the warning for a file whose revision is gone; `nil` if the file has lost no active values.
     private func lostFile(
         _ part: PrefsSnapshot.Part, _ before: [PrefsSource], _ after: [PrefsSource]
     ) -> PrefsError? {
@@ -123,7 +124,7 @@ extension PrefsTransition {
         let next = after.first { $0.file == file }
         if let next, next.hasEntries || next.cause == .write { return nil }
         let size = FileSignature(path: file)?.size
-        // One that another file hides is still there.
+        // A file that another file hides is still there.
         if next == nil, let size, size > 0 { return nil }
         let (known, folder) = (Set(before.compactMap(\.file)), Self.folder(of: file))
         let others = after.filter { source in
@@ -138,9 +139,9 @@ extension PrefsTransition {
                 + keys.shortened)
     }
 
-    /// Returns the keys of a file that have other values than before, sorted.
+    /// Returns the keys of a file whose values have changed, sorted.
     ///
-    /// - Parameter others: New files beside it, such as the same file in another format: their keys are not lost.
+    /// - Parameter others: New files beside it, such as the same file in another format. Their keys are not lost.
     private func lostKeys(of source: PrefsSource, replacedBy others: [PrefsSource]) -> [String] {
         var leaves = PathList()
         source.root.addLeaves(at: PrefsPath(components: []), to: &leaves)
@@ -150,7 +151,7 @@ extension PrefsTransition {
         }.map(\.name).sorted()
     }
 
-    /// Returns the folder of a file; that of drop-ins without the extension of their format.
+    /// Returns the folder of a file. A folder of drop-ins is named without the extension of their format.
     private static func folder(of file: String) -> String {
         let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ""
         guard folder.hasSuffix(".d") else { return folder }

@@ -5,31 +5,31 @@ import PrefsSystem
 enum StartOutcome {
     /// With the values of the files.
     case read
-    /// With what was accepted last in place of files that are wrong, which the stack then contains.
+    /// With the last accepted files instead of invalid ones. The stack then contains them.
     case accepted
     /// Creating the configuration throws these problems.
     case fails([PrefsError])
 }
 
-/// The contents with which the program would start now.
+/// The contents that the program would start with now.
 package struct RestartedContents {
     /// The contents of the layers, read again. Without a ``Live`` configuration, rejected values count as absent.
     package let read: PrefsSnapshot
     /// The contents that would be active; `nil` if the program would not start.
     package var used: PrefsSnapshot? { problems.isEmpty ? started : nil }
     private let started: PrefsSnapshot
-    /// True if some layers would be as they were accepted last.
+    /// True if some layers would start with their last accepted files.
     package fileprivate(set) var isAccepted = false
-    /// The problems because of which the program would not start.
+    /// The problems that would prevent the start.
     package fileprivate(set) var problems: [PrefsError] = []
 
     fileprivate init(read: PrefsSnapshot, used: PrefsSnapshot) { (self.read, started) = (read, used) }
 }
 
 extension PrefsStack {
-    /// Returns the contents with which the program would start now.
+    /// Returns the contents that the program would start with now.
     ///
-    /// - Parameter environment: The variables of the new process; those of this process if `nil`.
+    /// - Parameter environment: The variables of the new process; `nil` for the variables of this process.
     package func restarted(environment: [String: String]? = nil) -> RestartedContents {
         let next = reopened(environment: environment)
         let read = next.snapshot

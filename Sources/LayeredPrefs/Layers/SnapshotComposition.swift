@@ -9,35 +9,36 @@ struct SnapshotComposition {
     /// The rules over several keys.
     var constraints: [PrefsConstraint] = []
 
-    /// The locks made in code, in the order in which they were made.
+    /// The locks made in code, in the order of their creation.
     var locks: [CodeLock] = [] {
         didSet { if locks.count != oldValue.count { (hasNewRules, hasNewLocks) = (true, true) } }
     }
 
     /// The declared keys.
     var known = KnownKeys()
-    /// The number of declared keys when the last snapshot was composed. Declaring one of them again changes no rule.
+    /// The number of declared keys when the last snapshot was composed. Declaring one of them again changes no
+    /// rule.
     private var knownCount = 0
 
     /// The last composed snapshot.
     private(set) var last = PrefsSnapshot(parts: [])
     /// The number of snapshots composed so far.
     private(set) var count: UInt64 = 0
-    /// True if more than the layers has changed, or was to be checked again, since the last decision.
+    /// True if, since the last decision, the rules have changed or a new check has been requested.
     private(set) var isForced = true
 
-    /// The locks of the layers and of the code under all names of the keys; composed only when one of them
-    /// changed.
+    /// The locks of the layers and of the code, under all names of the keys. They are composed only when a lock or
+    /// a name has changed.
     private var table = LockTable.empty
     private var hasNewLocks = true
     /// The locks as they were made, each under one name.
     private var named = LockTable.empty
-    /// The number of keys with former names to which `table` extends the locks.
+    /// The number of keys with former names that `table` takes into account.
     private var renamedCount = 0
 
     init(locks: [CodeLock]) { add(locks) }
 
-    /// Adds locks made in code, but for those that there are already.
+    /// Adds locks made in code. Locks that exist already are left out.
     mutating func add(_ new: [CodeLock]) {
         var known = Set(locks)
         locks += new.filter { known.insert($0).inserted }
@@ -49,10 +50,10 @@ struct SnapshotComposition {
         locks.removeAll(where: old.contains)
     }
 
-    /// Notes that what was composed last has been decided on.
+    /// Notes that the engine has decided on the last composed snapshot.
     mutating func noteDecision() { isForced = false }
 
-    /// Composes the next snapshot even if nothing changes.
+    /// Makes the next update compose a snapshot even if nothing has changed.
     mutating func composeAgain() { hasNewRules = true }
 
     /// Composes the layers' current states into the next snapshot, if anything differs from the last one.
@@ -90,7 +91,7 @@ struct CodeLock: Hashable {
 }
 
 extension PrefsSnapshot {
-    /// Returns true if both snapshots have the same versions of the same sources, and the same rules.
+    /// Returns true if both snapshots have the same revisions of the same sources, and the same rules.
     func hasSameSources(as other: PrefsSnapshot) -> Bool {
         state.rules == other.state.rules && state.parts.hasSameSources(as: other.state.parts)
     }

@@ -4,7 +4,7 @@ import PrefsSystem
 
 /// Saves the active files whenever they change.
 ///
-/// The configurations of one stack share it, because the secrets that all of them declare are left out.
+/// The configurations of one stack share a keeper, because it leaves out the secrets that any of them declares.
 final class StartKeeper: Sendable {
     private let storage: PrefsStack
     private let folder: String
@@ -15,7 +15,7 @@ final class StartKeeper: Sendable {
         var files: AcceptedFiles
         /// True if nothing had been saved before this run of the program.
         let isFirstRun: Bool
-        /// True if the last attempt to save them failed.
+        /// True if the last attempt to save the files failed.
         var isFailing = false
         /// The reasons why layers are not saved.
         var problems: [PrefsError] = []
@@ -23,11 +23,11 @@ final class StartKeeper: Sendable {
         var unproven: PrefsSnapshot?
     }
 
-    /// Returns what saves the settings of a stack; `nil` if nothing is to be saved.
+    /// Returns the keeper of a stack's settings; `nil` if nothing is to be saved.
     static func of(_ storage: PrefsStack, _ contents: StartContents) -> StartKeeper? {
         guard let folder = contents.folder else { return nil }
         if let keeper = storage.startKeepers.withLock({ $0[contents]?.keeper }) { return keeper }
-        // It reads a file and may report, so no mutex is held.
+        // The new keeper reads a file and may report, so no mutex is held.
         let new = StartKeeper(contents, in: folder, storage)
         return storage.startKeepers.withLock { keepers in
             if let keeper = keepers[contents]?.keeper { return keeper }
@@ -36,7 +36,7 @@ final class StartKeeper: Sendable {
         }
     }
 
-    /// A reference that does not keep the keeper, which itself keeps the stack.
+    /// A weak reference to a keeper, because the keeper itself holds the stack.
     struct Reference {
         weak let keeper: StartKeeper?
     }
@@ -55,8 +55,8 @@ final class StartKeeper: Sendable {
         saved = Lock(State(files: files, isFirstRun: files.layers.isEmpty))
     }
 
-    /// Starts the layers that have problems with what was saved; returns false if nothing was saved of these layers, or if
-    /// the program cannot start with that either.
+    /// Starts the layers that have problems with their saved files. Returns false if no files of these layers were
+    /// saved, or if the program cannot start with them, either.
     func start(
         because problems: [PrefsError], locating place: (PrefsError) -> PrefsError,
         if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
@@ -93,8 +93,8 @@ final class StartKeeper: Sendable {
                     """))
     }
 
-    /// Starts the layers of another stack that have problems with what would be saved now; returns false if nothing would
-    /// be saved of these layers, or if the program could not start with that either.
+    /// Starts the layers of another stack that have problems with the files that would be saved now. Returns false
+    /// if no files of these layers would be saved, or if the program could not start with them, either.
     func restart(
         _ stack: PrefsStack, because problems: [PrefsError],
         if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
@@ -109,8 +109,9 @@ final class StartKeeper: Sendable {
         storage.acceptedFiles(in: snapshot, hidingSecrets: !contents.includesSecrets, after: known)
     }
 
-    /// Saves what the program has started with: at once if nothing was saved before it ran, otherwise when it has run for a
-    /// while or something else of the files is accepted.
+    /// Saves the contents that the program has started with. If nothing was saved before this run, they are saved
+    /// at once. Otherwise, they are saved when the program has run for a while, or when newer contents of the
+    /// files are accepted.
     func noteStart() {
         let isFirstRun = saved.withLock { saved in
             if !saved.isFirstRun { saved.unproven = storage.committedSnapshot }
@@ -124,7 +125,7 @@ final class StartKeeper: Sendable {
         }
     }
 
-    /// Saves what is in force, unless that is saved already, or the program may not be able to work with it.
+    /// Saves the active files, unless they are saved already, or the program may not be able to work with them.
     func save() {
         let reports = saved.withLock { saved -> [PrefsDiagnostic] in
             // Read with the mutex held, so that nothing older is saved later.
@@ -139,10 +140,10 @@ final class StartKeeper: Sendable {
         for report in reports { storage.diagnostics.report(report.severity, report.error) }
     }
 
-    /// Saves files, and returns what to report of it.
+    /// Saves files, and returns the reports to make.
     private func save(_ files: AcceptedFiles, _ saved: inout State) -> [PrefsDiagnostic] {
         if files.layers == saved.files.layers, !saved.isFailing {
-            // The active files have the same bytes, so they are in memory once.
+            // The saved files share their bytes with the active files now, so the bytes are in memory only once.
             saved.files.layers = files.layers
             return []
         }

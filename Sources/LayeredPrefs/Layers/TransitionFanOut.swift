@@ -1,18 +1,18 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Passes a stack's transitions on to the observers that they touch, on a thread of the loop, so that a commit
+/// Passes a stack's transitions on to the observers that they touch. A thread of the loop does this, so a commit
 /// costs the same for one observer as for 100,000.
 final class TransitionFanOut: Sendable {
     private struct Registered: Sendable {
         let observer: TransitionObserver
-        /// The generation from which the observer starts.
+        /// The generation at the registration. The observer receives transitions to later generations only.
         let start: UInt64
     }
 
     private let observers = Lock(KeyTrie<Registered>())
     private let queue: ObserverQueue
-    /// The events that come behind those of the observers.
+    /// The events that follow the observers' events.
     private let last: ObserverQueue
     private let loop: EventLoop
 
@@ -24,7 +24,7 @@ final class TransitionFanOut: Sendable {
 
     var isEmpty: Bool { observers.withLock { $0.isEmpty } }
 
-    /// Registers an observer of the transitions after a generation; called while no transition can be added.
+    /// Registers an observer of the transitions after a generation. Call it while no transition can be added.
     func register(_ observer: TransitionObserver, at paths: [PrefsPath]?, after start: UInt64) -> Int {
         observers.withLock { $0.add(Registered(observer: observer, start: start), at: paths) }
     }
@@ -33,8 +33,7 @@ final class TransitionFanOut: Sendable {
         observers.withLockReleasing { $0.remove(id, at: paths) }
     }
 
-    /// Adds a transition that touches any observer, which ``drain()`` passes on; may be called with a mutex
-    /// held.
+    /// Adds a transition if it touches any observer. ``drain()`` passes it on. The caller may hold a mutex.
     func add(_ transition: PrefsTransition) {
         guard let first = observers.withLock({ $0.firstTouching(in: transition.dirty) }) else {
             return
@@ -44,8 +43,8 @@ final class TransitionFanOut: Sendable {
 
     func drain() { queue.drain() }
 
-    /// - Parameter first: The position of the first path that was observed when the transition was added. Who
-    ///   registers later does not receive it.
+    /// - Parameter first: The position of the first changed path that was observed when the transition was added.
+    ///   Observers that register later do not receive the transition.
     private func post(_ transition: PrefsTransition, from first: Int) {
         // Looked up in a copy, so that registering does not wait.
         let touched = observers.withLock { $0 }.elements(touchedBy: transition.dirty.dropFirst(first))
@@ -62,8 +61,8 @@ final class TransitionFanOut: Sendable {
         }
     }
 
-    /// Drains another queue: now, or behind the observers of the transitions added so far if this thread will
-    /// deliver to them.
+    /// Drains another queue now, unless this thread will call the observers of the transitions added so far. Then
+    /// it drains the other queue after them.
     func drainLast(_ other: ObserverQueue) {
         guard queue.waitingCount > 0, other.waitingCount > 0, loop.isDoingOwnWork else {
             return other.drain()

@@ -1,17 +1,16 @@
 import PrefsDocuments
 
-/// Finds the stored keys that no schema declares, and reports each once; again only if it disappears and
+/// Finds the stored keys that no schema declares. It reports each key once, and again only if it disappears and
 /// comes back.
 ///
-/// Nothing is reported before the first check, so that the keys of schemas that are created one after another
-/// are not.
+/// It reports nothing before the first check, because a program creates its schemas one after another.
 struct UnknownKeyReporter {
-    /// The unknown keys in the parts of a layer, which need not be checked again while they stay the same.
+    /// The unknown keys in the parts of a layer. Parts that stay the same are not checked again.
     private struct CheckedGroup {
         let group: PrefsSnapshot.Parts.Group
         /// The number of declared keys that the parts were checked against.
         let count: Int
-        /// The unknown keys by the version of their source.
+        /// The unknown keys by the `version` of their source.
         let unknown: [UInt64: UnknownKeys]
         /// The parts that have unknown keys.
         let findings: [(part: PrefsSnapshot.Part, unknown: UnknownKeys)]
@@ -21,7 +20,7 @@ struct UnknownKeyReporter {
     private(set) var declarations = 0
     /// True if keys have been declared since the last check.
     private(set) var isPending = false
-    /// True once keys have been checked; every later commit checks again.
+    /// True after the first check. Every later commit checks again.
     private var isStarted = false
     /// The keys that have been reported and are still present.
     private var reported: Set<UnknownKey.Place> = []
@@ -29,7 +28,7 @@ struct UnknownKeyReporter {
     private var counted: [PrefsSnapshot.Part.Name: Int] = [:]
     private var checkedGroups: [CheckedGroup] = []
 
-    /// Notes that keys were declared and returns the number of the declaration, so that only the last one
+    /// Notes that keys were declared. Returns the number of the declaration, so that only the last declaration
     /// starts the first check.
     mutating func noteDeclaration() -> Int {
         declarations += 1
@@ -37,13 +36,13 @@ struct UnknownKeyReporter {
         return declarations
     }
 
-    /// Returns ``check(_:against:)`` once the first check has run, and nothing before.
+    /// Checks again if the first check has run. Before that, returns nothing.
     mutating func checkAgain(_ snapshot: PrefsSnapshot, against known: KnownKeys) -> [PrefsError] {
         isStarted ? check(snapshot, against: known) : []
     }
 
-    /// Returns an error for each unknown key that has not been reported, up to ``PrefsLimits/reports`` for one
-    /// version of a file, and one that counts the others.
+    /// Returns an error for each unknown key that has not been reported. For one revision of a file, these are at
+    /// most ``PrefsLimits/reports``, and one more error counts the other keys.
     mutating func check(_ snapshot: PrefsSnapshot, against known: KnownKeys) -> [PrefsError] {
         guard declarations > 0 else { return [] }
         isStarted = true
@@ -74,7 +73,7 @@ struct UnknownKeyReporter {
         return errors
     }
 
-    /// Checks the parts whose source is another one than before.
+    /// Checks the parts whose source has changed.
     private func checked(
         _ group: PrefsSnapshot.Parts.Group, after previous: CheckedGroup?, against known: KnownKeys
     ) -> CheckedGroup {
@@ -103,8 +102,9 @@ extension PrefsSource {
 }
 
 extension PrefsSnapshot.Parts.Group {
-    /// Returns an unknown key of a part with its layer and file. With a former name goes the same key under another name in
-    /// another part: the topmost one if that is higher, else the next lower one.
+    /// Returns an unknown key of a part with its layer and file. If the key is a former name, the result also has
+    /// another name of the same key in another part: in the topmost part above this one, or else in the next part
+    /// below.
     fileprivate func located(
         _ unknown: UnknownKey, in part: PrefsSnapshot.Part, _ known: KnownKeys
     ) -> UnknownKey {
@@ -145,7 +145,7 @@ extension PrefsSnapshot.Part {
 }
 
 extension UnknownKey.Other: CustomStringConvertible {
-    /// The relation of the former name to the other one: `overridden by “http.port” of /etc/myd/myd.toml:2:1`.
+    /// The relation of the former name to the other name: `overridden by “http.port” of /etc/myd/myd.toml:2:1`.
     var description: String { "\(overrides ? "overridden by" : "overrides") “\(name)” of \(origin)" }
 }
 

@@ -1,14 +1,14 @@
 import Glibc
 import PrefsSystem
 
-/// The stacks that report their unknown keys at the exit of the program, if they have not done so before.
+/// The stacks that report their unknown keys when the program exits, if they have not done so before.
 ///
-/// A stack waits for a second before it reports, and a program that loads its configuration once may have ended by then. If
-/// it keeps the configuration in a global variable, nothing releases the configuration either.
+/// A stack waits for a second before it reports, and a program that loads its configuration once may have ended by
+/// then. If it keeps the configuration in a global variable, nothing releases the configuration either.
 ///
-/// The handler takes mutexes while other threads still run. No code of the program is called with one held, so the thread
-/// that ends the program holds none, and other threads release theirs. A child that was forked without `exec` does not
-/// have these threads, so it reports nothing.
+/// The handler takes mutexes while other threads still run. The program's code is never called with a mutex held,
+/// so the thread that ends the program holds none, and other threads release theirs. A child that was forked
+/// without `exec` does not have these threads, so it reports nothing.
 enum UnknownKeysAtExit {
     private struct Entry { weak var stack: PrefsStack? }
 

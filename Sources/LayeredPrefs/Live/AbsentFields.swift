@@ -3,8 +3,8 @@ import PrefsDocuments
 /// The structs of a configuration whose `init(from:)` learns which of their fields no layer sets.
 ///
 /// The encoding of the default lies below all layers, because a synthesized `init(from:)` ignores the defaults of
-/// properties. A type that decodes itself may have defaults of its own, and may treat an absent field differently from one
-/// that is set to the same value:
+/// properties. A type that decodes itself may have defaults of its own. It may also treat an absent field
+/// differently from a field that is set to its default:
 ///
 ///     init(from decoder: any Decoder) throws {
 ///         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -13,13 +13,14 @@ import PrefsDocuments
 ///         if url != Self.defaultURL, !fields.contains(.checksum) { throw … }
 ///     }
 ///
-/// With the default below it, this check would never fail. So we decode an empty dictionary once: if that gives exactly the
-/// default that the program passed, the type needs no help, and gets only what the layers set. Each struct within the
-/// configuration is proved for itself. One that needs help still gets all of its fields, as soon as it gets any.
+/// With the default below it, this check would never fail. So we decode an empty dictionary once. If the result is
+/// exactly the default that the program passed, the type supplies its own defaults, and gets only the fields that
+/// the layers set. We test each struct in the configuration separately. A struct that does not supply its own
+/// defaults still gets all of its fields as soon as it gets any.
 struct AbsentFields: Sendable {
-    /// The places of all structs, those around others first; that of the configuration itself is empty.
+    /// The places of all structs, outer structs first. The place of the configuration itself is empty.
     private var structs: [[String]] = [[]]
-    /// The places of those that get only what the layers set.
+    /// The places of the structs that get only the fields that the layers set.
     private var independent: Set<[String]> = []
 
     /// True if every struct gets the defaults of its fields.
@@ -30,7 +31,7 @@ struct AbsentFields: Sendable {
         if Self.isIndependent(type, default: stored, decoder) { independent.insert([]) }
         for inner in decoder.structs(of: type, in: stored) {
             guard let present = stored.value(at: inner.path[...]) else { continue }
-            // A container that the struct around it decodes itself has no type.
+            // A nested container has no type, because the struct around it decodes it directly.
             let isIndependent =
                 inner.type.map { Self.isIndependent($0, default: present, decoder) }
                 ?? independent.contains(place(around: inner.path))
@@ -39,7 +40,8 @@ struct AbsentFields: Sendable {
         }
     }
 
-    /// Returns true if a type makes its default of nothing. A ``PrefsSection`` asks for its defaults instead.
+    /// Returns true if a type decodes its default from an empty dictionary. A ``PrefsSection`` asks for its
+    /// defaults instead.
     private static func isIndependent(
         _ type: any Decodable.Type, default stored: PrefsValue, _ decoder: PrefsValueDecoder
     ) -> Bool {

@@ -2,9 +2,9 @@ import PrefsDocuments
 
 /// A handler of a part of a configuration.
 ///
-/// The types of the part, and of what is prepared for it, are known only to the functions.
+/// Only the closures know the type of the part and the type of the result of `prepare`.
 struct ApplyHandler<Value: Codable & Sendable>: Sendable {
-    /// Prepares or applies a value; returns what it has prepared, or `nil` if the program uses the value now.
+    /// Prepares or applies a value. Returns the preparation, or `nil` if the program uses the value now.
     ///
     /// - Parameter old: The value before; `nil` if the handler has not had one yet.
     typealias Call = @Sendable (_ old: Value?, _ new: Value) async throws -> Preparation?
@@ -21,7 +21,7 @@ struct ApplyHandler<Value: Codable & Sendable>: Sendable {
         self.part = { (try? PrefsValueEncoder().encode(part($0))) ?? nil }
     }
 
-    /// Creates the handler of a part as one of the whole.
+    /// Creates a handler of the whole value from a handler of a part.
     init<Part: Codable & Sendable>(
         _ handler: ApplyHandler<Part>, of part: @escaping @Sendable (Value) -> Part
     ) {

@@ -97,7 +97,7 @@ extension ApplyHandlers.Proposal: ApplyProposal {
         owner.note(old, appliedBy: number)
     }
 
-    /// Stores what a handler has prepared, or aborts it if the handler is no longer registered.
+    /// Stores a handler's preparation, or aborts it if the handler is no longer registered.
     private func keep(
         _ preparation: Preparation, of registration: ApplyHandlers.Registration, for value: Value
     ) async {
@@ -120,8 +120,8 @@ extension ApplyHandlers.Proposal: ApplyProposal {
 }
 
 extension ApplyHandlers {
-    /// Calls a handler, and reports it if it takes long. Returns what it has prepared. Slow calls to commit or abort that are
-    /// reported, too.
+    /// Calls a handler and returns its preparation. A slow call is reported, and so is a slow commit or abort of
+    /// the preparation.
     func prepare(_ registration: Registration, _ old: Value?, _ new: Value) async throws -> Preparation? {
         let preparation = try await calling(old, new) { try await registration.handler.call(old, new) }
         return preparation.map { preparation in

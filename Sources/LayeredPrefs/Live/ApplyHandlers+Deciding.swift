@@ -24,7 +24,7 @@ extension ApplyHandlers {
         return Proposal(owner: self, old: old, new: new, rejection: problem, isAccepted: isAccepted)
     }
 
-    /// Returns the new part of each handler for which two values differ, by the number of the handler.
+    /// Returns the new parts of the handlers with a changed part, by the handlers' numbers.
     private static func changes(from old: Value, to new: Value, of registrations: [Registration]) -> [Int:
         PrefsValue?]
     {

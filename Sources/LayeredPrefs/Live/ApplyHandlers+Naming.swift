@@ -33,7 +33,7 @@ extension ApplyHandlers {
                 for other in PrefsValue.others(than: own) {
                     var changed = stored
                     changed.put(other, at: field.place[...])
-                    // Not every other value is one of the field's type.
+                    // Some of the other values do not have the field's type.
                     guard case .success(let next) = fields.value(of: changed), fields.encoded(next) != stored
                     else { continue }
                     return part(next) != shown
@@ -42,7 +42,8 @@ extension ApplyHandlers {
             })
     }
 
-    /// Returns the problem for which a handler has rejected a new value. The error of a check reads like the error of a rule.
+    /// Returns the problem of a new value that a handler has rejected. The error of a check reads like the error
+    /// of a rule.
     func problem(_ error: any Error, of registration: Registration, _ old: Value, _ new: Value) -> PrefsError
     {
         if registration.handler.phase == .checking {
@@ -51,7 +52,7 @@ extension ApplyHandlers {
         return rejection(error, key: changedPart(of: registration.part, old, new), old, new)
     }
 
-    /// Returns the problem for which a handler has rejected its first value, with its place.
+    /// Returns the problem, with its place, of a handler that has rejected its first value.
     func startProblem(
         _ error: any Error, of registration: Registration, _ value: Value, in snapshot: PrefsSnapshot
     ) -> PrefsError {
@@ -69,7 +70,7 @@ extension ApplyHandlers {
 }
 
 extension ConfigurationFields {
-    /// Returns a rejection with the place of the rejected value, if that is in a file.
+    /// Returns a rejection with the place of the rejected value, if the value is in a file.
     func locatedInFile(_ error: PrefsError, in candidate: PrefsSnapshot) -> PrefsError {
         guard error.origin == nil, let key = error.key else { return error }
         let path = PrefsPath(key)

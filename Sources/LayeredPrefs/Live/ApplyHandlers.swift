@@ -1,11 +1,11 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The handlers of one configuration, and what each of them has accepted.
+/// The handlers of one configuration, and the values that they have accepted.
 ///
-/// For each handler we know the value that it uses. For a two-phase handler we also know what it has prepared. The stack's
-/// ``ApplyCoordinator`` decides when handlers are called: before a new value becomes active, and whenever a handler uses
-/// another value than the active one.
+/// For each handler we know the value that it uses. For a two-phase handler we also know its preparation. The
+/// stack's ``ApplyCoordinator`` decides when handlers are called: before a new value becomes active, and whenever
+/// a handler does not use the active value.
 final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
     /// A registered handler.
     struct Registration: Sendable {
@@ -48,7 +48,7 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         let error: PrefsError
         /// True if a check has rejected the whole value.
         var isOfCheck = false
-        /// True if a candidate since the last decision has this part.
+        /// True if a candidate has had this part since the last decision.
         var isSeen = true
     }
 
@@ -60,8 +60,8 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         var hasEnded = false
         /// The parts that handlers have rejected. They are remembered for as long as the newest contents have them.
         var rejectedParts: [RejectedPart] = []
-        /// The number of events after which a handler may use another value than the active one, and how many of them have
-        /// been followed by a review of the handlers.
+        /// The number of events that may have left a handler with another value than the active one, and the
+        /// number of these events that a review of the handlers has followed.
         var reviews = (requested: 0, done: 0)
         /// The last valid value that was active.
         var valid: Value
@@ -148,8 +148,8 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         return number
     }
 
-    /// Ends the registration of a handler, and aborts what it has prepared. A change that only this handler had rejected is
-    /// proposed again.
+    /// Ends the registration of a handler, and aborts its preparation. If only this handler had rejected a change,
+    /// the change is proposed again.
     func remove(_ number: Int) {
         let (removed, hasRejected) = state.withLock { state in
             let (before, count) = (state.registrations, state.rejectedParts.count)
@@ -163,8 +163,8 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         storage.engine.scheduleCommit()
     }
 
-    /// Ends all registrations, and aborts what the handlers have prepared. While a change is being proposed, one-phase handlers
-    /// stay registered, so that the job can roll them back.
+    /// Ends all registrations, and aborts the handlers' preparations. While a change is being proposed, one-phase
+    /// handlers stay registered, so that the job can roll them back.
     func removeAll() {
         let removed = state.withLock { state in
             state.hasEnded = true
@@ -193,7 +193,7 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         }
     }
 
-    /// Stores what a handler has prepared. Returns false if the handler is no longer registered.
+    /// Stores a handler's preparation. Returns false if the handler is no longer registered.
     func keep(_ prepared: Prepared, of number: Int) -> Bool {
         state.withLock { state in
             guard let index = state.index(of: number) else { return false }
@@ -203,7 +203,8 @@ final class ApplyHandlers<Value: Codable & Sendable>: CandidateDecider {
         }
     }
 
-    /// Takes what a handler has prepared, in order to commit or abort it; `nil` if another thread has taken it.
+    /// Takes a handler's preparation in order to commit or abort it; `nil` if there is none, for example because
+    /// another thread has taken it.
     func takePrepared(of number: Int) -> Prepared? {
         state.withLock { state in
             state.index(of: number).flatMap { state.registrations[$0].prepared.take() }

@@ -106,11 +106,12 @@ public struct PrefsConfigurationCheck {
         var path = ""
         var names: [PrefsKeyName] = []
         var elements: [ElementFields] = []
-        /// Returns what is wrong with a stack.
+        /// Returns the problems of a stack.
         let problems: (PrefsStack) -> [PrefsError]
         /// Returns the rejected values of a stack.
         var rejected: (PrefsStack) -> [RejectedValue] = { _ in [] }
-        /// Returns what the program says against the value that a stack gives, in which nothing else is wrong.
+        /// Calls the asynchronous check with the value of a stack that has no other problem. Returns the problem
+        /// that the check finds.
         var complaint: ((PrefsStack) async -> PrefsError?)?
     }
 
@@ -202,7 +203,8 @@ public struct PrefsConfigurationCheck {
             + values
     }
 
-    /// Returns ``problems(of:)``, and what the program says against configurations in which nothing else is wrong.
+    /// Returns ``problems(of:)`` and the problems that asynchronous checks find. A configuration with another
+    /// problem is not checked.
     func problemsWithChecks(of storage: PrefsStack) async -> [PrefsError] {
         var found = problems(of: storage)
         guard unknownArguments(of: storage).isEmpty else { return found }
@@ -241,17 +243,17 @@ extension PrefsError {
     }
 }
 
-/// The argument with which a program checks its configuration and does not start: `--check-config`, followed by files or
-/// not, or `--check-config=FILE`.
+/// The argument that makes a program check its configuration instead of starting: `--check-config`, optionally
+/// followed by files, or `--check-config=FILE`.
 private struct CheckingArgument {
     static let flag = ConfigurationArgument.checkingFlag
 
-    /// The files to check; empty for those that the program would read.
+    /// The files to check; empty for the files that the program would read.
     private(set) var files: [String] = []
     /// The errors of arguments that name no file.
     private(set) var problems: [PrefsError] = []
 
-    /// - Parameter arguments: What follows `--` belongs to the program.
+    /// - Parameter arguments: The arguments of the process. Arguments after `--` belong to the program.
     /// - Returns: `nil` if none of the arguments asks for a check.
     init?(_ arguments: [String]) {
         var isAsked = false
@@ -385,10 +387,10 @@ extension PrefsStack {
         return copy
     }
 
-    /// Returns a warning for each stored key that neither this stack nor some names declare; those of the command line are
-    /// problems.
+    /// Returns a warning for each stored key that neither this stack nor `names` declares. Unknown keys on the
+    /// command line are left out, because they are problems.
     ///
-    /// - Parameter paths: The paths below which keys are looked at; one of them may be empty, for all.
+    /// - Parameter paths: The paths to search. An empty path stands for all keys.
     fileprivate func undeclared(
         in snapshot: PrefsSnapshot, besides names: [PrefsKeyName] = [], _ elements: [ElementFields] = [],
         below paths: [String]
@@ -407,7 +409,7 @@ extension PrefsStack {
     }
 
     fileprivate func print(_ problems: [PrefsError], _ warnings: [PrefsError]) {
-        // What was printed before anything was known of the check is not repeated.
+        // Errors that were printed before the check began are not repeated.
         diagnostics.withdraw(problems)
         for problem in problems where !diagnostics.hasPrinted(problem) {
             Self.print("\(problem)", to: STDERR_FILENO)
@@ -423,7 +425,7 @@ extension PrefsStack {
         try? writeAll(Array("\(line.printable)\n".utf8), to: descriptor)
     }
 
-    /// Creates a stack of files to check, which are not watched, below other layers; each has to exist.
+    /// Creates a stack of files to check, below other layers. The files are not watched.
     fileprivate convenience init(
         checking files: [String], _ others: [PrefsLayer],
         _ report: @escaping @Sendable (PrefsDiagnostic) -> Void
@@ -440,7 +442,7 @@ extension PrefsStack {
 
 /// A check of the configuration that the arguments of the process ask for.
 private final class RequestedCheck: Sendable {
-    /// The stack that is checked: the program's own, or one of the files that the arguments name.
+    /// The stack that is checked: the program's own stack, or a stack of the files that the arguments name.
     let stack: PrefsStack
     private let storage: PrefsStack
     private let asked: CheckingArgument
@@ -460,7 +462,7 @@ private final class RequestedCheck: Sendable {
                 warnings.add)
     }
 
-    /// Prints what was found, and returns the status to exit with.
+    /// Prints the result of the check, and returns the exit status. A missing file is a problem.
     func verdict(_ problems: [PrefsError], _ warnings: [PrefsError]) -> Int32 {
         let missing = asked.files.filter { unsafe access($0, F_OK) != 0 }.map(
             PrefsError.init(fileThatIsMissing:))

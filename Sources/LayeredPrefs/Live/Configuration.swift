@@ -1,27 +1,27 @@
 import PrefsDocuments
 
-/// What a ``Live`` shows: a whole configuration of a stack, or a part of one.
+/// The content of a ``Live``: a whole configuration of a stack, or a part of one.
 ///
-/// The whole owns the fields, the check of new contents and the `apply` handlers. A part adds only a key path to it: it
-/// hands each call to the whole, and picks its own piece of the answer. So all parts share one order of closures, and a
-/// module that has a part needs to know nothing of the type around it.
+/// The whole owns the fields, the check of new contents, and the `apply` handlers. A part adds only a key path: it
+/// forwards each call to the whole, and takes its own piece of the result. So all parts share one order of
+/// handlers, and a module that has a part needs to know nothing about the type around it.
 protocol Configuration<Value>: Sendable {
     associatedtype Value: Codable & Sendable
 
     /// The value in a snapshot; `nil` if the configuration is not valid there.
     func value(in snapshot: PrefsSnapshot) -> Value?
 
-    /// Returns the value in a snapshot and its stored form, in which equal values are spelled alike; `nil` if the
-    /// configuration is not valid there. An absent section has no stored form.
+    /// Returns the value in a snapshot and its stored form; `nil` if the configuration is not valid there. Equal
+    /// values have the same stored form. An absent section has no stored form.
     func encoded(in snapshot: PrefsSnapshot) -> (value: Value, stored: PrefsValue?)?
 
-    /// Returns the stored form of a value, in which equal values are spelled alike.
+    /// Returns the stored form of a value. Equal values have the same stored form.
     func encoded(_ value: Value) -> PrefsValue?
 
-    /// The active value; the last valid one if a change that could not be rejected has made the active one invalid.
+    /// The active value. If a change that nothing can reject has made it invalid, this is the last valid value.
     var lastValid: Value { get }
 
-    /// The paths in the stack at which a change may concern the value.
+    /// The paths in the stack where a change may affect the value.
     var observed: [PrefsPath] { get }
 
     /// The paths of the fields in the stack.
@@ -30,16 +30,16 @@ protocol Configuration<Value>: Sendable {
     /// The descriptions of the fields.
     var descriptions: [PrefsKeyDescription] { get }
 
-    /// True if a closure of the whole configuration has failed to apply what is active.
+    /// True if a handler of the whole configuration has failed to apply the active value.
     var isInconsistent: Bool { get }
 
     /// Returns the paths of the fields that wait for a restart.
     func waitingForRestart(in snapshot: PrefsSnapshot) -> [String]
 
-    /// Registers a handler, which uses the active value; returns the end of its registration.
+    /// Registers a handler that already uses the active value. Returns a closure that ends the registration.
     func add(_ handler: ApplyHandler<Value>) -> @Sendable () -> Void
 
-    /// Registers a handler and has it apply the active value; returns the end of its registration.
+    /// Registers a handler and lets it apply the active value. Returns a closure that ends the registration.
     func addNow(_ handler: ApplyHandler<Value>) async throws -> @Sendable () -> Void
 
     /// Changes the value; see ``Live/update(_:)``.
@@ -51,15 +51,15 @@ protocol Configuration<Value>: Sendable {
     ) throws -> any Configuration<Part>
 }
 
-/// A configuration of a stack: its fields, the closures that accept its changes, and the check of new contents, which
-/// ends with this object.
+/// A whole configuration: its fields, its handlers, and its check of new contents. The check ends with this
+/// object.
 final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
     let fields: ConfigurationFields<Value>
     let handlers: ApplyHandlers<Value>
     let storage: PrefsStack
     let changes: PrefsChangeSource
     private let checkID: Int
-    /// Saves what is accepted, for the next start.
+    /// Saves accepted contents for the next start.
     private let saving: PrefsObservation?
 
     init(
@@ -71,7 +71,7 @@ final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
     }
 
     deinit {
-        // All other configurations are created before that at the root.
+        // All other configurations are created before the one at the root.
         if fields.path.isEmpty { storage.reportPendingUnknownKeys() }
         storage.removeCheck(checkID)
         handlers.removeAll()
@@ -110,7 +110,7 @@ final class WholeConfiguration<Value: Codable & Sendable>: Configuration {
 
 /// A part of a configuration.
 struct ConfigurationPart<Whole: Codable & Sendable, Value: Codable & Sendable>: Configuration {
-    /// Kept, so that the configuration exists for as long as one of its parts does.
+    /// Keeps the configuration alive for as long as one of its parts exists.
     private let whole: WholeConfiguration<Whole>
     private let path: any WritableKeyPath<Whole, Value> & Sendable
     /// The names that lead to the part in the whole.
@@ -183,7 +183,7 @@ private func joined<Whole, Part, Value>(
 ) -> any WritableKeyPath<Whole, Value> & Sendable {
     let (path, rest): (WritableKeyPath<Whole, Part>, WritableKeyPath<Part, Value>) = (path, rest)
     let joined = path.appending(path: rest)
-    // Sound: `Sendable` is a marker protocol without a witness table, so both types are the same reference. And it is
-    // sendable: a joined key path captures what the two have captured, and nothing else.
+    // Sound: `Sendable` is a marker protocol without a witness table, so both types are the same reference. The
+    // joined key path is also sendable, because it captures nothing but the captures of its two parts.
     return unsafe unsafeBitCast(joined, to: (any WritableKeyPath<Whole, Value> & Sendable).self)
 }

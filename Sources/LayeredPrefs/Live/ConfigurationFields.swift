@@ -13,18 +13,18 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         /// The name of the field's Swift type; empty if it is unknown.
         let typeName: String
         let isRequired: Bool
-        /// True if the type around it may be decoded without it.
+        /// True if the type around the field may be decoded without it.
         let isOptional: Bool
-        /// The section around it that the default does not contain; `nil` if there is none.
+        /// The section around the field, if the default does not contain this section.
         let section: AbsentSection?
-        /// The default in that section.
+        /// The field's default in that section.
         let sectionDefault: PrefsValue?
         /// The paths of the key's names.
         let paths: [PrefsPath]
-        /// The fields of the structs in it, if it is an array that may have some.
+        /// The fields of the structs in the array, if the field is an array that may contain structs.
         let elements: ElementFields?
 
-        /// Returns true if a layer sets the field, whose default then has no effect.
+        /// Returns true if a layer sets the field, so that its default has no effect.
         func isSet(in snapshot: PrefsSnapshot) -> Bool { snapshot.resolution(for: key).origin != nil }
     }
 
@@ -43,7 +43,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     }
 
     let fields: [Field]
-    /// The sections that the default does not contain, those around others first.
+    /// The sections that the default does not contain, outer sections first.
     let sections: [AbsentSection]
     /// The path of the configuration; empty for the root.
     let path: [String]
@@ -150,15 +150,15 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         (self.indices, self.indicesByPlace) = (indices, indicesByPlace)
     }
 
-    /// Returns the fields of a part: those within it, and the field that it is a piece of.
+    /// Returns the fields of a part: the fields within it, or the field that contains it.
     ///
     /// - Parameter place: The names that lead to the part; empty for the whole.
     func fields(in place: [String]) -> [Field] {
         indicesByPlace.elements(touchedBy: [PrefsPath(components: place)]).map { fields[$0] }
     }
 
-    /// Returns the paths at which an edit may change a part: its fields, and the sections that the default does not contain,
-    /// because any value in such a section makes it exist.
+    /// Returns the paths where an edit may change a part: its fields, and the sections that the default does not
+    /// contain, because any value in such a section makes it exist.
     ///
     /// - Parameter place: The names that lead to the part; empty for the whole.
     func observed(in place: [String]) -> [PrefsPath] {
@@ -170,8 +170,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
     /// from the program's start.
     func value(in snapshot: PrefsSnapshot) -> Result<Value, PrefsError> { decoded(in: snapshot).value }
 
-    /// Returns the value of a snapshot and its stored form, which is the same for equal values; `nil` if the value as a whole
-    /// has a problem.
+    /// Returns the value of a snapshot and its stored form; `nil` if the value as a whole has a problem. Equal
+    /// values have the same stored form.
     func encoded(in snapshot: PrefsSnapshot) -> (value: Value, stored: PrefsValue)? {
         let entry = decoded(in: snapshot)
         guard case .success(let value) = entry.value else { return nil }
@@ -219,7 +219,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return RecentValues.Entry(stored, obeyingRule(current) { isSet($0, in: snapshot) })
     }
 
-    /// Returns the value of a stored form, or the problem for which the rule rejects it.
+    /// Returns the value of a stored form, or a problem if the rule rejects the value.
     ///
     /// - Parameter isSet: Returns true for a field that a layer sets.
     func obeyingRule(
@@ -241,7 +241,8 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the problem for which the program rejects a value as a whole. Secrets in the program's sentence are masked.
+    /// Returns the problem of a value that the program rejects as a whole. Secrets in the program's sentence are
+    /// masked.
     ///
     /// - Parameter critic: The part of the program that rejects it, for the message.
     func problem(_ error: any Error, with value: Value, of critic: String) -> PrefsError {
@@ -398,7 +399,7 @@ struct ConfigurationFields<Value: Codable & Sendable>: Sendable {
         return optional.filter { stored.value(at: $0.place[...]) == nil }
     }
 
-    /// Returns the stored form of a value, which is the same for equal values.
+    /// Returns the stored form of a value. Equal values have the same stored form.
     func encoded(_ value: Value) -> PrefsValue {
         ((try? PrefsValueEncoder().encode(value)) ?? nil) ?? .dictionary([:])
     }
@@ -469,7 +470,7 @@ extension ConfigurationFields {
     }
 }
 
-/// The coding of a field, whose stored form its type decodes.
+/// The coding of a field. A value is a stored form that the field's type can decode.
 ///
 /// Its type is a field of a `Sendable` configuration; a metatype itself never changes.
 struct FieldCoding: PrefsCoding, FlagCoding, @unchecked Sendable {
@@ -502,7 +503,8 @@ struct FieldCoding: PrefsCoding, FlagCoding, @unchecked Sendable {
 
     var expectation: String { type.map { "a stored \($0)" } ?? "a value" }
 
-    /// Returns the fields of the structs in the value of a key with this coding; `nil` if it is no array that may have some.
+    /// Returns the fields of the structs in the value of a key with this coding; `nil` unless it is an array that
+    /// may contain structs.
     func elements(of key: PrefsKeyName) -> ElementFields? {
         guard ElementShape.mayBeArray(of: type) else { return nil }
         return ElementFields(of: key) { ElementShape(of: type) }

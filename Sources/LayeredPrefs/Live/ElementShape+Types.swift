@@ -10,10 +10,10 @@ extension ElementShape {
         return type is any CollectionDecodable.Type && type is any ExpressibleByArrayLiteral.Type
     }
 
-    /// Finds the fields of a type. That runs its `init(from:)`.
+    /// Finds the fields of a type by running its `init(from:)`.
     init(of type: (any Decodable.Type)?) { self.init(of: type, within: []) }
 
-    /// - Parameter outer: The structs around the type, one of which it may contain.
+    /// - Parameter outer: The structs around the type. The type may contain one of them again.
     private init(of type: (any Decodable.Type)?, within outer: [any Decodable.Type]) {
         guard let type, !(type is any PrefsStorageValue.Type), !outer.contains(where: { $0 == type }) else {
             self = .any

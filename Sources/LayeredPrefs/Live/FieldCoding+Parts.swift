@@ -9,7 +9,7 @@ extension FieldCoding: PartwiseCoding {
         return (missing + wrongParts(of: stored, type) + rejected).firstOfEachElement
     }
 
-    /// Returns the first wrong part of each element; of a value without elements, the first one.
+    /// Returns the first wrong part of each element, or the first wrong part of a value without elements.
     private func wrongParts(of value: PrefsValue, _ type: any Decodable.Type) -> [PrefsMismatch] {
         if let optional = type as? any OptionalDecodable.Type {
             return wrongParts(of: value, optional.wrappedDecodable)
@@ -28,7 +28,7 @@ extension FieldCoding: PartwiseCoding {
         return learned.decoder(below: place).mismatch(of: value, as: type).map { [$0] } ?? []
     }
 
-    /// Decoding ends at the first wrong element, so it begins again behind that.
+    /// Decoding stops at the first wrong element. So we decode the elements after it again.
     private func wrongParts(of elements: [PrefsValue], _ type: any Decodable.Type) -> [PrefsMismatch] {
         let decoder = learned.decoder(below: place)
         var found: [PrefsMismatch] = []
@@ -47,7 +47,7 @@ extension FieldCoding: PartwiseCoding {
 }
 
 extension [PrefsMismatch] {
-    /// The first mismatches of each element, in the order of the elements.
+    /// The first mismatch of each element, in the order of the elements.
     fileprivate var firstOfEachElement: [PrefsMismatch] {
         var elements: Set<[PrefsMismatch.Step]> = []
         let first = filter { elements.insert(Array<PrefsMismatch.Step>($0.path.prefix(1))).inserted }

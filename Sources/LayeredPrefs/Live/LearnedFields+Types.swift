@@ -1,15 +1,15 @@
 import PrefsDocuments
 
 extension LearnedFields {
-    /// Learns the options of the fields that an encoding of the default instance does not reach: those of sections that
-    /// are `nil`, of an array's elements and of a dictionary's values.
+    /// Learns the options of the fields that an encoding of the default instance does not contain: the fields of
+    /// sections that are `nil`, of array elements, and of dictionary values.
     ///
     /// - Parameters:
-    ///   - type: The type of what stands at the path.
+    ///   - type: The type of the value at the path.
     ///   - stored: The encoding that the options of its fields have been learned from; `nil` if there is none.
     ///   - sample: The encoding of any other value of the type; `nil` if none is known.
-    ///   - path: The path, in which `*` stands for any element.
-    ///   - outer: The types around it, one of which it may contain.
+    ///   - path: The path. `*` stands for any element.
+    ///   - outer: The types around the type. The type may contain one of them again.
     /// - Throws: ``PrefsError`` if a type declares options that cannot be learned.
     func learn(
         _ type: (any Decodable.Type)?, _ stored: PrefsValue?, sample: PrefsValue? = nil,
@@ -41,7 +41,7 @@ extension LearnedFields {
         }
     }
 
-    /// Throws if a type of which no default is known declares options, and notes if it may do so.
+    /// Throws if a type without a known default declares options. Notes a warning if the type may declare some.
     private func checkOptions(of type: any Decodable.Type, _ found: StructFields, at path: [String]) throws {
         func place(_ field: StructFields.Field) -> String {
             (path + [field.name]).joined(separator: ".").replacing(".*", with: "[*]")
@@ -114,8 +114,8 @@ extension LearnedFields {
 }
 
 extension LearnedFields {
-    /// Returns the first fields within a stored value that their options by name reject. A wrapper in a type checks its
-    /// field itself, when that is decoded.
+    /// Returns the first fields within a stored value that their options by name reject. A wrapper checks its own
+    /// field when the field is decoded.
     ///
     /// - Parameters:
     ///   - value: A value that is stored at the path.
@@ -139,7 +139,7 @@ extension LearnedFields {
     }
 }
 
-/// A field within the value of another one, by its path, in which `*` stands for any element.
+/// A field within the value of another field. In its path, `*` stands for any element.
 struct InnerField {
     /// The type of the field; `nil` if it is not known.
     let type: (any Decodable.Type)?
@@ -180,7 +180,7 @@ extension PrefsMismatch.Step {
 }
 
 extension PrefsValue {
-    /// Returns the parts of this value at a path, in which `*` stands for any element or entry.
+    /// Returns the parts of this value at a path. `*` stands for any element or entry.
     fileprivate func parts(
         at place: ArraySlice<String>, _ steps: [PrefsMismatch.Step] = []
     ) -> [(path: [PrefsMismatch.Step], value: PrefsValue)] {
@@ -214,7 +214,7 @@ extension PrefsValue {
 }
 
 extension PrefsStoredType {
-    /// Returns the type with the options of the fields that its elements and values have, by their paths in it.
+    /// Returns the type with options for its fields, including the fields of its elements and values.
     func adding(_ options: OptionTree) -> Self {
         if options.isEmpty { return self }
         switch self {
@@ -229,7 +229,7 @@ extension PrefsStoredType {
 }
 
 extension PrefsStoredType.Field {
-    /// - Parameter options: The options of the field, whose path is empty, and of what is in it.
+    /// - Parameter options: The options of the field, at the empty path, and of its inner fields.
     fileprivate func adding(_ options: OptionTree) -> Self {
         let own = options.options ?? FieldOptions()
         var limits = own.limits

@@ -164,7 +164,7 @@ extension Live {
     /// Such a failure is also reported as an error.
     public var isInconsistent: Bool { content.isInconsistent }
 
-    /// Updates the configuration: checks the new value, handlers it to the ``apply(_:_:)`` handlers, and writes the
+    /// Updates the configuration: checks the new value, calls the ``apply(_:_:)`` handlers with it, and writes the
     /// changes.
     ///
     /// ```swift
@@ -226,7 +226,7 @@ extension WholeConfiguration {
     private func addedNumber(of handler: ApplyHandler<Value>) -> Int {
         let generation = changes.generation
         let number = handlers.add(handler, using: handlers.lastValid)
-        // A commit that knew nothing of the handler may have changed the part meanwhile.
+        // A commit that did not know the handler yet may have changed the part in the meantime.
         if changes.generation != generation { storage.engine.scheduleCommit() }
         return number
     }
@@ -251,7 +251,7 @@ extension WholeConfiguration {
             } catch let error as PrefsError where error.problems.contains(where: { $0.code == .undecided }) {
                 if isLast { throw UndecidedContents.busy }
             }
-            // Also an edit that the watcher has not seen yet.
+            // Includes an edit that the watcher has not seen yet.
             storage.refreshWriteTarget()
             await storage.applied()
         }
@@ -275,13 +275,13 @@ extension WholeConfiguration {
                 return try last().map { ($0.old, try fields.value(in: written).get()) }
             }
         } locating: { error in
-            // What the file has had already is wrong there.
+            // The update did not change this value, so the file already contained the wrong value.
             guard let proposed, let path = error.key.map({ PrefsPath($0) }),
                 !proposed.edits.contains(where: { $0.path.contains(path) || path.contains($0.path) })
             else { return error }
             return fields.locatedInFile(error, in: proposed.contents)
         } _: {
-            // A file may have a value already that was rejected: it is decided on again.
+            // The file may already contain a value that was rejected, so the stack has to decide on it again.
             _ = storage.engine.composeAgain()
             try storage.makeDeferredWrites()
             let target = try storage.target(nil, forKey: nil)
@@ -297,7 +297,7 @@ extension WholeConfiguration {
         }
     }
 
-    /// What an update makes of the contents of a file.
+    /// The result of an update for the contents of a file.
     private struct Update {
         let old: Value
         /// The stored forms of the value before and after.
@@ -306,8 +306,8 @@ extension WholeConfiguration {
         let edits: [PathEdit]
     }
 
-    /// Calls `body` with the edits of a change, which follow from the contents that the file has when it is locked, and with
-    /// a function that returns what the change has made of these last.
+    /// Calls `body` with the edits of a change, and with a function that returns the last update that the change
+    /// has made. The edits follow from the contents that the file has when it is locked.
     private func withEdits<Result>(
         _ change: (inout Value) throws -> Void, _ decided: PrefsSource?, in target: PrefsLayer,
         _ body: (PathEdits, _ last: () -> Update?) throws -> Result
@@ -329,7 +329,7 @@ extension WholeConfiguration {
     ) throws -> Update {
         let (old, snapshot) = try present(contents, of: target, decided)
         let before = fields.encoded(old)
-        // A copy, also of an object.
+        // A copy, even if the value is an object.
         var new = try fields.value(of: before) { fields.isSet($0, in: snapshot) }.get()
         try UpdateCall.run { try change(&new) }
         let after = fields.encoded(new)
@@ -351,10 +351,10 @@ extension WholeConfiguration {
         return Update(old: old, before: before, after: after, edits: edits)
     }
 
-    /// Returns the present value, with what another process has changed in the file and the stack has not read yet, and
-    /// the snapshot that gives it.
+    /// Returns the present value and the snapshot that gives it. They include changes that another process has
+    /// made in the file and that the stack has not read yet.
     ///
-    /// - Throws: ``UndecidedContents`` if the stack has to decide on that first.
+    /// - Throws: ``UndecidedContents`` if the stack has to decide on these changes first.
     private func present(
         _ contents: PrefsSource, of target: PrefsLayer, _ decided: PrefsSource?
     ) throws -> (Value, PrefsSnapshot) {
@@ -389,10 +389,10 @@ extension PrefsOrigin {
 }
 
 extension ConfigurationFields {
-    /// Returns the writes that make one value of another. A section is absent without its table, which would be the section
-    /// with its defaults; so of one that is removed, no field is written.
+    /// Returns the writes that change one value into another. A table, even an empty one, means a section with its
+    /// defaults. So a removed section is removed as a whole, and none of its fields is written.
     ///
-    /// - Parameter contents: What the layer that is written has now.
+    /// - Parameter contents: The present contents of the written layer.
     fileprivate func transaction(
         from before: PrefsValue, to after: PrefsValue, in contents: PrefsTree
     ) -> PrefsTransaction {
@@ -412,8 +412,8 @@ extension ConfigurationFields {
         return transaction
     }
 
-    /// Returns a new value of a field that is an array, with its unchanged elements as a layer has them, which may leave out
-    /// what has its default; `nil` if the layer's array is not the one that the field has.
+    /// Returns the new value of an array field. Unchanged elements are spelled as in the layer, which may leave
+    /// out defaults. Returns `nil` if the layer's array is not the field's present value.
     private func respelled(
         _ value: PrefsValue, like own: PrefsValue?, of field: Field, in before: PrefsValue
     ) -> PrefsValue? {
@@ -426,7 +426,7 @@ extension ConfigurationFields {
         return own.changed(as: old, to: value)
     }
 
-    /// Returns the sections that a value has, although none of its fields has a value, and some contents have not.
+    /// Returns the sections that are empty in a value, and absent in some contents.
     fileprivate func emptySections(
         of value: PrefsValue, without contents: () -> PrefsSnapshot
     ) -> [AbsentSection] {
@@ -436,8 +436,8 @@ extension ConfigurationFields {
         return empty.filter { !isPresent($0, in: contents) }
     }
 
-    /// Returns the place of a value that some contents have in place of one that was written to a layer; `nil` if they have
-    /// all of them.
+    /// Returns the origin of a value that shadows one of the values written to a layer; `nil` if all of them are
+    /// effective.
     fileprivate func origin(
         shadowingChangesOf before: PrefsValue, to after: PrefsValue, in snapshot: PrefsSnapshot,
         _ target: PrefsLayer
@@ -450,12 +450,12 @@ extension ConfigurationFields {
         let origins =
             shadowed.map { snapshot.resolution(for: $0.key).origin ?? .keyDefault }
             + removedSections(from: before, to: after).map { snapshot.candidates(for: $0.name).first?.origin }
-        // A file may round what it stores.
+        // A file may round a value. So another value in the written layer does not shadow the written one.
         let own = snapshot.index(of: target)
         return origins.lazy.compactMap(\.self).first { $0 == .keyDefault || snapshot.index(of: $0) != own }
     }
 
-    /// Returns the sections that one value has and another has not.
+    /// Returns the sections that exist in `before`, but not in `after`.
     private func removedSections(from before: PrefsValue, to after: PrefsValue) -> [AbsentSection] {
         sections.filter { section in
             before.value(at: section.place[...]) != nil && after.value(at: section.place[...]) == nil
@@ -464,7 +464,7 @@ extension ConfigurationFields {
 }
 
 extension PrefsValue {
-    /// Returns this value after the change that makes one value of another, which says the same as this one before.
+    /// Returns this value, which is another spelling of `old`, with the changes from `old` to `new`.
     ///
     ///     {"host": "a"}  after the change of  {"host": "a", "weight": 1}  to  {"host": "b", "weight": 1}
     ///     {"host": "b"}

@@ -100,7 +100,7 @@ public final class Live<Value: Codable & Sendable>: Sendable {
                 return found.without(fields.problemsOfWhole(in: active))
                     .map { .init(place: .values(fields.names), error: fields.located($0, in: candidate)) }
             })
-        // At once: each declaration of its own would be a commit.
+        // All names at once. Otherwise, each of the declarations below would cause a commit.
         storage.note(names)
         for field in fields.fields { storage.declare(field.key) }
         storage.note(fields.elements)
@@ -320,7 +320,7 @@ extension ConfigurationFields {
     /// The names of the fields.
     var names: [PrefsKeyName] { fields.map(\.key.name) }
 
-    /// Returns the problems of a stack at the start: of its files, of fields, then of the whole.
+    /// Returns the problems of a stack at the start: first its files, then the fields, then the value as a whole.
     func problems(of storage: PrefsStack, at snapshot: PrefsSnapshot) -> [PrefsError] {
         let files = storage.problemsOfFiles
         // If a file cannot be read, nobody knows which fields are missing, or whether the rule is broken.
@@ -354,8 +354,8 @@ extension ConfigurationFields {
         }
     }
 
-    /// Returns a problem of the whole that names a key, such as one that the rule throws, with the place of the key's
-    /// value. The key may be relative to the configuration.
+    /// Returns a problem with the place of its key's value. A rule, for example, may throw an error that names a
+    /// key. The key may be relative to the configuration.
     func located(_ problem: PrefsError, in snapshot: PrefsSnapshot) -> PrefsError {
         guard problem.origin == nil, let key = problem.key else { return problem }
         let written = PrefsPath(key).components
@@ -394,7 +394,8 @@ extension ConfigurationFields {
             .compactMap { snapshot.resolution(for: $0.key).origin }.first
     }
 
-    /// Returns true if contents have no problem. Some layers of them have last known good files.
+    /// Returns true if a snapshot has no problem. In layers that start with their last known good files, problems
+    /// of files do not count.
     func areRight(
         in snapshot: PrefsSnapshot, of storage: PrefsStack, restoring layers: Set<String>
     ) -> Bool {
@@ -402,7 +403,7 @@ extension ConfigurationFields {
             && problems(in: snapshot).isEmpty && !storage.isConfigured(at: paths)
     }
 
-    /// Returns how the configuration would start with a stack, which has been read again.
+    /// Returns how the configuration would start with a stack that has just been read again.
     func start(with stack: PrefsStack, _ keeper: StartKeeper?) -> StartOutcome {
         let problems = problems(of: stack, at: stack.snapshot)
         if problems.isEmpty { return .read }
@@ -423,7 +424,8 @@ extension ConfigurationFields {
         }
     }
 
-    /// Returns the place of the topmost table of a section, or of a field that makes it exist; `nil` if no file has one.
+    /// Returns the place of a section in a file: its topmost table, or else a field in it. Returns `nil` if no
+    /// file has either.
     private func place(of section: AbsentSection?, in snapshot: PrefsSnapshot) -> PrefsOrigin? {
         guard let section else { return nil }
         let names = [section.name] + fields(in: section.place).map(\.key.name)

@@ -1,9 +1,9 @@
 import PrefsDocuments
 
-/// The place of a part in a configuration, found by what the part alone changes in the stored form of the whole.
+/// The place of a part in a configuration.
 ///
-/// A key path has no name at run time. So the part gets another value, which is made of the stored form of the present
-/// one: whatever differs then in the stored form of the whole lies at the place of the part.
+/// A key path has no name at run time. So we give the part another value, made from the stored form of its present
+/// value. Whatever then differs in the stored form of the whole is at the place of the part.
 struct PartPlace {
     /// The names that lead to the part.
     let path: [String]
@@ -41,13 +41,13 @@ struct PartPlace {
         (try? PrefsValueEncoder().encode(value)) ?? nil
     }
 
-    /// Returns the place at which the whole changes with the part; `nil` if no other value of the part is known.
+    /// Returns the place where the whole changes with the part; `nil` if no other value of the part shows it.
     private static func found<Whole: Codable & Sendable, Part: Codable & Sendable>(
         _ part: WritableKeyPath<Whole, Part>, _ own: PrefsValue?, _ fields: ConfigurationFields<Whole>,
         _ before: PrefsValue
     ) -> [String]? {
         for stored in OtherValues(of: Part.self, than: own).all {
-            // A copy, also of an object.
+            // A copy, even if the value is an object.
             guard let other = value(of: stored, as: Part.self),
                 case .success(var whole) = fields.value(of: before)
             else { continue }
@@ -69,7 +69,7 @@ struct PartPlace {
         return (type as? any ExpressibleByNilLiteral.Type).flatMap { none($0) as? Part }
     }
 
-    /// Returns the only place of a value in another one; `nil` if there is none, or if there are several.
+    /// Returns the place of a value in another value; `nil` unless there is exactly one.
     private static func only(_ value: PrefsValue?, in whole: PrefsValue) -> [String]? {
         guard let value else { return nil }
         let places = whole.places(of: value)
@@ -77,9 +77,9 @@ struct PartPlace {
     }
 }
 
-/// Stored forms of a type, other than that of one value; its decoder may reject some of them.
+/// Stored forms of a type that differ from a given one. The type's decoder may reject some of them.
 private struct OtherValues {
-    /// Values, at least one of which most types accept.
+    /// Values for types that we know nothing about. Most types accept at least one of them.
     private static let common: [PrefsValue] = [
         "", 0, false, [], [:], "0s", 1, true, "1s", "a", "http://localhost",
         "00000000-0000-0000-0000-000000000000",
@@ -140,7 +140,7 @@ private struct OtherValues {
         return [.dictionary(whole)]
     }
 
-    /// Returns values that resemble one.
+    /// Returns values that are similar to another value.
     private static func neighbours(of value: PrefsValue?) -> [PrefsValue] {
         switch value {
         case .integer(let number): [.integer(number - 1), .integer(number &+ 1)]
@@ -152,7 +152,7 @@ private struct OtherValues {
 }
 
 extension PrefsValue {
-    /// Returns the paths at which two values differ, within dictionaries, in the order of their names.
+    /// Returns the paths where two values differ, sorted by name. Only dictionaries are compared entry by entry.
     fileprivate static func changes(from old: Self?, to new: Self?) -> [[String]] {
         if old == new { return [] }
         guard case .dictionary(let before)? = old, case .dictionary(let after)? = new else { return [[]] }
@@ -161,7 +161,7 @@ extension PrefsValue {
         }
     }
 
-    /// Returns the paths at which a value stands in this one, within dictionaries.
+    /// Returns the paths where this value contains another one. Only dictionaries are searched.
     fileprivate func places(of value: Self) -> [[String]] {
         let inner = (dictionary ?? [:]).flatMap { name, part in part.places(of: value).map { [name] + $0 } }
         return self == value ? inner + [[]] : inner

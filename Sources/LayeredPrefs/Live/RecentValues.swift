@@ -1,12 +1,12 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The values that a configuration has in the two states of its stack that were asked for last, decoded once: those who
-/// check an edit, publish it and observe it ask for the same ones.
+/// A cache of a configuration's values in the two snapshots that were used last. Checking, publishing and
+/// observing an edit all need these two values, and decode each of them only once.
 final class RecentValues<Value: Sendable>: Sendable {
-    /// The value in one state.
+    /// The value in one snapshot.
     final class Entry: Sendable {
-        /// The stored form of what the layers give.
+        /// The stored form of the layers' values.
         let stored: PrefsValue
         let value: Result<Value, PrefsError>
         private let encoding = Lock<PrefsValue?>(nil)
@@ -15,8 +15,8 @@ final class RecentValues<Value: Sendable>: Sendable {
             (self.stored, self.value) = (stored, value)
         }
 
-        /// Returns the stored form of the value, in which equal values are spelled alike, and which `encode` returns unless
-        /// it is known. That may run code of the program.
+        /// Returns the stored form of the value. Equal values have the same stored form. `encode` is called only
+        /// if the form is not known yet, and may run code of the program.
         func encoded(_ value: Value, _ encode: (Value) -> PrefsValue) -> PrefsValue {
             if let known = encoding.withLock({ $0 }) { return known }
             let new = encode(value)
@@ -25,13 +25,13 @@ final class RecentValues<Value: Sendable>: Sendable {
         }
     }
 
-    /// The one that was asked for last comes first.
+    /// The entries, the last used one first.
     private let entries = Lock<[(state: PrefsSnapshot, entry: Entry)]>([])
 
-    /// The state that was asked for last, and what is known of it.
+    /// The entry that was used last, with its snapshot.
     var last: (state: PrefsSnapshot, entry: Entry)? { entries.withLock { $0.first } }
 
-    /// Returns what is known of a state, which is then the one that was asked for last.
+    /// Returns the entry of a snapshot if there is one, and marks it as the last used one.
     func known(_ snapshot: PrefsSnapshot) -> Entry? {
         let (entry, _) = entries.withLock { entries -> (Entry?, replaced: PrefsSnapshot?) in
             guard let index = entries.firstIndex(where: { $0.state.isSameState(as: snapshot) }) else {
@@ -44,7 +44,7 @@ final class RecentValues<Value: Sendable>: Sendable {
         return entry
     }
 
-    /// Returns what is known of a state, or else what `decode` returns, which may run code of the program.
+    /// Returns the entry of a snapshot, or creates it with `decode`, which may run code of the program.
     func entry(of snapshot: PrefsSnapshot, _ decode: () -> Entry) -> Entry {
         if let known = known(snapshot) { return known }
         let entry = decode()
@@ -57,11 +57,11 @@ final class RecentValues<Value: Sendable>: Sendable {
     }
 }
 
-/// The parts of the value that a configuration has decoded last, for one decoding at a time.
+/// A cache of the parts of the value that a configuration decoded last. Only one decoding at a time can use it.
 final class RecentParts: Sendable {
     private let parts = Lock(DecodedParts())
 
-    /// Returns the parts, which nobody else gets until they are kept again.
+    /// Takes the parts out of the cache. Other threads find it empty until ``keep(_:)`` is called.
     func take() -> DecodedParts {
         parts.withLock { parts in
             defer { parts = DecodedParts() }
@@ -69,7 +69,7 @@ final class RecentParts: Sendable {
         }
     }
 
-    /// Keeps the parts, which may run code of the program when others are released.
+    /// Puts parts into the cache. Releasing the parts that they replace may run code of the program.
     func keep(_ new: DecodedParts) {
         parts.withLockReleasing { parts in
             defer { parts = new }
@@ -79,8 +79,9 @@ final class RecentParts: Sendable {
 }
 
 extension PrefsSnapshot {
-    /// Returns true if both have the same contents. A candidate has no generation yet; that in which it is published stays if
-    /// a file is replaced with the same contents.
+    /// Returns true if two snapshots have the same contents. A candidate has no generation yet, so its sources are
+    /// compared. Otherwise, equal generations are enough: the generation stays if a file is replaced with the same
+    /// contents, although the sources differ then.
     fileprivate func isSameState(as other: PrefsSnapshot) -> Bool {
         state.rules == other.state.rules
             && (generation == other.generation && generation != 0

@@ -144,7 +144,7 @@ extension Setting: Codable {
         let value = try decoder.singleValueContainer().decode(Value.self)
         let place = decoder.userInfo[.fieldPlace] as? FieldPlace
         let options = place?.options(at: decoder.codingPath)
-        // What is not known may be a secret.
+        // If the options are unknown, the value may be a secret.
         self.init(decoded: value, isSecret: options.map(\.isSecret) ?? (place != nil))
         guard let complaint = options?.check?(value) else { return }
         throw DecodingError.dataCorrupted(

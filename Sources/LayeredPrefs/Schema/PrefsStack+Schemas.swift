@@ -2,11 +2,11 @@
     import PrefsSystem
 
     extension PrefsStack {
-        /// Declares the names of a schema's keys, and what takes code of the program when somebody asks for what is declared, a
-        /// second later at the latest.
+        /// Declares the names of a schema's keys at once. Whatever runs code of the program is declared when
+        /// somebody asks for the declared keys, or a second later at the latest.
         ///
-        /// The caller may be creating the schema that a global constant is to hold. Decoding a default or checking a value
-        /// may run code that reads this constant, which would wait for itself.
+        /// The caller may be creating the schema of a global constant. Decoding a default or checking a value may
+        /// run code that reads this constant, and would wait for itself.
         fileprivate func declareSoon<Keys: PrefsExpansion.PropertyKeys>(_: Keys.Type) {
             let isFirst = schemas.withLock { $0.known.insert(ObjectIdentifier(Keys.self)).inserted }
             let keys = isFirst ? Keys.all : []

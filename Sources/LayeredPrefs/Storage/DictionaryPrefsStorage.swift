@@ -64,7 +64,7 @@ public final class DictionaryPrefsStorage: PathWritablePrefsStorage {
     }
 }
 
-/// Changes of a storage in memory, which has nothing to prepare.
+/// Changes of a storage in memory. There is nothing to prepare.
 private final class DictionaryEdits: PreparedEdits {
     private let published: PublishedSource
     private let edits: PathEdits
@@ -82,9 +82,9 @@ private final class DictionaryEdits: PreparedEdits {
         return previewed ?? contents
     }
 
-    /// Returns the contents that the edits lead to; `nil` if they change nothing.
+    /// Returns the contents after the edits; `nil` if the edits change nothing.
     func next(after contents: PrefsSource) throws -> PrefsSource? {
-        // What has been checked is what is published.
+        // Publish exactly the contents that were validated.
         if let previewed, previewed.step?.start == contents.version { return previewed }
         return try contents.applying(contents.clearingTheWay(for: edits.edits(of: contents)))
     }
@@ -98,14 +98,14 @@ private final class DictionaryEdits: PreparedEdits {
 }
 
 extension PrefsSource {
-    /// Returns the contents that edits of a table lead to; `nil` if they change nothing.
+    /// Returns the contents after edits of a table; `nil` if the edits change nothing.
     fileprivate func applying(_ edits: [PathEdit]) -> PrefsSource? {
         changing(edits.map(\.path)) { table in
             for edit in edits { table.apply(edit) }
         }
     }
 
-    /// Returns the contents that changes of a table at some paths lead to; `nil` if they change nothing.
+    /// Returns the contents after a table was changed at some paths; `nil` if nothing has changed.
     fileprivate func changing(
         _ paths: [PrefsPath], _ body: (inout PrefsContent.Table) -> Void
     ) -> PrefsSource? {
@@ -116,18 +116,19 @@ extension PrefsSource {
         func isChanged(_ path: PrefsPath) -> Bool {
             path.spellings.contains { table[$0.key]?.value != before[$0.key]?.value }
         }
-        // One edit, which is most writes, takes no list of its own.
+        // Most writes are one edit, which needs no list of its own.
         if paths.count == 1 {
             guard isChanged(paths[0]) else { return nil }
             if overlay == nil { return next(new, changing: PathList(paths), cause: .write) }
-            // What a dotted key replaced is found again when it has lost its last entry.
+            // A dotted key that loses its last entry no longer replaces the nested value, so its path
+            // changes, too.
             let gone = paths[0].spellings.dropFirst().map(\.key).filter {
                 before[$0] != nil && table[$0] == nil && PrefsPath.isNested($0)
             }
             let changed = gone.isEmpty ? paths : paths + gone.map { PrefsPath($0) }
             return next(new, changing: PathList(changed), cause: .write)
         }
-        // Of what one edit adds and another removes, only the empty dictionary above it goes.
+        // If one edit adds a value and another removes it, only the empty dictionary above may be gone.
         let changed = paths.filter(isChanged).map { $0.isFound(in: old, or: new) ? $0 : $0.top }
         return changed.isEmpty ? nil : next(new, changing: PathList(changed), cause: .write)
     }
@@ -153,8 +154,8 @@ extension DictionaryPrefsStorage {
 }
 
 extension PrefsContent.Table {
-    /// Writes to the spelling that the contents have: the longest literal key that exists, else the nested one.
-    /// Removing removes all.
+    /// Writes a value to the spelling that the contents have: the longest literal key that exists, or else
+    /// the nested key. A removal removes all spellings.
     ///
     /// Setting `http.port` to 1:
     ///
@@ -169,7 +170,7 @@ extension PrefsContent.Table {
         let place = edit.path.spelling { self[$0] != nil }
         update(place.key) { content in
             var entry = content?.value ?? .dictionary([:])
-            // Releases the other reference to the entries.
+            // Release the other reference to the entries.
             content = nil
             entry.insert(value, at: place.rest)
             content = .value(entry)

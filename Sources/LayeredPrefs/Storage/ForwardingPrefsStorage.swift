@@ -1,4 +1,4 @@
-/// A storage that passes every call on to another one, which the engine then addresses directly.
+/// A storage that forwards every call to another storage. The engine uses that storage directly.
 package protocol ForwardingPrefsStorage: PrefsStorage {
     /// The storage behind this one.
     var target: any PrefsStorage { get }

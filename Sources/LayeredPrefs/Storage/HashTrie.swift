@@ -1,19 +1,19 @@
-/// A dictionary whose copies share what they do not change: a hash trie.
+/// A dictionary whose copies share their unchanged parts: a hash trie.
 ///
-/// A few entries are a plain dictionary. More are divided among parts by three bits of the hashes of their keys, and
-/// each part is such a trie by the next bits. A change copies only the parts that lead to its key, so it costs the
-/// logarithm of the number of entries, however many older copies are in use.
+/// A trie with few entries is a plain dictionary. A larger trie divides its entries into parts, by three bits of
+/// the hashes of their keys. Each part is a trie that uses the next bits. A change copies only the parts that
+/// lead to its key. So it costs the logarithm of the number of entries, however many older copies are in use.
 ///
 /// Invariants:
-/// - There are entries or parts, not both; there are either no parts or ``partCount``.
+/// - There are entries or parts, not both. There are either no parts or ``partCount``.
 /// - A key is in the part that ``part(of:at:)`` returns for its hash and the trie's depth.
-/// - `count` is the number of the entries, together with those of the parts.
+/// - `count` is the number of all entries, including the entries of the parts.
 struct HashTrie<Value: Sendable>: Sendable {
     private static var bitsPerLevel: Int { 3 }
     private static var partCount: Int { 1 << bitsPerLevel }
     /// The largest number of entries that are not divided.
     private static var capacity: Int { 32 }
-    /// The depth at which a hash has no bits left, so that any number of entries remain together.
+    /// The depth where a hash has no bits left. Any number of entries remain together there.
     private static var lastDepth: Int { Int.bitWidth / bitsPerLevel }
 
     private var entries: [String: Value] = [:]
@@ -76,7 +76,7 @@ extension HashTrie {
             count -= parts[part].count
             parts[part].update(key, hash: hash, at: depth + 1, change)
             count += parts[part].count
-            // Not as soon as the entries fit, lest the next one divides them again.
+            // Not as soon as the entries fit. Otherwise, the next entry would divide them again.
             if count <= Self.capacity / 2 { (entries, parts) = (dictionary, []) }
         }
     }

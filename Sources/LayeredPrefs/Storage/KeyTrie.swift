@@ -1,15 +1,16 @@
 import PrefsDocuments
 
-/// Elements by key path, such as observers or declared keys, which finds those at, above and below a path.
+/// Elements by key path, such as observers or declared keys. The trie finds the elements at, above and below
+/// a path.
 ///
-/// Looking up a path takes time proportional to its depth and the number of elements found, regardless of
-/// elements elsewhere. A change at `http` touches the elements of everything, `http` and `http.port`, but not
-/// those of `http2`.
+/// Looking up a path takes time proportional to its depth and to the number of elements found, regardless of
+/// elements elsewhere. A change at `http` touches the elements at the root, at `http` and at `http.port`, but
+/// not the elements at `http2`.
 struct KeyTrie<Element: Sendable>: Sendable {
     private struct Node {
-        /// By number, which is the order in which they were added.
+        /// The elements by number, which is the order of their addition.
         var elements: [Int: Element] = [:]
-        /// Those that are not empty.
+        /// The children that are not empty.
         var children: [String: Node] = [:]
 
         var isEmpty: Bool { elements.isEmpty && children.isEmpty }
@@ -22,7 +23,7 @@ struct KeyTrie<Element: Sendable>: Sendable {
         }
 
         func add(to found: inout [Int: Element]) {
-            // Most nodes have none, and merging takes long even then.
+            // Most nodes have no elements, and merging takes time even then.
             if elements.isEmpty { return }
             if found.isEmpty { found = elements } else { found.merge(elements) { first, _ in first } }
         }
@@ -63,20 +64,20 @@ struct KeyTrie<Element: Sendable>: Sendable {
 }
 
 extension KeyTrie {
-    /// All elements, in the order in which they were added.
+    /// All elements, in the order of their addition.
     var all: [Element] {
         var found = root.elements
         root.addDescendants(to: &found)
         return Self.inOrder(found)
     }
 
-    /// Returns the elements at a path itself, in the order in which they were added.
+    /// Returns the elements at a path itself, in the order of their addition.
     func elements(at path: PrefsPath) -> [Element] { node(at: path).map { Self.inOrder($0.elements) } ?? [] }
 
     /// Returns true if there are elements below a path.
     func hasElements(below path: PrefsPath) -> Bool { node(at: path).map { !$0.children.isEmpty } ?? false }
 
-    /// Returns the elements at, above and below some paths, each once, in the order in which they were added.
+    /// Returns the elements at, above and below some paths, each once, in the order of their addition.
     func elements(touchedBy paths: some Sequence<PrefsPath>) -> [Element] {
         if isEmpty { return [] }
         var found: [Int: Element] = [:]

@@ -1,7 +1,7 @@
 import PrefsDocuments
 import PrefsFiles
 
-/// A storage that writes by path, to the spelling its contents have, and commits several paths as one change.
+/// A storage that writes by path, in the spelling of its contents, and commits several paths as one change.
 protocol PathWritablePrefsStorage: SelfContainedPrefsStorage {
     /// Performs every step that can fail and returns the edits, ready to be committed.
     func prepare(_ edits: PathEdits) throws -> any PreparedEdits
@@ -9,8 +9,8 @@ protocol PathWritablePrefsStorage: SelfContainedPrefsStorage {
     /// The path of the file that writes go to, if there is one.
     var writtenFile: String? { get }
 
-    /// Reads what has changed without notifying observers; returns a closure that does, if there is anything to notify
-    /// of.
+    /// Reads changed contents without notifying observers. Returns a closure that notifies them; `nil` if
+    /// there is nothing to notify of.
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification?
 }
 
@@ -32,11 +32,11 @@ extension PathWritablePrefsStorage {
 /// The change of one key, by path.
 struct PathEdit: Sendable {
     let path: PrefsPath
-    /// The new value; `nil` removes.
+    /// The new value; `nil` removes the key.
     let value: PrefsValue?
-    /// True if the value is, or contains, a secret, for which a new file is private.
+    /// True if the value is, or contains, a secret. A file that is created for it is private.
     var isSecret = false
-    /// The former names of the key above its path, which make way for the value.
+    /// The key's former names that lie above its path. A value there makes way for the new value.
     var formerNames: [PrefsPath] = []
 }
 
@@ -50,17 +50,17 @@ extension PathEdit {
 }
 
 extension PrefsSource {
-    /// Returns edits that store nothing behind anything: before a value, a former name of its key is removed that is not a
-    /// dictionary and stands above the value's path.
+    /// Returns edits that can all be made, because the values that block them are removed first.
     ///
-    /// For the key `log.level`, formerly `log`, which is set to `"debug"`:
+    /// No value can be stored below a value that is not a dictionary. If a former name of the same key blocks
+    /// the path, it is removed. For example, the key `log.level`, formerly `log`, is set to `"debug"`:
     ///
     ///     {"log": "info"}   →  {"log": {"level": "debug"}}
     ///
-    /// - Throws: ``PrefsError`` if anything else stands there that is not a dictionary.
+    /// - Throws: ``PrefsError`` if any other value that is not a dictionary blocks a path.
     func clearingTheWay(for edits: [PathEdit]) throws(PrefsError) -> [PathEdit] {
         guard edits.contains(where: { $0.value != nil && $0.path.isNested }) else { return edits }
-        // Nearly every write: one value, which nothing blocks.
+        // Nearly every write is one value that nothing blocks.
         if edits.count == 1, find(edits[0].path).depth == edits[0].path.components.count {
             return edits
         }
@@ -70,11 +70,11 @@ extension PrefsSource {
     }
 }
 
-/// Edits that store nothing behind anything.
+/// Edits, with removals of the values that would block them.
 private struct ClearedEdits {
     private let contents: PrefsSource
     private(set) var edits: [PathEdit] = []
-    /// The last edit of each path, as far as one has been looked up.
+    /// The last edit of each path, for the first ``indexed`` edits.
     private var indices: [PrefsPath: Int] = [:]
     private var indexed = 0
 
@@ -95,7 +95,7 @@ private struct ClearedEdits {
         edits.append(edit)
     }
 
-    /// Returns what stands at a path after the edits so far, if it is not a dictionary.
+    /// Returns the value at a path after the edits so far, if it is not a dictionary.
     private mutating func block(at path: PrefsPath) -> (kind: PrefsValue.Kind, position: PrefsPosition?)? {
         if let edit = lastEdit(of: path) {
             let value = edit.value?.value(at: path.components.dropFirst(edit.path.components.count))
@@ -108,7 +108,8 @@ private struct ClearedEdits {
         return (found.kind, found.position)
     }
 
-    /// Returns the last edit at or above a path. What a dotted key spells there stays, whatever is stored above that key.
+    /// Returns the last edit at or above a path. If a dotted key spells the path, edits above that key do not
+    /// count, because they leave the key's value as it is.
     private mutating func lastEdit(of path: PrefsPath) -> PathEdit? {
         if edits.isEmpty { return nil }
         let spelling = path.spelling { contents.spelled[$0] != nil }
@@ -136,8 +137,8 @@ extension PathEdit {
 /// The edits that one write makes in a storage.
 enum PathEdits {
     case fixed([PathEdit])
-    /// Edits that depend on the contents that they change. The closure is called while no other writer can change
-    /// these; if they change nevertheless, it is called again.
+    /// Edits that depend on the contents that they change. For a file, the closure runs under the file lock.
+    /// If the contents change nevertheless, the closure is called again.
     case following((PrefsSource) throws -> [PathEdit])
 
     /// Returns the edits of some contents.
@@ -148,7 +149,7 @@ enum PathEdits {
         }
     }
 
-    /// Returns the edits, of which those that store a secret are marked.
+    /// Returns the edits and marks each edit that stores a secret.
     func marking(_ secrets: SecretPaths) -> PathEdits {
         if secrets.isEmpty { return self }
         switch self {
@@ -170,31 +171,31 @@ enum PathEdits {
     }
 }
 
-/// Prepared changes that can no longer fail for any foreseeable reason and are not effective yet.
+/// Prepared changes, which can no longer fail for any foreseeable reason and are not effective yet.
 protocol PreparedEdits {
-    /// The file that they change, if there is one.
+    /// The file that the changes write, if there is one.
     var file: String? { get }
 
-    /// The contents that they lead to; `nil` if they change nothing, or if that is not known.
+    /// The contents after the changes. `nil` means that nothing changes, or that these contents are not known.
     var preview: PrefsSource? { get }
 
     /// Makes the changes effective. If released without a commit, they leave everything unchanged.
     ///
-    /// - Returns: `nil` if a process that does not lock the file has changed it, so that the changes have to be
+    /// - Returns: `nil` if a process that does not lock the file has changed it. The changes must then be
     ///   prepared again.
     func commit() throws -> CommittedEdits?
 
-    /// Gives up the changes if they have not been committed, and unlocks the file.
+    /// Gives up the changes, if they have not been committed, and unlocks the file.
     func discard()
 
-    /// Prepares the same changes of the present contents.
+    /// Prepares the same changes again, for the present contents.
     func preparedAgain() throws -> any PreparedEdits
 }
 
 extension PreparedEdits {
     func discard() {}
 
-    /// Makes the changes effective, prepared again as often as necessary, and notifies observers.
+    /// Makes the changes effective and notifies observers. The changes are prepared again as often as necessary.
     func commitAlone() throws {
         var edits: any PreparedEdits = self
         for _ in 1..<PrefsFileWriter.attempts {
@@ -210,9 +211,9 @@ extension PreparedEdits {
 struct CommittedEdits {
     /// Notifies the storage's observers; `nil` if there is nothing to notify of.
     var notifyObservers: PrefsNotification?
-    /// Waits until they are on disk; the only step that can fail now. `nil` if there is nothing to wait for.
+    /// Waits until the changes are on disk; `nil` if there is nothing to wait for. No other step can fail now.
     var synchronize: (() throws(PrefsError) -> Void)?
-    /// The edits that a storage of another module has made, if it says so.
+    /// The edits that a storage of another module claims to have made. The stack checks this claim.
     var claimed: [PathEdit] = []
 
     fileprivate func finish() throws(PrefsError) {
@@ -221,7 +222,7 @@ struct CommittedEdits {
     }
 }
 
-/// Notifies the observers of contents that are effective already.
+/// Notifies the observers of contents that are already effective.
 typealias PrefsNotification = @Sendable () -> Void
 
 /// The changes of a stack, or of a storage of another module.

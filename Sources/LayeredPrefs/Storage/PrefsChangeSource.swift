@@ -12,7 +12,7 @@ public final class PrefsChangeSource: Sendable {
         var scopes = 0
         /// The current generation, even while `current` hides it because a scope is active.
         var generation: UInt64 = 0
-        /// The source of the storage that contains this one, whose queue reads this one's files.
+        /// The source of the storage that contains this one. Its queue reads the files of this storage.
         weak var container: PrefsChangeSource?
         var reloads: ReloadQueue?
     }
@@ -21,18 +21,18 @@ public final class PrefsChangeSource: Sendable {
     private let state = Lock(State())
     private let observers = CallbackList<Void>()
 
-    /// The number of versions that the owner's sources have published.
+    /// The number of revisions that the owner's sources have published.
     private let publications = Atomic<UInt64>(0)
-    /// The number of those that ``announce()`` has announced.
+    /// The number of these revisions that ``announce()`` has announced.
     private let announced = Atomic<UInt64>(0)
 
     /// True if the owner is known to advance this source whenever its contents differ.
     let isExact: Bool
 
-    /// The observers of the time that reading edited files takes, for the outermost storage.
+    /// The observers of the time that it takes to read edited files, for the outermost storage.
     let reloadDurations = CallbackList<Duration>()
 
-    /// The way in which edits of the owner's files are combined; `nil` if it has none.
+    /// The policy that combines edits of the owner's files; `nil` if the owner has no files.
     private let coalescing: PrefsCoalescing?
 
     /// Creates a change source with a new, unique generation.
@@ -46,7 +46,7 @@ public final class PrefsChangeSource: Sendable {
         self.coalescing = coalescing
     }
 
-    /// A source that says at all times that nothing may be cached, in place of that of a storage that does not announce its
+    /// A source that never allows caching. It replaces the source of a storage that does not announce its
     /// changes.
     static let withoutCaching: PrefsChangeSource = {
         let source = PrefsChangeSource(isExact: false)
@@ -107,7 +107,7 @@ public final class PrefsChangeSource: Sendable {
         }
     }
 
-    /// Notifies the observers in the order in which they registered.
+    /// Notifies the observers in the order of their registration.
     func notify() { observers.call(with: ()) }
 
     private static let lastGeneration = Atomic<UInt64>(0)
@@ -119,32 +119,35 @@ public final class PrefsChangeSource: Sendable {
 }
 
 extension PrefsChangeSource {
-    /// The number of versions that the owner's sources have published. Contents that are read after it are at
-    /// least as new.
+    /// The number of revisions that the owner's sources have published. Contents that are read after this
+    /// number are at least as new.
     var publicationCount: UInt64 { publications.load(ordering: .acquiring) }
 
-    /// Notes that a source has published a version; called after that, and before ``announce()``.
+    /// Records that a source has published a revision. Call it after the publication and before ``announce()``.
     ///
     /// - Parameter generation: The next generation; `nil` if the contents are equal, perhaps on other lines.
     func notePublication(at generation: UInt64?) {
-        // First the number, so that a reader who finds the new generation finds the new version, too.
+        // Count first, so that a reader who finds the new generation also finds the new revision.
         publications.add(1, ordering: .acquiringAndReleasing)
         guard let generation else { return }
-        // Another source may have advanced further. Who has read since then may not have found this version.
+        // Another source may have advanced further. A reader at that generation may not have found this
+        // revision, so the generation must advance again.
         advance { $0 < generation ? generation : Self.nextGeneration() }
     }
 
-    /// Notifies the observers once of all versions that have been published and not announced yet.
+    /// Notifies the observers once of all revisions that have been published but not announced.
     func announce() {
         let published = publicationCount
         if announced.load(ordering: .acquiring) >= published { return }
         notify()
-        // Only now, because a thread whose version another one announces must not return before.
+        // Not before the observers have been notified: a thread that finds its revision announced returns,
+        // and its observers must have been called by then.
         announced.max(published, ordering: .acquiringAndReleasing)
     }
 
-    /// The queue that reads the edited files whose changes this source announces: that of the outermost
-    /// storage, so that the files of a stack take effect together. `nil` if the owner has no files.
+    /// The queue that reads the owner's edited files; `nil` if the owner has no files.
+    ///
+    /// It is the queue of the outermost storage, so that the files of a stack take effect together.
     var reloads: ReloadQueue? {
         guard let coalescing else { return nil }
         let (container, own) = state.withLock { state -> (PrefsChangeSource?, ReloadQueue?) in
@@ -156,15 +159,15 @@ extension PrefsChangeSource {
         return container?.reloads ?? own
     }
 
-    /// Leaves the reading of edited files to a storage that contains this one, unless another one does, which reads them for
-    /// both.
+    /// Lets a storage that contains this one read the edited files of both. If this source has joined another
+    /// container before, that container keeps reading them.
     func join(_ container: PrefsChangeSource) {
         state.withLock { state in
             if state.container == nil { state.container = container }
         }
     }
 
-    /// Reads the edits noted so far, immediately or soon.
+    /// Reads the recorded edits, immediately or soon.
     func runReloads() {
         // Edits may have been noted just before this source joined its container.
         let (own, container) = state.withLock { ($0.reloads, $0.container) }

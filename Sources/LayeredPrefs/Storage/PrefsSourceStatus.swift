@@ -37,9 +37,9 @@ public struct PrefsSourceStatus: Sendable {
     /// The stack may have rejected the whole version, some of its values, or the removal of the file.
     public internal(set) var rejection: Rejection?
 
-    /// A version that is not active because something in it is wrong.
+    /// A version that is not active because it has problems.
     public struct Rejection: Sendable, Hashable {
-        /// The time when the source began to have such a version.
+        /// The time since which the source's newest version has been rejected.
         public let since: Date
         /// The problems, each with file, line and key.
         public let problems: [PrefsError]
@@ -61,10 +61,10 @@ public struct PrefsSourceStatus: Sendable {
         }
     }
 
-    /// True if the file is another version than the one that was last read, good or bad.
+    /// True if the file has changed since it was last read, successfully or not.
     package var isBehind = false
 
-    /// True for a locks file, whose problems leave all values as they are, and lock more of them.
+    /// True for a locks file. Its problems change no value, but lock more keys.
     package internal(set) var holdsLocks = false
 
     /// A remark on the source, such as its connection to a server: `connected to https://a:2379`.
@@ -98,8 +98,8 @@ public struct PrefsSourceStatus: Sendable {
         self.detail = detail
     }
 
-    /// True if earlier contents are effective because the source cannot be reached now, as opposed to one whose
-    /// contents are wrong.
+    /// True if earlier contents are active because the source cannot be reached now. False if its contents
+    /// are wrong.
     var isOnlyOutOfReach: Bool { problem?.code == .unreadable && lastGood != nil }
 }
 

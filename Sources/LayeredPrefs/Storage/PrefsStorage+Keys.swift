@@ -64,7 +64,7 @@ extension PrefsStorage {
 }
 
 extension PersistentKey {
-    /// Returns the stored form of a value; `nil` removes.
+    /// Returns the stored form of a value; `nil` removes the key.
     ///
     /// - Throws: ``PrefsError`` that names the key, if the value is invalid or has no stored form.
     package func storedForm(of value: Value) throws(PrefsError) -> PrefsValue? {
@@ -79,7 +79,7 @@ extension PersistentKey {
         do {
             return try coding.encode(value)
         } catch {
-            // What a coder throws may quote the value.
+            // The error of a coder may quote the value.
             guard !traits.isSecret else {
                 throw PrefsError(.notEncodable, key: id, reason: "the value has no stored form")
             }

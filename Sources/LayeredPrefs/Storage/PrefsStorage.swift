@@ -27,8 +27,8 @@ public protocol PrefsStorage: AnyObject, Sendable {
     ///
     /// A key is a path. A write replaces everything at and below the path, and nothing else. For example,
     /// after `http` is removed, there is no `http.port`. After `http.port` is stored, `http.host` is as
-    /// before, even if `http` was stored as one dictionary. Only if the snapshot's keys are literal, a key is
-    /// one name, whatever dots it contains.
+    /// before, even if `http` was stored as one dictionary. If the snapshot's keys are literal, a key is one
+    /// name instead, even if it contains dots.
     ///
     /// The ``snapshot`` must show the new value when the method returns. Otherwise, a stack throws
     /// `unconfirmed`.

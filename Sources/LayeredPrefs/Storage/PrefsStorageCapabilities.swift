@@ -5,23 +5,24 @@
 /// class.
 @_documentation(visibility: internal)
 public struct _PrefsStorageCapabilities: Sendable {
-    /// The storage, or the one to which it passes every call on.
+    /// The storage itself, or the target of a storage that forwards every call.
     let storage: any PrefsStorage
-    /// The storage as one that writes by path, if it is one.
+    /// The storage, if it writes by path.
     var paths: (any PathWritablePrefsStorage)?
-    /// The storage as one whose snapshot may be taken while a mutex is held, if it is one.
+    /// The storage, if its snapshot may be taken while a mutex is held.
     var contents: (any SelfContainedPrefsStorage)?
     /// The source of the storage's transitions, if it has one.
     var transitions: (any TransitionSource)?
-    /// True if the contents are those of files that people edit as a whole.
+    /// True if the contents are in files that people edit as a whole.
     var isInFiles = false
-    /// True if keys are names and not paths, and something may have a value that nobody has stored, or its contents may
-    /// not be known as a whole.
+    /// True if the keys are names and not paths. Such a storage may have values that nobody has stored, or
+    /// may not know all of its contents.
     var holdsNames = false
 }
 
 extension _PrefsStorageCapabilities {
-    /// The capabilities of a storage that only looks up names, such as that of another library's keys.
+    /// Returns the capabilities of a storage that only looks up names, such as a storage of another library's
+    /// keys.
     package static func ofNames(_ storage: any PrefsStorage) -> _PrefsStorageCapabilities {
         _PrefsStorageCapabilities(storage: storage, holdsNames: true)
     }

@@ -1,16 +1,16 @@
 import PrefsSystem
 
-/// The state that every storage with a single source shares: the current version and the observers of the
-/// next.
+/// The state that every storage with a single source shares: the current revision and its observers.
 final class PublishedSource: TransitionSource {
-    // Mutex order: `current`, then that of `observers`, then an observer's queue's own. Observers are called
-    // with none of them held.
+    // Mutex order: `current`, then the mutex of `observers`, then the mutexes of an observer's backlog and
+    // queue. A step is queued under `current`, so that each queue keeps the order of the steps. Observers are
+    // called with no mutex held.
     private let current: Lock<PrefsSnapshot>
     private let observers = CallbackList<WaitingTransition>()
     let changes: PrefsChangeSource
 
     /// - Parameters:
-    ///   - changes: The announcer of the changes, which sources may share.
+    ///   - changes: The announcer of the changes. Several sources may share one.
     ///   - keysAreLiteral: True if a dot in a key is an ordinary character.
     init(
         _ source: PrefsSource, changes: PrefsChangeSource = PrefsChangeSource(isExact: true),
@@ -27,21 +27,22 @@ final class PublishedSource: TransitionSource {
 
     var snapshot: PrefsSnapshot { current.withLock { $0 } }
 
-    /// Publishes a new version, and advances the generation if its contents differ, without notifying
+    /// Publishes a new revision, and advances the generation if its contents differ, without notifying
     /// observers. The caller then calls `changes.announce()` without holding a mutex.
     ///
-    /// - Parameter next: `nil` if the contents are not values.
+    /// - Parameter next: The new revision; `nil` if the contents are not values.
     func publish(_ next: PrefsSource?, didChange: Bool) {
         let generation = didChange ? PrefsChangeSource.nextGeneration() : nil
         if let next { current.withLock { put(next, at: generation ?? $0.generation, inPlaceOf: &$0) } }
         changes.notePublication(at: generation)
     }
 
-    /// Derives the next version from the current one and publishes it; `nil` changes nothing.
+    /// Derives the next revision from the current one and publishes it.
     ///
-    /// - Parameter next: Called with no mutex held; again if another thread has published a version meanwhile.
-    /// - Returns: True if a version was published. The caller then calls `changes.notify()` without holding a
-    ///   mutex.
+    /// - Parameter next: Returns the next revision; `nil` changes nothing. It is called with no mutex held,
+    ///   and called again if another thread has published a revision in the meantime.
+    /// - Returns: True if a revision was published. The caller then calls `changes.notify()` without holding
+    ///   a mutex.
     func update(_ next: (PrefsSource) throws -> PrefsSource?) rethrows -> Bool {
         while true {
             let old = value
@@ -72,7 +73,7 @@ final class PublishedSource: TransitionSource {
         observers.call(with: WaitingTransition(transition: transition, isCompared: false))
     }
 
-    /// Registers for the steps that may touch some keys. The thread that makes a step delivers it.
+    /// Registers an observer of the steps that may touch some keys. The thread that makes a step delivers it.
     func observeTransitions(
         of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void

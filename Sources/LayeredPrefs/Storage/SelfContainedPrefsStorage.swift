@@ -1,4 +1,4 @@
-/// A storage whose ``PrefsStorage/snapshot`` runs no code of the program and waits for nothing, so that it may
+/// A storage whose ``PrefsStorage/snapshot`` runs no code of the program and never waits. So the snapshot may
 /// be taken while a mutex is held.
 protocol SelfContainedPrefsStorage: PrefsStorage {}
 

@@ -1,10 +1,12 @@
 import PrefsDocuments
 import Synchronization
 
-/// A call of a closure that changes what it has read, as long as it runs. It must not write, because the file that it
-/// reads is locked meanwhile: its write would wait for itself.
+/// A running call of an `update` closure, which changes the contents that it has read.
 ///
-/// The tasks that the closure starts know of the call, too, and may go on after it.
+/// The closure must not write. The call holds the lock of the file that the closure reads, so a write would
+/// wait for itself.
+///
+/// Tasks that the closure starts inherit the call and may outlive it.
 final class UpdateCall: Sendable {
     @TaskLocal private static var current: UpdateCall?
 
@@ -18,7 +20,7 @@ final class UpdateCall: Sendable {
         try $current.withValue(call) { try body() }
     }
 
-    /// Throws if the caller, which is about to write, is part of such a call.
+    /// Throws if the caller is about to write from within a running call.
     static func checkHasEnded(writing key: String? = nil) throws(PrefsError) {
         guard let current, !current.hasEnded.load(ordering: .acquiring) else { return }
         throw PrefsError(

@@ -1,10 +1,10 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// Follows one or more keys in a storage: the state from which changes start, then each change.
+/// Follows one or more keys in a storage: first the state before any change, then each change.
 ///
-/// A storage that delivers its transitions is followed step by step. Any other one is read again whenever it
-/// reports a change, so changes that follow each other faster than they are delivered are one.
+/// A storage that delivers its transitions is followed step by step. Any other storage is read again whenever
+/// it reports a change. If its changes follow each other faster than they are delivered, they are one change.
 struct KeyFollower<Reading: Sendable>: Sendable {
     let keys: [ObservedKey]
     /// Reads the current state of the keys in a storage.
@@ -15,11 +15,11 @@ struct KeyFollower<Reading: Sendable>: Sendable {
     /// False if a follower that falls behind may receive several changes as one.
     var keepsEveryStep = false
 
-    /// Registers with a storage, which the registration does not keep alive.
+    /// Registers with a storage. The registration does not keep the storage alive.
     ///
     /// - Parameters:
-    ///   - first: Called with the state from which changes start, before this function returns and before any
-    ///     change is delivered.
+    ///   - first: Called with the state before any change. It is called before this function returns and
+    ///     before any change is delivered.
     ///   - deliver: Called with each change, one at a time and in order, with no mutex held.
     func follow(
         _ storage: any PrefsStorage, first: (Reading) -> Void = { _ in },
@@ -47,9 +47,9 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         }
     }
 
-    /// The state at the end of the last step, which usually is that at the start of the next.
+    /// The state at the end of the last step. Usually, it is also the state at the start of the next step.
     private final class LastReading: Sendable {
-        /// An object, so that the mutex is held for no longer than a reference takes to copy.
+        /// An object, so that the mutex is held only while a reference is copied.
         private final class Kept: Sendable {
             let reading: Reading
             let state: PrefsSnapshot.Identity
@@ -59,7 +59,8 @@ struct KeyFollower<Reading: Sendable>: Sendable {
             }
         }
 
-        // The metadata of a type that depends on `Reading` is looked up for each use, so none is a parameter here.
+        // The runtime looks up the metadata of a type that depends on `Reading` for each use, so the type of
+        // the mutex does not depend on it.
         private let kept = Lock<(any AnyObject & Sendable)?>(nil)
 
         func reading(at snapshot: PrefsSnapshot, or read: (PrefsSnapshot) -> Reading) -> Reading {
@@ -83,7 +84,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
     private final class Reader: Sendable {
         private struct State {
             var last: Reading?
-            /// True if a reading waits, which then satisfies all requests for one.
+            /// True if a reading waits. That reading then satisfies all requests for one.
             var isRequested = false
         }
 
@@ -101,8 +102,8 @@ struct KeyFollower<Reading: Sendable>: Sendable {
         }
 
         func register(with storage: any PrefsStorage, first: (Reading) -> Void) -> PrefsObservation {
-            // Register before the first reading: a change made in between is then part of it, and a later one
-            // is delivered.
+            // Register before the first reading. That reading then contains any change made in between, and
+            // later changes are delivered.
             let registrations = follower.keys.flatMap(\.paths).compactMap { path in
                 storage._registerObserver(under: path.name) { self.request() }
             }
@@ -132,7 +133,7 @@ struct KeyFollower<Reading: Sendable>: Sendable {
                 return state.last
             }
             guard let old, !follower.isSame(old, now) else { return }
-            // Such a storage reports that it changed, not why; `UserDefaults` reports writes.
+            // Such a storage reports that it has changed, but not why; `UserDefaults` reports writes.
             deliver(old, now, .write)
         }
     }

@@ -107,8 +107,8 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
                 bufferingPolicy: values.bufferingPolicy)
             var first: Value?
             let observation = values.follow(first: { first = $0 }) { continuation.yield($0) }
-            // Called when the task is cancelled or the last copy of the iterator is released. Until then the sequence keeps
-            // its store alive.
+            // Called when the task is cancelled or the last copy of the iterator is released. Until then, the
+            // sequence keeps its store alive.
             continuation.onTermination = { [store = values.store] _ in
                 withExtendedLifetime(store) { observation.cancel() }
             }
@@ -128,7 +128,7 @@ public struct PersistentKeyValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension AsyncStream.Continuation.BufferingPolicy {
-    /// True unless only the newest value is kept, for which skipping a step makes no difference.
+    /// False if only the newest value is kept, because skipping a step then makes no difference.
     fileprivate var keepsEveryStep: Bool {
         if case .bufferingNewest(let count) = self { count > 1 } else { true }
     }
@@ -137,8 +137,8 @@ extension AsyncStream.Continuation.BufferingPolicy {
 extension PersistentKey {
     /// Returns a value with its stored form for comparison.
     ///
-    /// The form is that of the value, not the contents of the store: if a layer below the effective one
-    /// changes, or a rejected value is replaced by another rejected one, a reader of this key sees no
+    /// The stored form belongs to the value, not to the contents of the store. If a layer below the effective
+    /// one changes, or another rejected value replaces a rejected one, a reader of this key sees no
     /// difference.
     ///
     ///     user      8080
@@ -147,8 +147,8 @@ extension PersistentKey {
         PersistentKeyValues.Reading(value: value, identity: identity(of: value).map { [$0] })
     }
 
-    /// Returns the stored form that distinguishes a value from others; absence counts as a form. `nil` if the
-    /// value has none.
+    /// Returns the stored form that distinguishes a value from others. Absence counts as a form. Returns
+    /// `nil` if the value has no stored form.
     func identity(of value: Value) -> PrefsValue?? {
         do {
             return .some(try coding.encode(value))

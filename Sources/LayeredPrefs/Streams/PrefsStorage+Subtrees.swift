@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-// For a program that wants one struct of everything below a path, and no keys.
+// For a program that wants everything below a path as one struct, without keys.
 extension PrefsStorage {
     /// Returns everything stored at and below a path as one value, merged per field over all layers.
     ///
@@ -10,8 +10,8 @@ extension PrefsStorage {
     /// let options = try storage.get(ServerOptions.self, at: "server")
     /// ```
     ///
-    /// If a field is wrong in one layer, it is taken from the next lower layer that has it. All values are of
-    /// one generation.
+    /// If a field is wrong in one layer, it is taken from the next lower layer that has it. All values are
+    /// from one generation.
     ///
     /// If your type has a default for each field, declare a ``PersistentKey`` with that default instead.
     /// Reading the key never throws, because wrong and missing fields take their defaults.

@@ -69,7 +69,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 
     private func convertLayer(to format: FormatName) throws {
-        // Silent, because two formats of one name may be the trace of a conversion that was cut off.
+        // Silent, because an interrupted conversion may have left the file in two formats.
         let stack = try layers.request.openToWrite(of, option: "--of", diagnostics: .silent)
         let layer = try stack.writtenLayer(of)
         guard let path = stack.path(of: layer) else { throw stack.hasNoFile(layer) }
@@ -82,7 +82,7 @@ struct ConvertCommand<Source: PrefsCommandSource>: ParsableCommand {
 
 /// A preferences file that the command line names.
 enum PrefsFile {
-    /// Returns the contents of a file, by default in the format that is detected.
+    /// Returns the contents of a file. Without a format, the format is detected.
     static func document(
         of path: String, as format: PrefsFileFormat? = nil
     ) throws(PrefsError) -> PrefsDocument {
@@ -94,13 +94,13 @@ enum PrefsFile {
         return try PrefsDocument(parsing: bytes, as: format ?? Self.format(of: bytes, path), path: name)
     }
 
-    /// Returns the bytes of a file, or, for `-`, of standard input; `nil` if there is no file.
+    /// Returns the bytes of a file, or of standard input for `-`; `nil` if there is no file.
     private static func bytes(of path: String) throws(PrefsError) -> [UInt8]? {
         if path == "-" { return try standardInput.get() }
         return try PrefsFileReader.read(path)?.bytes
     }
 
-    /// The error of a command whose standard input is empty, such as that of a pipe whose first command has failed.
+    /// The error for empty standard input. It is empty if, for example, the first command of a pipe failed.
     private static var noInput: PrefsError {
         PrefsError(
             .syntax, origin: PrefsOrigin(file: "standard input"),
@@ -109,15 +109,15 @@ enum PrefsFile {
         )
     }
 
-    /// Read once, because a command may check it first.
+    /// Read once and kept, because a command may check the input before it uses it.
     private static let standardInput = Result<[UInt8], PrefsError> { () throws(PrefsError) -> [UInt8] in
         do { return try SecretInput.bytes() } catch {
             throw PrefsError(.unreadable, origin: PrefsOrigin(file: "standard input"), reason: "\(error)")
         }
     }
 
-    /// Returns TOML for text whose name says nothing and that begins as no other format does, and JSON for that of
-    /// standard input; `nil` leaves the choice to the parser.
+    /// Guesses the format of a text if neither its name nor its first bytes tell it. The guess is TOML, or JSON if
+    /// standard input begins with a brace. Returns `nil` to leave the choice to the parser.
     private static func format(of bytes: [UInt8], _ path: String) -> PrefsFileFormat? {
         let start = bytes.drop { " \t\r\n\u{FEFF}".utf8.contains($0) }
         guard PrefsFileFormat.named(by: path) == nil, let first = start.first,

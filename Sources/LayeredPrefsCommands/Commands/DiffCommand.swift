@@ -94,7 +94,7 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
             if name == "effective" { return stack.storage.snapshot.dictionary }
         }
         do throws(PrefsError) { return try PrefsFile.content(of: name) } catch {
-            // Exit code 1 means that two things have been compared.
+            // Exit code 1 is reserved for a finished comparison that found differences.
             guard error.code == .missing else { throw error }
             let layers = name.contains("/") ? nil : stack?.storage.layerNames
             let words = layers.map { "no such file or layer; the layers are \($0)" } ?? "no such file"
@@ -103,14 +103,14 @@ struct DiffCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 }
 
-/// A key whose values differ.
+/// A key that has different values on the two sides.
 private struct Difference {
     let key: String
     let old: PrefsValue?
     let new: PrefsValue?
 
     static func all(from old: [String: PrefsValue], to new: [String: PrefsValue]) -> [Difference] {
-        // By their bytes: equal as texts may be two keys, of which one is gone.
+        // Compare the bytes: if two keys are equal as strings but not as bytes, one was removed.
         let (own, others) = (Set(old.leaves.map { Array($0.utf8) }), Set(new.leaves.map { Array($0.utf8) }))
         let keys = own.union(others).map { String(decoding: $0, as: UTF8.self) }
         let isRespelled = { (key: String, keys: Set<[UInt8]>, present: PrefsValue?) in

@@ -35,7 +35,7 @@ struct DoctorCommand<Source: PrefsCommandSource>: ParsableCommand {
                 if let code = try process.printDoctor(json: output.json) { throw code }
                 return
             }
-            // Really watches, because the report says how each path is watched.
+            // This stack really watches its files, because the report says how each path is watched.
             let request = layers.request(creating: newFile)
             let stack = try request.open(isWatching: true, diagnostics: .silent, isDoubting: false)
             let examination = DoctorReport(stack) { request.command($0, for: stack) }

@@ -36,7 +36,7 @@ struct EditCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            // Silent, because editing is how a broken file is repaired.
+            // Silent, because users edit a file in order to repair it.
             let stack = try layers.request(creating: newFile).openToWrite(to, diagnostics: .silent)
             let layer = try stack.writtenLayer(to)
             let path = try stack.file(of: layer)

@@ -64,13 +64,13 @@ struct ExplainCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension Stack {
-    /// Prints in what the running process of the domain differs from an explanation.
+    /// Prints how the running processes of the domain differ from an explanation.
     fileprivate func printProcess(about explanation: KeyExplanation, _ style: Style) {
         let report = report(for: explanation.explanation.key, in: storage.snapshot)
         for line in processLines(about: report) { Output.print("  \(style(line, .red))") }
     }
 
-    /// Returns the explanation of a key, or those of all keys declared below a name.
+    /// Returns the explanation of a key, or of every key that is declared below a name.
     func explanations(of name: String) -> [KeyExplanation] {
         let snapshot = storage.snapshot
         let key = declared?[name] ?? declared?.renamed(name)

@@ -70,7 +70,8 @@ struct ExportCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension Stack {
-    /// The file whose format an export has: that of the selected layer, else of the highest one that exists.
+    /// The file that gives an export its format: the selected layer's file, otherwise the highest file that
+    /// exists.
     fileprivate var exportedFile: String? {
         let layers = selection.flatMap(storage.layer).map { [$0] } ?? storage.layers.reversed()
         return layers.lazy.compactMap(path).first { fileStatus(of: $0) != nil }

@@ -1,8 +1,8 @@
 extension GetRunner {
-    /// Parses the most common command lines: `get`, a key, and the options of `get`, each followed by its
-    /// value. Returns `nil` for everything else, mistakes included, which is left to the parser.
+    /// Parses the most common command lines: `get`, a key, and the options of `get`, each followed by its value.
+    /// Returns `nil` for everything else, including mistakes; the real parser handles those.
     ///
-    /// To set up the options of all commands, the parser takes several times as long as reading a key, and
+    /// The real parser sets up the options of all commands. That takes several times as long as reading a key, and
     /// scripts call `get` in loops.
     init?(commonArguments: some Sequence<String>, of source: any PrefsCommandSource.Type) {
         layers = LayerRequest(source: source)
@@ -24,7 +24,7 @@ extension GetRunner {
         self.key = key
     }
 
-    /// Takes an option and its value; returns false if that takes the real parser.
+    /// Takes an option and its value. Returns false if only the real parser can handle them.
     private mutating func take(_ option: String, _ value: String) -> Bool {
         switch option {
         case "--domain", "-d": layers.domain = value

@@ -1,7 +1,7 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The work of `prefs get`, apart from the parsing of its command line.
+/// The work of `prefs get`, without the parsing of its command line.
 struct GetRunner {
     var layers: LayerRequest
     var key = ""
@@ -11,7 +11,7 @@ struct GetRunner {
     var isRevealing = false
     var isJSON = false
 
-    /// Prints the value, and returns the layers from which it was read.
+    /// Prints the value and returns the layers that were read.
     @discardableResult
     func run() throws -> Stack {
         try running {

@@ -47,7 +47,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
             let layer = try stack.writtenLayer(to)
             try check(stack.declared)
             let content = typed(try PrefsFile.content(of: file), stack.declared).filter { key, value in
-                // An empty dictionary takes nothing away from one that the layer has.
+                // Importing an empty dictionary removes nothing from a dictionary that the layer has.
                 replace || value != [:] || layer.storage.snapshot[key]?.kind != .dictionary
             }
             let removed = replace ? obsolete(content, in: layer) : []
@@ -84,7 +84,7 @@ struct ImportCommand<Source: PrefsCommandSource>: ParsableCommand {
         if output.json { Output.print(lines) }
     }
 
-    /// Returns the file's values by name, with the declared types that JSON cannot express restored.
+    /// Returns the file's values by name. Declared types that JSON cannot express are restored.
     private func typed(
         _ content: [String: PrefsValue], _ declared: DeclaredKeys?
     ) -> [(key: String, value: PrefsValue)] {

@@ -6,7 +6,7 @@ struct KeyExplanation {
     let explanation: PrefsExplanation
     let declared: PrefsKeyDescription?
     let value: PrefsValue?
-    /// The note shown in place of the type, for a key that the program does not declare.
+    /// The note to show instead of the type, for a key that the program does not declare.
     let note: String?
     /// The path of the file that the first write would create; `nil` if it exists.
     private let newFile: String?
@@ -68,7 +68,7 @@ extension KeyExplanation {
         return remarks
     }
 
-    /// Returns a line's value, with a string in quotes if it is rejected where another type is expected.
+    /// Returns a row's value. A string that is rejected for its type is shown in quotes.
     private func shown(_ line: PrefsExplanation.Row) -> String {
         if case .rejected = line.role, case .string = line.value, line.place.hasPrefix("/"),
             !secrets.covers(PrefsPath(explanation.key))

@@ -109,7 +109,7 @@ struct ListCommand<Source: PrefsCommandSource>: ParsableCommand {
         guard text.unicodeScalars.contains(where: \.isControl) else {
             return Output.print("\(command) -- \(ShellWord.quoting(key)) \(ShellWord.quoting(text))")
         }
-        // Behind "--" a hyphen would be the value.
+        // After "--", a lone hyphen would be taken as the value.
         let word = ShellWord.quoting(key.hasPrefix("-") ? "\"\(key)\"" : key)
         Output.print("\(ShellWord.printing(text)) | \(command) \(word) -")
     }

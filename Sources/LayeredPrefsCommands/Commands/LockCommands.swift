@@ -36,7 +36,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
             let stack = try layers.request.openToWrite(option: nil)
             let keys = try keys.map { try lockable($0, stack) }
             let path = try stack.locksFile()
-            // A program's own folder, such as /etc/relay; any other error is that of the write.
+            // Create the program's own folder, such as /etc/relay. If that fails, the write reports the error.
             if let slash = path.lastIndex(of: "/") { unsafe mkdir(String(path[..<slash]), 0o755) }
             var versions = ReplacedBytes()
             try PrefsFileWriter(path, options: PrefsFileWriteOptions(creationMode: 0o644)).replace { bytes in
@@ -52,7 +52,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    /// Returns the key that a locks file names, without a trailing wildcard.
+    /// Returns the key as it is written to the locks file, without a trailing wildcard.
     private func lockable(_ argument: String, _ stack: Stack) throws -> String {
         let key = try LocksText.key(in: argument)
         if !allowUnknown {
@@ -66,7 +66,7 @@ struct LockCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension Stack {
-    /// Throws if the program declares keys, and none that a name stands for.
+    /// Throws if the program declares its keys and the name stands for none of them.
     func checkDeclaration(of key: String, _ words: String = "unknown key") throws {
         guard let declared, declared.holder(of: key) == nil, declared.renamed(key) == nil,
             !declared.isGroup(key)
@@ -74,17 +74,17 @@ extension Stack {
         throw CommandFailure.noSuchKey(key, words, nearest: declared.nearest(to: key))
     }
 
-    /// Prints the effective locks after a command, and whether it has changed the locks file.
+    /// Prints the effective locks and whether the command changed the locks file.
     fileprivate func printLocks(isChanged: Bool) {
         Output.print(
             .object([("changed", .bool(isChanged)), ("locks", .array(storage.locks.map(\.json)))]))
     }
 }
 
-/// Finds locks that can have no effect.
+/// Finds key locks that can have no effect.
 struct LockEffects {
     private let stack: Stack
-    /// The paths that some layer sets and that have dots within a component, by their letters.
+    /// The paths that a layer sets and that have a dot within a component, by their components joined with dots.
     private let dotted: [String: PrefsPath]
 
     init(_ stack: Stack) {
@@ -103,11 +103,11 @@ struct LockEffects {
         self.dotted = dotted
     }
 
-    /// Returns the reason why a lock on a key can have no effect, and the key that is meant, if that is known; `nil`
-    /// for any other lock.
+    /// Returns the reason why a lock on a key can have no effect, and the key that is probably meant, if one is
+    /// known. Returns `nil` if the lock can have an effect.
     ///
-    /// With `example.com` in `routes`, a lock on `routes.example.com` has none, nor has one on `limits.cpu.max` if
-    /// the entries of `limits` are declared as integers.
+    /// For example, if `routes` has an entry `example.com`, a lock on `routes.example.com` has no effect. Neither
+    /// has a lock on `limits.cpu.max`, if the entries of `limits` are declared as integers.
     func uselessness(of key: String) -> (reason: String, meant: String?)? {
         let path = PrefsPath(key)
         if let meant = dotted[path.components.joined(separator: ".")], meant != path,
@@ -123,7 +123,7 @@ struct LockEffects {
 }
 
 extension PrefsStoredType {
-    /// Returns true if a value of this type may have something at a path inside it.
+    /// Returns true if a value of this type may contain a value at the path.
     fileprivate func mayHaveValue(at path: some Collection<String>) -> Bool {
         if path.isEmpty { return true }
         return switch self {
@@ -178,7 +178,7 @@ struct UnlockCommand<Source: PrefsCommandSource>: ParsableCommand {
                 }
                 versions = ReplacedBytes(old: bytes, new: bytes == nil ? nil : text.bytes)
                 guard versions.isChange else { return nil }
-                // While the file lock is held. A link stays, with what it leads to.
+                // The writer still holds the file lock here. A symbolic link stays, and so does its target.
                 let isLink = (try? linkStatus(of: path))??.isLink ?? true
                 if text.bytes.isEmpty, !isLink, unsafe unlink(path) == 0 {
                     versions.new = nil

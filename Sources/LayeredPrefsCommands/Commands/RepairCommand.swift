@@ -30,7 +30,7 @@ struct RepairCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     func run() throws {
         try running {
-            // Silent, because what is wrong with the file is why the command is run.
+            // Silent, because users run this command to fix exactly these problems.
             let stack = try layers.request.openToWrite(to, diagnostics: .silent)
             let layer = try stack.writtenLayer(to)
             let path = try stack.file(of: layer)

@@ -1,17 +1,18 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// Text that sets several keys below a name, as a JSON object: the fields of a struct, or the keys of a group.
+/// A JSON object that sets several keys below a name: the fields of a struct, or the keys of a group.
 struct SectionText {
     let key: String
     let text: String
     /// True if fields that the program does not declare may be stored.
     var allowsUnknown = false
 
-    /// Returns the values to store, by key; `nil` if no keys are declared below the name, or if a key has it.
+    /// Returns the values to store, by key. Returns `nil` if no keys are declared below the name, or if the name
+    /// itself is a key.
     ///
-    /// - Throws: ``CommandFailure`` if the text is no JSON object, and the exit code after reporting each key or value that
-    ///   is wrong.
+    /// - Throws: ``CommandFailure`` if the text is not a JSON object. If keys or values are wrong, reports each of
+    ///   them and throws the exit code.
     func values(in declared: DeclaredKeys?) throws -> [(key: String, value: PrefsValue)]? {
         guard let declared, declared.isGroup(key), declared[key] == nil else { return nil }
         guard let document = try? PrefsDocument(parsing: text, as: .json, root: nil),
@@ -43,7 +44,7 @@ struct SectionText {
         if check.hasErrors { throw CommandStatus.failed }
     }
 
-    /// Returns the values of the declared keys, and of others that lie beside them.
+    /// Returns the values of the declared keys and of undeclared keys beside them.
     private func collect(
         _ value: PrefsValue, at path: PrefsPath, _ declared: DeclaredKeys
     ) -> [(key: String, value: PrefsValue)] {

@@ -35,7 +35,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
     @Argument(help: "The key: a name or a dotted path.", completion: .keys(of: Source.self))
     var key: String
 
-    // All unrecognized words, so that -5 is a value, not an option.
+    // Takes all unrecognized words, so that -5 is a value and not an option.
     @Argument(
         parsing: .allUnrecognized, help: "The value to store.", completion: .valuesOfKey(of: Source.self))
     var value: [String] = []
@@ -61,7 +61,7 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
         try live.reject("--wait", if: waiting.isWaiting)
         let isOption = { (word: String) in word.hasPrefix("-") && word != "-" && Double(word) == nil }
         if let option = words.first(where: isOption), !isLiteral {
-            // The word may be a secret value, so only what is certainly an option is quoted.
+            // The word may be a secret value, so quote it only if it is certainly an option.
             throw ValidationError(
                 option.hasPrefix("--")
                     ? "Unknown option '\(option)'"
@@ -155,16 +155,17 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
             ] + outcome.members)
     }
 
-    /// True if a `--` that the parser drops says that the words are taken as they are.
+    /// True if a `--` before the words makes them literal. The parser drops the `--`, so this property looks at
+    /// the process's arguments.
     private var followsTerminator: Bool {
         let ends = [["--", key] + value, ["--"] + value]
         return ends.contains { CommandLine.arguments.suffix($0.count).elementsEqual($0) }
     }
 
-    /// True if the value is taken as it is, even if it is `-`.
+    /// True if the value is literal, even if it is `-`.
     private var isLiteral: Bool { followsTerminator || value.first == "--" }
 
-    /// The words in place of the value, without a `--` in front of it.
+    /// The words of the value, without a leading `--`.
     private var words: [String] {
         followsTerminator || value.first != "--" ? value : Array(value.dropFirst())
     }
@@ -173,8 +174,8 @@ struct SetCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private func text() throws -> String { isRead ? try SecretInput.read(for: key) : words.first ?? "" }
 
-    /// Warns about who else can read the secret that was stored. Of a secret that is declared, the library has warned
-    /// that the file has other readers.
+    /// Warns about who else can read the secret that was stored. For a declared secret, the library itself has
+    /// already warned that other users can read the file.
     private func warnOfReaders(_ file: String?, _ stack: Stack, isSuspected: Bool) {
         if !isRead {
             let target = to.map { " --to \(ShellWord.quoting($0))" } ?? ""

@@ -1,16 +1,16 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// Text that is to be stored as the value of a key.
+/// Text to store as the value of a key.
 struct StoredText {
     let key: String
     let text: String
-    /// The type of the value, if it is given.
+    /// The type from the command line, if there is one.
     var type: ValueType?
     /// True if a key that the program does not declare may be stored.
     var allowsUnknown = false
 
-    /// Returns the declared key that the name means; `nil` if no schema declares one.
+    /// Returns the declared key that the name stands for; `nil` if there is none.
     func declaredKey(in stack: Stack) throws -> PrefsKeyDescription? {
         guard let declared = stack.declared else { return nil }
         if let known = declared[key] { return known }
@@ -30,7 +30,7 @@ struct StoredText {
 
     /// Returns the value to store.
     ///
-    /// - Throws: ``CommandFailure`` if the text is no acceptable value.
+    /// - Throws: ``CommandFailure`` if the text is not an acceptable value.
     func value(of declared: PrefsKeyDescription?, in layer: PrefsLayer, _ stack: Stack) throws -> PrefsValue {
         let isSecret = stack.declared.secrets.touches(PrefsPath(declared?.name ?? key))
         func failure(_ reason: String, expected: String) -> CommandFailure {
@@ -54,8 +54,8 @@ struct StoredText {
 
     private static let expectsJSON = "expected a JSON array, because the text begins with a bracket"
 
-    /// Returns true if the text begins as a JSON array, but has been split at its commas, because it is none of the type.
-    /// It does not if the bracket ends within an element, as in `[::1]:80,[::]:80`.
+    /// Returns true if the text begins like a JSON array, but was split at its commas because it is not a JSON
+    /// array of the type. A bracket that ends within an element does not count, as in `[::1]:80,[::]:80`.
     private func isSplitArray(_ value: PrefsValue) -> Bool {
         guard case .array(let elements) = value, let first = text.split(separator: ",").first else {
             return false
@@ -65,7 +65,8 @@ struct StoredText {
         return start.hasPrefix("[") && !endsWithin && elements.first == .string(start)
     }
 
-    /// Returns the description of a part of a declared key; `nil` if no key holds it, or any value may stand there.
+    /// Returns the description of a part of a declared key; `nil` if no key holds the part, or if it may have any
+    /// value.
     private func part(in stack: Stack) throws -> PrefsKeyDescription? {
         guard let holder = stack.declared?.holder(of: key) else { return nil }
         guard let part = holder.part(named: key) else {
@@ -75,8 +76,9 @@ struct StoredText {
         return part.allowsAnyText ? nil : part
     }
 
-    /// Parses and checks the text by the key's declaration. With `--type`, the text is parsed as that type,
-    /// which the declared type must accept; without it, text for a key of any type is stored as a string.
+    /// Parses the text and checks it against the key's declaration. With `--type`, the text is parsed as that
+    /// type, and the declared type must accept the result. Without it, text for a key of any type is stored as a
+    /// string.
     private func storedValue(for declared: PrefsKeyDescription) throws -> PrefsValue {
         var stored = type.map { $0.storedType.value(ofText: text) } ?? declared.storedForm(ofText: text)
         if type == nil, declared.allowsAnyText { stored = .string(text) }
@@ -97,7 +99,7 @@ struct StoredText {
         return stored
     }
 
-    /// Returns the error that names the wrong part of a value; `nil` if the value itself is wrong.
+    /// Returns the error that names the wrong part of a value; `nil` if the value as a whole is wrong.
     private func rejection(of declared: PrefsKeyDescription, at stored: PrefsValue) -> CommandFailure? {
         guard let mismatch = declared.mismatch(of: stored), !mismatch.path.isEmpty,
             !declared.isSecret
@@ -109,7 +111,7 @@ struct StoredText {
                 + SpellingSuggestion.hint(mismatch.suggestion))
     }
 
-    /// The end of a message: what the text is in place of what is expected.
+    /// The end of a message: the text that was found instead of the expected value.
     private func found(expected: String) -> String {
         ", found \(ShellWord.quoting(text))\(PrefsText.rangeHint(text, expected: expected))"
     }
@@ -122,8 +124,8 @@ struct StoredText {
         return CommandFailure.failed("\(declared.name): \(reason)\(found)\(hint)")
     }
 
-    /// Returns a remark that text of another type is stored as a string, because nothing says which type the key has;
-    /// `nil` if that is not so. Call it before the value is stored.
+    /// Returns a remark if text that looks like another type is stored as a string because nothing gives the key's
+    /// type; otherwise returns `nil`. Call it before the value is stored.
     func remark(on value: PrefsValue, in layer: PrefsLayer, _ stack: Stack) -> String? {
         guard case .string = value, type == nil, stack.declared == nil,
             wantedType(layer, stack).reason.isEmpty,
@@ -150,6 +152,6 @@ struct StoredText {
 }
 
 extension PrefsKeyDescription {
-    /// True if the key's values may be of any type, so that no text is anything else than text.
+    /// True if the key accepts values of any type, so that every text is stored as text.
     fileprivate var allowsAnyText: Bool { storedType == .any && rules?.alternatives.isEmpty != false }
 }

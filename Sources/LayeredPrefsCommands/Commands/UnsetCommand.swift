@@ -79,7 +79,7 @@ struct UnsetCommand<Source: PrefsCommandSource>: ParsableCommand {
             }
             let before = try waiting.contents(of: file)
             try remove(present)
-            // What the file spells with dots, such as `http.port`, stays when `http` is removed.
+            // Removing `http` does not remove a key that the file spells with dots, such as `http.port`.
             let rest = layer.storage.snapshot
             let literal = rest.dictionary.leaves.filter { leaf in
                 present.contains(where: leaf.isBelow)

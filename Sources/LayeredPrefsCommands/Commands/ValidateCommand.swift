@@ -50,14 +50,15 @@ struct ValidateCommand<Source: PrefsCommandSource>: ParsableCommand {
         }
     }
 
-    /// Returns the files of the layers; the problems of their locks files, of folders of drop-ins, and of files that
-    /// exist in two formats; and warnings of files that nothing reads.
+    /// Returns the files of the layers. Also returns the problems of locks files, of drop-in folders and of files
+    /// that exist in two formats, and a warning for each file that nothing reads.
     private func ownFiles(of stack: Stack) -> ([String], [PrefsDiagnostic]) {
         let status = stack.storage.status
         let isOther = { (path: String) in path.hasSuffix(".locks") || path.hasSuffix(".d") }
         let others = status.filter { isOther($0.file ?? "") || $0.problem?.code == .ambiguous }
             .compactMap(\.problem)
-        // An empty file that is no problem has nothing to check: it may mask another one, as a link to /dev/null does.
+        // An empty file without a problem has nothing to check. It may mask another file, as a link to /dev/null
+        // does.
         let full = status.filter { $0.problem != nil || $0.file.flatMap(fileStatus)?.st_size != 0 }
         let unread = UnreadFiles(of: stack).files.map { path, reason in
             PrefsError(

@@ -74,7 +74,7 @@ struct WatchCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     private var showsTable: Bool { !json && !lines && TerminalScreen.isAvailable }
 
-    /// Opens the layers and observes their changes, until the returned closure is called.
+    /// Opens the layers and observes their changes until the returned closure is called.
     private func start(_ feed: WatchFeed, initial isInitial: Bool) throws -> () -> Void {
         let diagnostics = PrefsDiagnosticHandler()
         let subscription = diagnostics.subscribe { feed.print($0) }

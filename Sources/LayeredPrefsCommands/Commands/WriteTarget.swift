@@ -2,8 +2,8 @@ import LayeredPrefs
 import PrefsSystem
 
 extension Stack {
-    /// Returns the layer that a command writes to: the named one, else `user`, else the topmost writable
-    /// layer that is persistent.
+    /// Returns the layer that a command writes to: the named layer, otherwise `user`, otherwise the topmost
+    /// writable layer that is persistent.
     func writtenLayer(_ name: String?) throws -> PrefsLayer {
         if let name {
             guard let layer = storage.layer(PrefsLayer.Name(name)) else {
@@ -12,7 +12,7 @@ extension Stack {
             return layer
         }
         if let user = storage.layer(.user), user.storage.isWritable { return user }
-        // The library's error names calls, which whoever runs a command cannot make.
+        // The library's error names API calls, which do not help somebody who runs a command.
         let mayHaveFile = storage.layers.contains { $0.storage.isPersistent || $0.name == .user }
         let layer = try mayHaveFile ? storage.target(nil, forKey: nil) : nil
         guard let layer, layer.storage.isPersistent else {
@@ -24,7 +24,7 @@ extension Stack {
 
     /// Returns the file that stores a layer's values.
     ///
-    /// - Throws: ``PrefsError`` if it exists in two formats.
+    /// - Throws: ``PrefsError`` if the file exists in two formats.
     func file(of layer: PrefsLayer) throws -> String {
         guard let path = path(of: layer) else { throw hasNoFile(layer) }
         let problem = layer.storage.status.first { $0.file == path }?.problem
@@ -37,7 +37,8 @@ extension Stack {
         (layer.storage as? FilePrefsStorage)?.path ?? (layer.storage as? SystemPrefsStorage)?.writtenFile
     }
 
-    /// The path of the file that a write without a named layer would create; `nil` if it exists, or nothing can be written.
+    /// The path of the file that a write without a named layer would create; `nil` if the file exists or no layer
+    /// can be written.
     var newFile: String? {
         guard let layer = try? writtenLayer(nil), let path = path(of: layer),
             layer.storage.status.allSatisfy({ $0.file != path || $0.problem == nil })
@@ -45,7 +46,8 @@ extension Stack {
         return fileStatus(of: path) == nil ? path : nil
     }
 
-    /// Returns the value of a key in the file that a write to the layer changes; `nil` if it has none.
+    /// Returns a key's value in the file that a write to the layer changes; `nil` if the file does not set the
+    /// key.
     func stored(_ key: String, in layer: PrefsLayer) -> PrefsValue? {
         let file = path(of: layer)
         return layer.storage.snapshot.candidates(forKey: key).first { file == nil || $0.origin.file == file }?
@@ -63,12 +65,12 @@ extension Stack {
 }
 
 extension Stack {
-    /// Returns true if nobody but its owner may read a file.
+    /// Returns true if only the file's owner may read it.
     func isPrivate(_ file: String) -> Bool {
         fileStatus(of: file).map { $0.st_mode & (S_IRGRP | S_IROTH) == 0 } ?? false
     }
 
-    /// Returns the path of a drop-in for secrets, beside a system file or another drop-in.
+    /// Returns the path of a drop-in for secrets beside a system file or another drop-in.
     func secretsFile(beside file: String) -> String {
         let name = ConfigurationName(path: file)
         let ending = FormatName(path: file).fileExtension
@@ -76,8 +78,9 @@ extension Stack {
             ? "\(name.folder)/secrets.\(ending)" : "\(file).d/secrets.\(ending)"
     }
 
-    /// Warns that only this user may read the system file in which keys were stored, as is right for secrets. A file
-    /// that belongs to a service is private on purpose.
+    /// Warns if only this user may read the system file that now stores the keys. That is right for secrets, but
+    /// it hides all other settings from other users' programs. A file that belongs to a service is private on
+    /// purpose, so there is no warning.
     func warnIfPrivate(_ file: String?, of keys: [String], in layer: PrefsLayer) {
         guard layer.name == .system, let file, isPrivate(file), fileStatus(of: file)?.st_uid == geteuid(),
             let key = keys.first
@@ -97,7 +100,7 @@ extension Stack {
 }
 
 extension PrefsLayer {
-    /// Throws if a write would create a file that hides another one.
+    /// Throws if a write would create a file that hides another file.
     func checkNewFile() throws(PrefsError) { try (storage as? SystemPrefsStorage)?.checkNewFile() }
 }
 
@@ -121,8 +124,8 @@ extension PrefsWriteOutcome {
 }
 
 extension PrefsOrigin {
-    /// What shadows a stored value: the value here. Commands know the variables of their own shell, and not those of the
-    /// programs that read the value.
+    /// A remark that names the value that shadows a stored one. A command knows the variables of its own shell,
+    /// but not the variables of the programs that read the value.
     fileprivate var shadowing: String {
         guard layer == PrefsLayer.Name.environment.description, let spelling else {
             return "shadowed by \(place)"

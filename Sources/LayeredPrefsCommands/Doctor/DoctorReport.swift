@@ -6,7 +6,7 @@ import PrefsSystem
 /// The findings of the doctor: the files, how they are watched, and how many keys each layer wins.
 struct DoctorReport {
     let stack: Stack
-    /// Returns the command line of another command for the same layers.
+    /// Returns the command line of another command that reads the same layers.
     private let command: (_ verb: String) -> String
     let files: [FileReport]
     let engine: FileWatcherStatus
@@ -15,7 +15,7 @@ struct DoctorReport {
     private(set) var problems: [String] = []
     /// Remarks on circumstances that are not errors.
     private(set) var remarks: [String] = []
-    /// The number of keys whose effective value each layer provides.
+    /// The number of effective values that each layer provides.
     private(set) var wins: [(layer: String, keys: Int)] = []
 
     init(_ stack: Stack, command: @escaping (_ verb: String) -> String) {
@@ -38,12 +38,12 @@ struct DoctorReport {
             let advice =
                 file.isRepairable
                 ? "; '\(command("edit"))' fixes it, '\(command("repair"))' puts it aside" : ""
-            // The problem of a locks file says what is locked meanwhile.
+            // The problem of a locks file already names the keys that are locked until it is fixed.
             let consequence = file.holdsLocks ? "" : "; running programs keep the previous version"
             problems.append("\(problem)\(consequence)\(advice)")
         }
         if let domain = stack.domain {
-            // Every process that answers, because each may reject another version.
+            // Ask every process, because each may reject a different revision.
             for (socket, answer) in LiveProcess.statuses(of: domain) {
                 switch answer {
                 case .success(let status):
@@ -74,7 +74,7 @@ struct DoctorReport {
             storages.filter { $0 is FilePrefsStorage || $0 is SystemPrefsStorage }.flatMap(\.status)
                 .compactMap(\.file).filter(isReadableByAll))
         for secret in stack.declared?.all.filter(\.isSecret) ?? [] {
-            // An empty text, as in a vendor's file, is a place for a secret.
+            // An empty string, as in a vendor's file, is only a placeholder for a secret.
             let origins = stack.storage.snapshot.candidates(for: secret.names).filter { $0.value != "" }
                 .map(\.origin)
             problems += origins.filter { $0.file.map(shared.contains) ?? false }.map {
@@ -127,19 +127,20 @@ struct DoctorReport {
     }
 }
 
-/// The keys that the program does not declare: the first ones of each file with a line each, the others counted.
+/// The keys that the program does not declare. The first ones of each file get a line each; the others are
+/// counted.
 private struct UnknownKeys {
     private static let limit = 10
     private var counts: [String: Int] = [:]
 
-    /// Returns the line about a key; `nil` if enough keys of its file have one.
+    /// Returns the line about a key; `nil` if enough keys of its file have a line.
     mutating func line(about report: KeyReport, _ declared: DeclaredKeys) -> String? {
         guard count(in: report.origin?.file ?? report.place) else { return nil }
         let hint = SpellingSuggestion.hint(declared.nearest(to: report.key))
         return "\(report.place): \(report.key): unknown key\(hint)"
     }
 
-    /// Returns the lines about the fields in a declared key's values that their structs do not have.
+    /// Returns the lines about fields in a declared key's values that the key's structs do not have.
     mutating func lines(aboutFieldsOf declared: PrefsKeyDescription, in snapshot: PrefsSnapshot) -> [String] {
         snapshot.candidates(for: declared.names).flatMap { candidate in
             declared.storedType.unknownFields(in: candidate.value).compactMap { place, nearest -> String? in
@@ -151,15 +152,15 @@ private struct UnknownKeys {
         }
     }
 
-    /// Counts an unknown key; returns false if enough of the file have a line.
+    /// Counts an unknown key. Returns false if enough keys of the file have a line.
     private mutating func count(in place: String) -> Bool {
         counts[place, default: 0] += 1
         return counts[place, default: 0] <= Self.limit
     }
 
-    /// A line for each file with the number of its other unknown keys.
+    /// Returns a line for each file that has more unknown keys, with their number.
     ///
-    /// - Parameter command: The command that lists them.
+    /// - Parameter command: The command that lists these keys.
     func rest(listedBy command: String) -> [String] {
         counts.filter { $0.value > Self.limit }.sorted { $0.key < $1.key }.map { place, count in
             let others = (count - Self.limit).counted("more unknown key")
@@ -169,8 +170,8 @@ private struct UnknownKeys {
 }
 
 extension Stack {
-    /// Returns a line about a drop-in that hides the value of a key in the drop-in that commands write; `nil` if none
-    /// does.
+    /// Returns a line about a drop-in that hides a key's value in the drop-in that commands write; `nil` if there
+    /// is no such drop-in.
     fileprivate func hiddenWrite(of report: KeyReport, in snapshot: PrefsSnapshot) -> String? {
         guard report.declared?.mergesDeeply != true, let system = storage.layer(.system),
             let file = path(of: system),
@@ -190,8 +191,8 @@ extension Stack {
 }
 
 extension Stack {
-    /// Returns a line about a system file that only its owner may read, although it has other settings than secrets;
-    /// `nil` for any other file, and for a service, which reads its files as their owner.
+    /// Returns a line about a system file that contains more than secrets, but that only its owner may read; `nil`
+    /// for any other file. Returns `nil` for a service, too, which reads its files as their owner.
     fileprivate func hiddenSettings(in file: FileReport) -> String? {
         guard storage.layer(.user) != nil, file.layer.hasPrefix(PrefsLayer.Name.system.description),
             file.problem == nil, !file.holdsLocks, isPrivate(file.path),
@@ -206,21 +207,21 @@ extension Stack {
 }
 
 extension PrefsFileLocations.System {
-    /// Returns true if a file is the main file of the place, in any format.
+    /// Returns true if the file is this location's main file, in any format.
     fileprivate func mayBe(_ file: String) -> Bool {
         file == path || PrefsFileFormat.stem(of: file) == PrefsFileFormat.stem(of: path)
     }
 }
 
 extension KeyReport {
-    /// Returns true for an empty table around declared keys.
+    /// Returns true for an empty table that only groups declared keys.
     fileprivate func isEmptySection(of declared: DeclaredKeys) -> Bool {
         value?.kind == .dictionary && declared.isGroup(key)
     }
 }
 
 extension PrefsKeyDescription {
-    /// Returns true for a key that some layer has to set and none does.
+    /// Returns true if the key is required and no layer sets it.
     fileprivate func isMissing(in snapshot: PrefsSnapshot) -> Bool {
         guard isRequired, snapshot.candidates(for: names).isEmpty else { return false }
         return section.map { !snapshot.candidates(forKey: $0.name).isEmpty } ?? true
@@ -296,7 +297,7 @@ extension DoctorReport {
 }
 
 extension PrefsFileLocations.System {
-    /// A remark on a folder of drop-ins that is named after another format than the main file beside it.
+    /// A remark about a drop-in folder that is named after another format than the main file beside it.
     fileprivate var foreignFolder: String? {
         guard let stem = PrefsFileFormat.stem(of: path) else { return nil }
         let files = PrefsFileFormat.extensions.map { "\(stem).\($0)" }

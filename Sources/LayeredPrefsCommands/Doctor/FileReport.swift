@@ -8,22 +8,22 @@ struct FileReport {
     let layer: String
     let path: String
     let problem: PrefsError?
-    /// True if it is a locks file, whose problem says what is locked meanwhile.
+    /// True for a locks file. Its problem already names the keys that are locked until it is fixed.
     let holdsLocks: Bool
-    /// Its mode and owner; `nil` if it is missing.
+    /// The file's mode and owner; `nil` if it is missing.
     let status: stat?
-    /// The state of its watch; `nil` if it is not watched.
+    /// The state of the file's watch; `nil` if it is not watched.
     let watch: FileWatcherStatus.Path?
 
     var state: String { problem != nil ? "broken" : status == nil ? "missing" : "ok" }
 
-    /// True for a broken file of the user, which 'prefs repair' puts aside.
+    /// True for a broken user file, which 'prefs repair' can put aside.
     var isRepairable: Bool {
         layer == PrefsLayer.Name.user.description
             && problem.map { [.syntax, .tooLarge].contains($0.code) } == true
     }
 
-    /// True if this process has permission to write the file or, if it is missing, the nearest existing
+    /// True if this process may write the file. If the file is missing: if it may write the nearest existing
     /// folder above it.
     var isWritable: Bool {
         var path = path
@@ -38,17 +38,17 @@ struct FileReport {
         return "\(status.modeAndOwner)\(isWritable ? "" : ", read-only for this user")"
     }
 
-    /// The reason why a user who should not may edit the file; `nil` if there is none.
+    /// The reason why a user can edit the file who should not be able to; `nil` if there is none.
     var risk: String? {
         guard problem == nil, let status, !isMask(path) else { return nil }
-        // The user of a service may own its files, and root may look at the files of any user.
+        // A service's user may own its files, and root may check the files of any user.
         let isExpected =
             status.isOwnedByService || geteuid() == 0 && layer != PrefsLayer.Name.system.description
         return PrefsFilePolicy.unshared.objection(
             mode: status.st_mode, owner: status.st_uid, user: isExpected ? status.st_uid : geteuid())
     }
 
-    /// The reasons why an edit might not be seen.
+    /// The reasons why the watcher might miss an edit.
     var remarks: [String] {
         var remarks: [String] = []
         if let reason = watch?.reason { remarks.append("polled: \(reason)") }
@@ -62,7 +62,7 @@ struct FileReport {
         return remarks
     }
 
-    /// The parser's warnings about a file that can be read, such as a key that it has twice.
+    /// The parser's warnings about a readable file, such as a duplicate key.
     var warnings: [String] {
         guard PrefsFileFormat.stem(of: path) != nil, let read = try? PrefsFileReader.read(path),
             let document = try? PrefsDocument(parsing: read.bytes, path: path)
@@ -86,13 +86,14 @@ struct FileReport {
 }
 
 extension PrefsFilePolicy {
-    /// Trusts the group of a file, to which only administrators may belong.
+    /// A policy that trusts a file's group, because only administrators may belong to it.
     fileprivate static let unshared = PrefsFilePolicy(
         allowsGroupWritable: true, allowsOtherWritable: false, allowsAnyOwner: false)
 }
 
 extension stat {
-    /// True if the owner is no person: its number is below that of the first one, or systemd's for a dynamic user.
+    /// True if the owner is a service: its user id is below 1000, or in the range that systemd uses for dynamic
+    /// users.
     fileprivate var isOwnedByService: Bool { st_uid < 1000 || (61184...65519).contains(st_uid) }
 
     fileprivate var octalMode: String {

@@ -1,9 +1,9 @@
 import LayeredPrefs
 import PrefsSystem
 
-/// The files that look as if the program read them, but have a name or a place that nothing reads.
+/// Files that look as if the program read them, but that nothing reads because of their name or place.
 struct UnreadFiles {
-    /// A file that nothing reads, and the reason.
+    /// A file that nothing reads, and the reason why.
     typealias File = (path: String, reason: String)
 
     let files: [File]
@@ -20,7 +20,8 @@ struct UnreadFiles {
         self.files = files.filter { seen.insert($0.path).inserted }
     }
 
-    /// The names of files in a folder, sorted, but for hidden ones and those that editors and package managers leave.
+    /// Returns the sorted names of the files in a folder, without hidden files and the leftovers of editors and
+    /// package managers.
     private static func names(in folder: String) -> [String] {
         let endings =
             ["~", ".bak", ".orig", ".old", ".save", ".tmp", ".disabled", ".off"]
@@ -31,7 +32,7 @@ struct UnreadFiles {
         }
     }
 
-    /// Returns the files in the folder of a main file that have nearly one of the names that are read.
+    /// Returns the files beside a main file that have nearly one of the names that the library reads.
     private static func beside(_ own: ConfigurationName) -> [File] {
         names(in: own.folder).filter { !own.readNames.contains($0) }.compactMap { name in
             let path = "\(own.folder)/\(name)"
@@ -52,17 +53,17 @@ struct UnreadFiles {
         }
     }
 
-    /// Returns the files above the folder of a system file that have one of the names that are read in it.
+    /// Returns the files with a name that the library reads, but one folder too high.
     private static func above(_ own: ConfigurationName, besides others: [String]) -> [File] {
         let parent = ConfigurationName(path: own.folder).folder
-        // The folder above may be another one that is read, such as the user's above a desktop's.
+        // The library may read the folder above, too, as one of its other locations.
         let folders = others.map { ConfigurationName(path: $0).folder }
         guard !parent.isEmpty, parent != ".", !folders.contains(parent) else { return [] }
         return own.readNames.map { "\(parent)/\($0)" }.filter { fileStatus(of: $0) != nil }
             .map { ($0, "the file would have to be in \(own.folder)") }
     }
 
-    /// Returns the files in folders of drop-ins whose names end in no format.
+    /// Returns the files in drop-in folders that have no known format's extension.
     private static func dropIns(of own: ConfigurationName) -> [File] {
         own.readNames.filter { $0.hasSuffix(".d") }.map { "\(own.folder)/\($0)" }.flatMap { folder in
             names(in: folder).filter { PrefsFileFormat.stem(of: $0) == nil }.map { name in

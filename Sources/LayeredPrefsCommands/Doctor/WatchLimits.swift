@@ -10,7 +10,7 @@ struct WatchLimits {
         watches = Self.read("max_user_watches")
     }
 
-    /// A remark on a limit that is too low for several programs that watch files.
+    /// A remark about a limit that is too low for several programs that watch files.
     var remark: String? {
         let limits = [("max_user_instances", instances, 64), ("max_user_watches", watches, 1024)]
         for case (let name, let limit?, let least) in limits where limit < least {

@@ -1,18 +1,19 @@
 import LayeredPrefs
 
-/// The comments of a file, each with the entry it belongs to, for a file in another format.
+/// The comments of a file, each with the entry that it belongs to. They can be added to a file in another format.
 ///
-/// A comment belongs to the entry that precedes it on its line, else to the next one, and is written above it.
+/// A comment belongs to the entry before it on the same line, otherwise to the next entry. It is written above
+/// that entry.
 struct DocumentComments {
-    /// The lines of the comments of each entry. A path consists of keys and, for elements of arrays, indices.
+    /// The comment lines of each entry. A path consists of keys and of indices into arrays.
     private var lines: [[PrefsMismatch.Step]: [String]] = [:]
-    /// The lines of the comments after the last entry.
+    /// The comment lines after the last entry.
     private var last: [String] = []
 
-    /// True if there is no comment.
+    /// True if the file has no comments.
     var isEmpty: Bool { lines.isEmpty && last.isEmpty }
 
-    /// Finds the comments of an XML, TOML or YAML file; a file in any other format has none.
+    /// Finds the comments of an XML, TOML or YAML file. Files in other formats have no comments.
     init(of document: PrefsDocument) {
         let comments = CommentScanner(document).comments
         guard !comments.isEmpty else { return }
@@ -35,7 +36,8 @@ struct DocumentComments {
         }
     }
 
-    /// Returns a file of the same values with the comments; unchanged if its format has none.
+    /// Adds the comments to a file with the same values. Returns the bytes unchanged if the format has no
+    /// comments.
     func added(to bytes: [UInt8], in format: PrefsFileFormat) throws(PrefsError) -> [UInt8] {
         guard !isEmpty, format.hasComments else { return bytes }
         let document = try PrefsDocument(parsing: bytes, as: format)
@@ -55,8 +57,8 @@ struct DocumentComments {
         return result
     }
 
-    /// Returns a line as a comment. What would end an XML comment, or may not be in one of TOML or
-    /// YAML, is changed.
+    /// Returns a line as a comment. Replaces characters that would end an XML comment, or that TOML and YAML do
+    /// not allow in a comment.
     private static func comment(_ line: String, _ format: PrefsFileFormat) -> String {
         guard format != .xmlPropertyList else {
             return line.isEmpty ? "<!-- -->" : "<!-- \(XMLSample.comment(line)) -->"
@@ -67,9 +69,9 @@ struct DocumentComments {
     }
 }
 
-/// The offsets at which the entries of a document begin, in the order of the file.
+/// The places of a document's entries, in the order of the file.
 private struct EntryPlaces {
-    /// `end` is that of a scalar, and 0 for a container.
+    /// The offsets and the path of each entry. `end` is the end of a scalar, and 0 for a container.
     private(set) var places: [(start: Int, end: Int, path: [PrefsMismatch.Step])] = []
 
     init(of document: PrefsDocument) {

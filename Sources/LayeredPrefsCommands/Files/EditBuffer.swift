@@ -10,8 +10,8 @@ struct EditBuffer {
     private let start: [UInt8]
 
     /// - Parameters:
-    ///   - name: The name of the copy, from which editors detect the format.
-    ///   - content: The initial content of the copy.
+    ///   - name: The name of the copy. Editors detect the format by it.
+    ///   - content: The initial contents of the copy.
     init(named name: String, _ content: [UInt8]) throws {
         // Private to the user, because preferences may hold secrets.
         folder = try makePrivateFolder(
@@ -25,7 +25,7 @@ struct EditBuffer {
         }
     }
 
-    /// The edited text; `nil` if the editor has removed the file.
+    /// The edited text; `nil` if the editor removed the file.
     var content: [UInt8]? {
         get throws { try PrefsFileReader.read(path)?.bytes }
     }
@@ -33,10 +33,11 @@ struct EditBuffer {
     /// Runs the user's editor on the copy and waits until it exits.
     func edit() throws {
         let editor = environmentVariable("VISUAL") ?? environmentVariable("EDITOR") ?? "vi"
-        // The terminal sends them to both programs, and the editor decides what they mean.
+        // Ignore these signals here: the terminal sends them to both programs, and the editor decides how to
+        // react.
         let handlers = Self.keyboardSignals.map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in handlers { signal(number, handler) } }
-        // Through a shell, because the variable may contain options.
+        // Start the editor through a shell, because the variable may contain options.
         guard
             let child = startProgram(
                 "/bin/sh", "-c", "\(editor) \"$1\"", editor, path, receiving: Self.keyboardSignals)
@@ -55,11 +56,11 @@ struct EditBuffer {
         unsafe rmdir(folder)
     }
 
-    /// Removes the folder, but keeps the copy as a file beside it if the user has changed the text; returns the path of
-    /// that file.
+    /// Removes the folder. If the user changed the text, first moves the copy beside the folder and returns its
+    /// path there.
     func keepText() -> String? {
         guard let content = try? PrefsFileReader.read(path)?.bytes else {
-            // If the editor has removed the file, there is no text. What cannot be read may be one.
+            // If the editor removed the file, there is no text. A file that cannot be read may contain some.
             if unsafe access(path, F_OK) == 0 { return path }
             remove()
             return nil
@@ -73,7 +74,7 @@ struct EditBuffer {
         return kept
     }
 
-    /// Creates an empty file of a new name, which ends in the name of the edited file; returns its path.
+    /// Creates an empty file with a new name that ends in the name of the edited file. Returns its path.
     private func reserveFile() -> String? {
         let base = folder.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
             separator: "/")

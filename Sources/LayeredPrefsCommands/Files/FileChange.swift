@@ -15,7 +15,7 @@ struct FileContents: Sendable {
         self.init(try PrefsFileReader.read(file)?.bytes, of: file)
     }
 
-    /// Creates the contents that a command has found in a file, or has written to it.
+    /// Creates the contents that a command found in a file, or wrote to it.
     init(_ bytes: [UInt8]?, of file: String) {
         self.bytes = bytes
         let isDocument = PrefsFileFormat.stem(of: file) != nil
@@ -24,27 +24,27 @@ struct FileContents: Sendable {
     }
 }
 
-/// What a command has changed in a file.
+/// The change that a command made to a file.
 struct FileChange: Sendable {
     typealias Value = (key: String, value: PrefsValue?)
 
     let file: String
-    /// The values that the file has since then, by key; `nil` for what was removed.
+    /// The file's values after the change, by key; `nil` for a removed value.
     let values: [Value]
-    /// The keys that the command has locked.
+    /// The keys that the command locked.
     let locked: [String]
-    /// The keys that the command has unlocked.
+    /// The keys that the command unlocked.
     let unlocked: [String]
-    /// The keys that a locks file locks since then.
+    /// All keys that the locks file locks after the change.
     let locks: [String]
     /// The contents before and after the write; `nil` if the change will not be undone.
     private let undoing: (before: FileContents, after: FileContents)?
 
-    /// Creates the change of some keys. Call it at once after the write.
+    /// Creates the change of some keys. Call it immediately after the write.
     ///
     /// - Parameters:
-    ///   - written: The values that the command has written, `nil` for what it has removed. The file does not tell:
-    ///     somebody else may have changed it already.
+    ///   - written: The values that the command wrote; `nil` for a removed value. They cannot be read back from
+    ///     the file, because somebody else may already have changed it.
     ///   - before: The contents before the write; `nil` if the change will not be undone.
     init(of file: String, writing written: [Value], since before: FileContents?) throws(PrefsError) {
         let after = try FileContents(of: file)
@@ -68,7 +68,7 @@ struct FileChange: Sendable {
 
     /// Creates the change of a whole file.
     ///
-    /// - Parameter versions: The bytes that the command has replaced, and those that it has written.
+    /// - Parameter versions: The bytes before and after the write.
     init(of file: String, replacing versions: ReplacedBytes) {
         let (before, after) = (FileContents(versions.old, of: file), FileContents(versions.new, of: file))
         let new = PrefsSnapshot(after.values)
@@ -81,9 +81,9 @@ struct FileChange: Sendable {
     /// Creates the change of a locks file.
     ///
     /// - Parameters:
-    ///   - versions: The bytes that the command has replaced, and those that it has written.
-    ///   - locked: The keys that the command has locked.
-    ///   - unlocked: The keys that it has unlocked.
+    ///   - versions: The bytes before and after the write.
+    ///   - locked: The keys that the command locked.
+    ///   - unlocked: The keys that the command unlocked.
     init(
         ofLocks file: String, replacing versions: ReplacedBytes, locking locked: [String] = [],
         unlocking unlocked: [String] = []
@@ -95,8 +95,8 @@ struct FileChange: Sendable {
     }
 }
 
-/// The bytes of a file before and after a write, as the writer has seen them while it held the file lock; `nil` for no
-/// file.
+/// The bytes of a file before and after a write; `nil` if there was no file. The writer saw them while it held the
+/// file lock.
 struct ReplacedBytes {
     var old: [UInt8]?
     var new: [UInt8]?
@@ -105,7 +105,8 @@ struct ReplacedBytes {
 }
 
 extension FileChange {
-    /// Undoes the change, and prints what was put back. What somebody else has changed since is left, and named.
+    /// Undoes the change and prints the keys that were put back. Keys that somebody else has changed since are
+    /// left and named.
     func undo() throws {
         guard let (before, after) = undoing, before.bytes != after.bytes else { return }
         if try putBack(before, after) { return Output.complain("prefs: \(file): put back as it was") }
@@ -120,9 +121,9 @@ extension FileChange {
         }
     }
 
-    /// Puts the file back as a whole; returns false without a change if somebody else has changed it, too.
+    /// Puts the file back as a whole. If somebody else has changed it, changes nothing and returns false.
     private func putBack(_ before: FileContents, _ after: FileContents) throws -> Bool {
-        // Somebody else may have changed it between the two moments, too.
+        // Somebody else may have changed other keys even before `after` was read.
         let (old, new) = (PrefsSnapshot(before.values), PrefsSnapshot(after.values))
         let others = Set(before.values.leaves + after.values.leaves).subtracting(values.map(\.key))
         guard others.allSatisfy({ old[$0] == new[$0] }), values.allSatisfy({ new[$0.key] == $0.value })
@@ -132,14 +133,14 @@ extension FileChange {
         try PrefsFileWriter(file).replace { bytes in
             isUnchanged = bytes == after.bytes
             guard isUnchanged else { return nil }
-            // While the file lock is held.
+            // The writer still holds the file lock here.
             if before.bytes == nil, unsafe unlink(file) == 0 { return nil }
             return before.bytes ?? []
         }
         return isUnchanged
     }
 
-    /// Puts some keys back; returns those that somebody else has changed.
+    /// Puts some keys back. Returns the keys that somebody else has changed.
     private func putBack(_ changed: [Value], to old: PrefsSnapshot) throws -> [String] {
         var options = FilePrefsStorage.Options()
         options.diagnostics = .silent
@@ -175,7 +176,8 @@ extension FileChange {
 }
 
 extension [String: PrefsValue] {
-    /// Sets or, with `nil`, removes the value at a path, where the dictionary spells it; what a removal empties goes, too.
+    /// Sets the value at a path, where the dictionary spells it. With `nil`, removes the value and any dictionary
+    /// that becomes empty.
     fileprivate mutating func put(_ value: PrefsValue?, at path: PrefsPath) {
         if self[path.name] == nil {
             put(value, at: path.components[...])

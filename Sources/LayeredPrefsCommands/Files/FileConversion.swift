@@ -2,16 +2,16 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// The conversion of a file where it is.
+/// The conversion of a file in place.
 struct FileConversion {
     let format: FormatName
     var options = PrefsFileWriteOptions()
 
-    /// Converts a file. If the format has another extension than the file, a file with that extension takes its
-    /// place.
+    /// Converts a file. If the new format has another extension, a new file with that extension replaces the old
+    /// one.
     func replace(_ path: String) throws {
         guard let stem = PrefsFileFormat.stem(of: path) else { return try rewrite(path) }
-        // A format may have several extensions; that of the file stays.
+        // A format may have several extensions. A file that already has one of them keeps its name.
         let isNamed = PrefsFileFormat.named(by: path) == format.format
         let new = isNamed ? path : "\(stem).\(format.fileExtension)"
         let others = PrefsFileFormat.extensions.map { "\(stem).\($0)" }.filter {
@@ -28,7 +28,8 @@ struct FileConversion {
         Output.complain("prefs: \(new) takes the place of \(old), which is now \(backup)")
     }
 
-    /// Converts a file under its name, and keeps a copy of the old one; creates an empty one if there is none.
+    /// Converts a file under its own name and keeps a copy of the old contents. Creates an empty file if there is
+    /// none.
     private func rewrite(_ path: String) throws {
         let writer = PrefsFileWriter(path, options: options)
         guard Self.exists(path) else {

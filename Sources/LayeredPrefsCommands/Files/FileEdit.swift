@@ -3,15 +3,16 @@ import LayeredPrefs
 
 import PrefsSystem
 
-/// Edits a layer's file in an editor and replaces it without losing either the edit or another writer's
-/// change.
+/// Edits a layer's file in an editor. It loses neither the user's edit nor a change that somebody else makes
+/// meanwhile.
 struct FileEdit {
     let path: String
     let layer: PrefsLayer.Name
     let stack: Stack
     let allowsUnknown: Bool
 
-    /// Edits, checks and replaces the file; returns what was replaced, or `nil` if nothing was changed.
+    /// Edits, checks and replaces the file. Returns the bytes before and after, or `nil` if the user changed
+    /// nothing.
     func run() throws -> ReplacedBytes? {
         let original = try PrefsFileReader.read(path)?.bytes
         let isBinary = original?.starts(with: Array("bplist".utf8)) ?? false
@@ -24,7 +25,7 @@ struct FileEdit {
             draft.remove()
             return replaced
         } catch let error as PrefsError where error.code == .notDurable {
-            // The file has the new text, although a crash may undo that.
+            // The file has the new text, although a crash could still undo the write.
             draft.remove()
             throw error
         } catch {
@@ -36,7 +37,7 @@ struct FileEdit {
         }
     }
 
-    /// Has the user edit the copy, again after each mistake that the user wants to correct.
+    /// Lets the user edit the copy, again and again until it has no mistakes or the user gives up.
     private func edit(
         _ draft: EditBuffer, from start: [UInt8], replacing original: [UInt8]?, isBinary: Bool
     ) throws -> ReplacedBytes? {
@@ -67,7 +68,7 @@ struct FileEdit {
         try checkLocks(try PrefsDocument(parsing: content, path: draft).content)
     }
 
-    /// Rejects changes of keys that a lower layer locks, because they would have no effect.
+    /// Rejects changes of keys that a lower layer locks. They would have no effect.
     private func checkLocks(_ new: [String: PrefsValue]) throws {
         let old = (try? PrefsFile.content(of: path)) ?? [:]
         let (before, after) = (PrefsSnapshot(old), PrefsSnapshot(new))
@@ -124,7 +125,7 @@ struct FileEdit {
     }
 }
 
-/// The reason why an edited copy does not replace the file.
+/// The reason why an edited copy cannot replace the file.
 struct EditFailure: Error {
     let status: ExitCode
     let lines: [TerminalText]

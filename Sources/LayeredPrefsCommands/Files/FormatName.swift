@@ -1,7 +1,7 @@
 import ArgumentParser
 import LayeredPrefs
 
-/// A file format, as named by an option.
+/// A file format, as an option names it.
 enum FormatName: String, CaseIterable, ExpressibleByArgument {
     case xml, binary, json, toml
     #if YAML
@@ -23,15 +23,15 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
     /// The extension of new files.
     var fileExtension: String { format.fileExtension }
 
-    /// The format by the file's extension: JSON for `.json`, TOML for `.toml`, YAML for `.yaml` and `.yml` if it is
-    /// built in, otherwise XML.
+    /// The format by the file's extension: JSON for `.json`, TOML for `.toml`, YAML for `.yaml` and `.yml` if this
+    /// build supports it, otherwise XML.
     init(path: String?) {
         let named = path.flatMap(PrefsFileFormat.named)
         self = Self.allCases.first { $0.format == named } ?? .xml
     }
 
-    /// Throws a usage error if a file to be written in this format has the extension of another one, as which it would be
-    /// read.
+    /// Throws a usage error if the path has the extension of another format. The file would then be read in the
+    /// wrong format.
     func checkName(_ path: String?) throws {
         guard let path, PrefsFileFormat.stem(of: path) != nil else { return }
         let named = FormatName(path: path)
@@ -43,18 +43,18 @@ enum FormatName: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension FormatName {
-    /// The kinds of files that the commands read, for their help.
+    /// The kinds of files that the commands read, for the commands' help texts.
     #if YAML
         static let kinds = "property list, JSON, TOML or YAML"
     #else
         static let kinds = "property list, JSON or TOML"
     #endif
 
-    /// True if data, and perhaps dates, are written as text because the format has no such type.
+    /// True if the format has no type for data, and perhaps none for dates, so that they are written as text.
     var spellsTypesAsText: Bool { self != .xml && self != .binary }
 
-    /// Serializes content in this format. What it has no type for becomes text, with a warning: data in TOML;
-    /// data and dates in YAML; data, dates and non-finite reals in JSON.
+    /// Serializes contents in this format. Values that the format has no type for are written as text, with a
+    /// warning: data in TOML; data and dates in YAML; data, dates and non-finite reals in JSON.
     func bytes(of content: [String: PrefsValue]) throws -> [UInt8] {
         guard spellsTypesAsText else { return try format.serialize(content) }
         var changed: [String] = []
@@ -67,7 +67,7 @@ extension FormatName {
         return try format.serialize(written)
     }
 
-    /// Serializes the contents of a file in this format, with its comments if both formats have them.
+    /// Serializes a document in this format, with its comments if both formats have comments.
     func bytes(converting document: PrefsDocument) throws -> [UInt8] {
         let comments = DocumentComments(of: document)
         if !comments.isEmpty, !format.hasComments {
@@ -84,7 +84,7 @@ extension FormatName {
         try write(try bytes(of: content), to: path)
     }
 
-    /// Writes to a file, or to standard output unless that would write binary data to a terminal.
+    /// Writes to a file or to standard output, but never writes binary data to a terminal.
     private func write(_ bytes: [UInt8], to path: String?) throws {
         if let path { return try PrefsFileWriter(path).write(bytes) }
         guard self != .binary || !Style.output.isTerminal else {

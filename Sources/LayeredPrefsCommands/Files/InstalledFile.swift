@@ -3,14 +3,15 @@ import PrefsSystem
 
 /// A file that is installed for all users, such as a schema.
 ///
-/// Nobody edits it in place, so no file lock is taken, which would leave a lock file in a folder of packages.
+/// Nobody edits the file in place, so writing it takes no file lock. A file lock would leave a lock file behind in
+/// a folder that belongs to packages.
 struct InstalledFile {
     let path: String
 
-    /// Replaces the file in one step, with the mode 0644, and creates missing folders; returns false if it has the contents
-    /// already.
+    /// Replaces the file atomically, with the mode 0644, and creates missing folders. Returns false if the file
+    /// already has these contents.
     ///
-    /// - Throws: ``PrefsError``; the file is then unchanged.
+    /// - Throws: ``PrefsError``. The file is then unchanged.
     func replace(with bytes: [UInt8]) throws(PrefsError) -> Bool {
         let isReadable = fileStatus(of: path).map { $0.st_mode & 0o777 == 0o644 } ?? false
         if isReadable, let present = try? PrefsFileReader.read(path)?.bytes, present == bytes { return false }
@@ -38,7 +39,7 @@ struct InstalledFile {
                 if Errno.last.code == EEXIST { continue }
                 throw .last
             }
-            // The mask may have withheld the permissions that other users need.
+            // The umask may have removed permissions that other users need.
             guard unsafe chmod(path, 0o755) == 0 else { throw .last }
         }
     }
@@ -46,7 +47,7 @@ struct InstalledFile {
     private func write(_ bytes: [UInt8]) throws(Errno) {
         let open = try OpenFolder(at: RawPath(String(folder)))
         let next = RawPath(".\(name).\(getpid()).tmp")
-        // A process of the same number was killed while it wrote.
+        // Left over if a process with the same pid was killed while it wrote.
         open.remove(next)
         do throws(Errno) {
             let file = try open.openEntry(next, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)

@@ -1,13 +1,13 @@
 import LayeredPrefs
 
-/// The bytes of a locks file, edited line by line so that comments and line ends are kept.
+/// The bytes of a locks file. Edits change single lines, so that comments and line endings are kept.
 struct LocksText {
-    /// Each line with its end.
+    /// The lines, each with its line ending.
     private var lines: [ArraySlice<UInt8>]
     private let path: String
 
-    /// - Throws: ``PrefsError`` that names the line that cannot be understood. Such a file locks everything
-    ///   its layer sets; an edit must not hide that.
+    /// - Throws: ``PrefsError`` that names the first invalid line. An invalid file locks every key that its layer
+    ///   sets, and an edit must not hide that.
     init(_ bytes: [UInt8]?, path: String) throws(PrefsError) {
         self.path = path
         let bytes = bytes ?? []
@@ -15,7 +15,7 @@ struct LocksText {
             problem.reason += "; nothing was changed"
             throw problem
         }
-        // A byte order mark is part of the first line.
+        // A byte order mark stays part of the first line.
         let starts = [0] + LocksDocument.lines(of: bytes).map(\.startIndex).dropFirst()
         lines = zip(starts, starts.dropFirst() + [bytes.count]).map { bytes[$0..<$1] }
     }
@@ -24,7 +24,7 @@ struct LocksText {
 
     var keys: [String] { LocksDocument(parsing: bytes, path: path).entries.map(\.key) }
 
-    /// Adds a line that locks a key, with the line end of the first line.
+    /// Adds a line that locks a key. It has the same line ending as the first line.
     mutating func add(_ key: String) {
         let end = lines.first.map { Array($0.reversed().prefix(while: Self.endsLine).reversed()) } ?? []
         let lineEnd = end.isEmpty ? Array("\n".utf8) : end
@@ -45,7 +45,7 @@ struct LocksText {
 }
 
 extension LocksText {
-    /// Returns the key that an argument names as a line of a locks file would.
+    /// Returns the key that an argument names. The argument is parsed like a line of a locks file.
     static func key(in argument: String) throws -> String {
         let reason: String
         do throws(LocksDocument.Fault) {
@@ -59,8 +59,8 @@ extension LocksText {
 }
 
 extension Stack {
-    /// Returns the locks file that `lock` and `unlock` edit: the one beside the topmost persistent system
-    /// file whose locks count.
+    /// Returns the locks file that `lock` and `unlock` edit. It is beside the topmost persistent system file whose
+    /// locks file is honored.
     func locksFile() throws -> String {
         guard let place = systemLocations.last(where: { !$0.isVolatile && $0.honorsLocksFile }) else {
             throw CommandFailure.usage(

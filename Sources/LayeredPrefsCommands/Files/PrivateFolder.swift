@@ -4,10 +4,10 @@ import PrefsSystem
 /// Creates a folder that only this user can enter, and returns its path.
 ///
 /// - Parameters:
-///   - prefix: The beginning of its name.
-///   - variable: The environment variable with the folder that contains it; if there is none, or it is empty,
-///     that is `/tmp`.
-///   - reason: The reason of the error if it cannot be created.
+///   - prefix: The beginning of the folder's name.
+///   - variable: The environment variable that names the parent folder. If it is unset or empty, the parent folder
+///     is `/tmp`.
+///   - reason: The reason in the error if the folder cannot be created.
 func makePrivateFolder(
     _ prefix: String, inFolderOf variable: String, orThrow reason: String
 ) throws(PrefsError) -> String {

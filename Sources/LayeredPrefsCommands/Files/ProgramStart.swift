@@ -1,6 +1,7 @@
 import PrefsSystem
 
-/// Starts a program, which is searched for in `$PATH`, with arguments; returns its pid, or `nil` if that fails.
+/// Starts a program with arguments and returns its pid; `nil` if that fails. The program is searched for in
+/// `$PATH`.
 ///
 /// - Parameter signals: Signals that have their default effect on the program, even if this process ignores them.
 func startProgram(_ words: String..., receiving signals: [CInt] = []) -> pid_t? {

@@ -1,19 +1,19 @@
 import LayeredPrefs
 import PrefsSystem
 
-/// The value of `prefs set KEY -`, which so appears on no command line: what standard input contains, or, from a
-/// terminal, a line that is not shown while it is typed.
+/// The input of `prefs set KEY -`, which keeps a secret off the command line. It is read from standard input; on a
+/// terminal, it is one line that is not shown while the user types it.
 enum SecretInput {
-    /// Reads the value; a line break at its end is not part of it.
+    /// Reads the value, without the line break at its end.
     static func read(for key: String) throws -> String {
         guard isatty(STDIN_FILENO) == 1 else { return try text(of: bytes(), for: key) }
         defer { Output.prompt("\n") }
         let line = try withoutEcho {
-            // Asked for when nothing is shown any more, because what was typed before is discarded.
+            // Ask only after the echo is off: turning it off discards everything that was typed before.
             Output.prompt("Value of \(key): ")
             return try text(of: bytes(untilLineEnd: true), for: key)
         }
-        // ^C, which is no signal meanwhile, so that the terminal is always restored.
+        // ^C arrives as a character here, because signals are off until the terminal is restored.
         if line.contains("\u{3}") { throw CommandFailure.failed("\(key): cancelled") }
         return line
     }
@@ -43,7 +43,7 @@ enum SecretInput {
         return text
     }
 
-    /// Returns what standard input contains, or its first line.
+    /// Returns all bytes of standard input, or its first line.
     static func bytes(untilLineEnd: Bool = false) throws -> [UInt8] {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -55,7 +55,7 @@ enum SecretInput {
                 throw CommandFailure.failed("cannot read standard input")
             }
             all += buffer[..<count]
-            // A terminal gives one line at a time; ^C does not end it.
+            // A terminal delivers one line at a time. ^C does not end a line.
             let isLine = all.last == UInt8(ascii: "\n") || all.contains(3)
             if count == 0 || untilLineEnd && isLine { return all }
         }

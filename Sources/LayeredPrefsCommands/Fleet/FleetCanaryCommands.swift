@@ -3,7 +3,7 @@
     import LayeredPrefs
     import LayeredPrefsEtcd
 
-    /// A part of the hosts, `10%` or `10`.
+    /// A share of the hosts: `10%` or `10`.
     struct HostShare: ExpressibleByArgument {
         let percent: Int
 

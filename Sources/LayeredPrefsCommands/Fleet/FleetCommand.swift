@@ -116,7 +116,7 @@
     }
 
     extension FleetSetCommand {
-        /// Returns the value of JSON, or of a text that does not begin like an object or a list.
+        /// Parses a JSON value. Any other text is a string, unless it begins like an object or an array.
         fileprivate static func value(of text: String, for key: Substring) throws -> PrefsValue {
             do {
                 return try PrefsDocument(parsing: text, as: .json, strict: true, root: nil).root.value
@@ -205,7 +205,7 @@
     }
 
     extension PrefsCandidate {
-        /// Returns the value with secrets masked, or the reason for which it is rejected.
+        /// Returns the value with secrets masked, or the reason why the value is rejected.
         func shown(at key: String, _ secrets: SecretPaths) -> String {
             rejection.map { "rejected: \($0.reason)" } ?? ValueText.shown(value, at: key, secrets)
         }

@@ -46,13 +46,13 @@
         }
     }
 
-    /// A key's value, canary and lock on the server, with the processes that report.
+    /// A key's value, canaries and lock on the server, and the processes that report.
     struct FleetExplanation {
         private let key: String
         private let value: PrefsCandidate?
-        /// The revision of the last change of the value.
+        /// The revision of the value's last change.
         private let revision: Int64?
-        /// The canaries of the key, of what contains it and of its parts.
+        /// The canaries of the key, of its parts, and of keys that contain it.
         private let canaries: [EtcdPrefsStorage.Canary]
         private let lock: PrefsOrigin?
         private let instances: [EtcdPrefsStorage.Instance]
@@ -153,10 +153,11 @@
     }
 
     extension EtcdPrefsStorage.Instance {
-        /// Returns true if the process rejects a value of a key, of a part of it, or of what contains it.
+        /// Returns true if the process rejects a value of the key, of one of its parts, or of a key that contains
+        /// it.
         func rejects(_ key: String) -> Bool { rejected.contains { $0.isBelow(key) || key.isBelow($0) } }
 
-        /// Returns true if the process has not accepted such a value yet.
+        /// Returns true if the process has not yet accepted such a value.
         func isApplying(_ key: String) -> Bool { waiting.contains { $0.isBelow(key) || key.isBelow($0) } }
     }
 #endif

@@ -36,9 +36,9 @@
             }
         }
 
-        /// Returns a prefix beside that of the values: `/prefs-locks/com.example.myd/`.
+        /// Returns a prefix that belongs to the same domain as the values: `/prefs-locks/com.example.myd/`.
         ///
-        /// - Parameter given: What the command line says.
+        /// - Parameter given: The prefix from the command line, if there is one.
         func prefix(_ kind: String, given: String?) throws -> String {
             if let given { return given }
             guard let domain = try checkedDomain() else {
@@ -53,9 +53,10 @@
             return name
         }
 
-        /// Returns the storage, which may not be connected yet: what asks the server tries one member after the other.
+        /// Returns the storage. It may not be connected yet: each request tries one member after the other.
         ///
-        /// - Throws: If it is to be written to and no member answers, which it would wait for.
+        /// - Throws: An error if the command writes and no member answers. The write itself would wait for a
+        ///   member.
         func open(writing isWritable: Bool = false, locks: String? = nil) throws -> EtcdPrefsStorage {
             let domain = try checkedDomain()
             guard let prefix = prefix ?? domain.map({ "/prefs/\($0)/" }) else {
@@ -73,7 +74,7 @@
                 },
                 tls: .init(roots: cacert, certificate: cert, key: key), cache: .none, isWritable: isWritable,
                 timing: .init(start: .zero, request: .seconds(10) / max(2, members.count)),
-                // What goes wrong is the error of the command.
+                // Failures are the command's own error, so nothing is reported here.
                 diagnostics: PrefsDiagnosticHandler { _ in })
             if let problem = storage.status.first?.problem, problem.code == .invalid {
                 throw CommandFailure.usage(problem.reason)

@@ -4,7 +4,7 @@
     import LayeredPrefsEtcd
     import PrefsSystem
 
-    /// The options of the commands that give the value of a canary to more hosts.
+    /// The options of the commands that give a canary's value to more hosts.
     struct FleetRolloutOptions<Source: PrefsCommandSource>: ParsableArguments {
         @Option(help: "The beginning of the keys of reports; /prefs-instances/DOMAIN/ if omitted.")
         var instances: String?
@@ -27,8 +27,8 @@
         /// True if an option is given.
         var areGiven: Bool { instances != nil || wait > 0 || force }
 
-        /// Throws if a host that one of some canaries reaches rejects its value or has not accepted it yet, as far as the
-        /// processes report.
+        /// Throws if a process that a canary reaches reports that it rejects the value, or that it has not
+        /// accepted it yet.
         func check(
             _ canaries: [EtcdPrefsStorage.Canary], in storage: EtcdPrefsStorage,
             of fleet: FleetOptions<Source>
@@ -44,7 +44,7 @@
                 guard answers.contains(where: \.mayChange), ContinuousClock.now < end else {
                     throw CommandFailure.failed(Self.rejection(objections))
                 }
-                // A look at the reports takes longer.
+                // Reading the reports takes longer than this pause.
                 let rest = max(.zero, ContinuousClock.now.duration(to: end))
                 usleep(UInt32(min(rest, .milliseconds(300)) / .microseconds(1)))
             }
@@ -57,7 +57,7 @@
         }
     }
 
-    /// What the processes that a canary reaches report of it.
+    /// The reports of the processes that a canary reaches.
     private struct FleetAnswers {
         private let canary: EtcdPrefsStorage.Canary
         /// The processes that the canary reaches.
@@ -82,7 +82,7 @@
         /// True if a process may still answer.
         var mayChange: Bool { reached.contains(where: isUnanswered) }
 
-        /// Warns if no process reports that the canary reaches: then nobody has tried the value, or nobody says so.
+        /// Warns if no process that the canary reaches sends reports: nobody has tried the value, or nobody tells.
         func warnIfNone() {
             guard reached.isEmpty else { return }
             Output.warn(

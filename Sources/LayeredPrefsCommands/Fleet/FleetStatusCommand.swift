@@ -56,7 +56,7 @@
             }
         }
 
-        /// Returns the processes when none lags or is applying a value, or when the time is over.
+        /// Returns the processes once none is behind or applying a value, or once the time is over.
         private func instances(
             of storage: EtcdPrefsStorage, under prefix: String
         ) throws -> [EtcdPrefsStorage.Instance] {
@@ -65,7 +65,7 @@
                 let instances = try storage.instances(under: prefix)
                 let isLagging = instances.isEmpty || instances.contains { $0.isBehind || !$0.waiting.isEmpty }
                 guard isLagging, ContinuousClock.now < end else { return instances }
-                // A look at the reports takes longer.
+                // Reading the reports takes longer than this pause.
                 let rest = max(.zero, ContinuousClock.now.duration(to: end))
                 usleep(UInt32(min(rest, .milliseconds(300)) / .microseconds(1)))
             }
@@ -81,7 +81,7 @@
         }
     }
 
-    /// The options that name the keys beside the values.
+    /// The options for the prefixes of the keys that are not values.
     struct FleetPrefixes: ParsableArguments {
         @Option(help: "The beginning of the keys of locks; /prefs-locks/DOMAIN/ if omitted.")
         var locks: String?
@@ -91,7 +91,7 @@
     }
 
     extension EtcdPrefsStorage.Instance {
-        /// True if the process uses the server's contents: it has them, and has accepted everything.
+        /// True if the process has loaded and accepted the server's current contents.
         var isUpToDate: Bool { !isBehind && rejected.isEmpty && waiting.isEmpty }
 
         fileprivate func add(to table: inout Table) {

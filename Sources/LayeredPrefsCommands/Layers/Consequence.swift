@@ -5,19 +5,19 @@ import LayeredPrefsInspection
 struct Consequence {
     let old: KeyReport
     let new: KeyReport
-    /// The values in supposed files that would not be effective: rejected, or locked out.
+    /// The values of supposed files that would not be effective because they would be rejected or locked out.
     let rejected: [PrefsExplanation.Row]
-    /// The values of other files that would be locked out and are not now.
+    /// The values of other files that would newly be locked out.
     let lockedOut: [PrefsExplanation.Row]
 
     var key: String { new.key }
     var isChange: Bool { old.value != new.value }
-    /// True if the key has anything to report.
+    /// True if there is anything to report about the key.
     var isNotable: Bool { isChange || !rejected.isEmpty || !lockedOut.isEmpty }
 }
 
 extension Stack {
-    /// Returns what differs in a stack with suppositions, sorted by key.
+    /// Returns the differences to a stack with suppositions, sorted by key.
     func consequences(in other: Stack, of suppositions: [Supposition]) -> [Consequence] {
         let paths = suppositions.files
         let (now, then) = (storage.snapshot, other.storage.snapshot)

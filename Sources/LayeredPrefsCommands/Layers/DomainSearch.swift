@@ -2,10 +2,10 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// Notices a misspelt domain: one that no file, schema or running process has.
+/// Finds misspelt domains. No file, schema or running process has such a domain.
 enum DomainSearch {
-    /// Returns the reason to doubt a domain without a schema, with the most similar known one; `nil` if a file or a
-    /// running process has it.
+    /// Returns the reason to doubt a domain without a schema, and suggests the most similar known domain. Returns
+    /// `nil` if a file or a running process has the domain.
     static func doubt(about domain: String, at locations: PrefsFileLocations) -> String? {
         let paths = locations.system.map(\.path) + [locations.user].compactMap(\.self)
         if paths.contains(where: isUsed) || !LiveProcess.sockets(domain: domain).isEmpty { return nil }
@@ -16,13 +16,14 @@ enum DomainSearch {
         return "\(domain): no file, schema or running process has this domain\(hint)"
     }
 
-    /// Returns the end of a message that no process has a domain: the most similar one that a process has.
+    /// Returns a suggestion for the message that no process has a domain: the most similar domain of a running
+    /// process.
     static func hintOfRunning(_ domain: String?) -> String {
         domain.map { hint($0, among: LiveProcess.sockets(domain: nil).map(\.domain)) } ?? ""
     }
 
-    /// Returns the end of a message that suggests a domain. Only the parts that differ count: `com.example.relay` is not
-    /// similar to `com.example.notes`.
+    /// Returns a suggestion for the end of a message. Only parts that differ are compared: `com.example.relay` is
+    /// not similar to `com.example.notes`.
     private static func hint(_ domain: String, among known: [String]) -> String {
         let parts = domain.split(separator: ".")
         let similar = Set(known).sorted().first { other in
@@ -35,20 +36,21 @@ enum DomainSearch {
         return SpellingSuggestion.hint(similar)
     }
 
-    /// Returns true if there is a main file, a folder of drop-ins or a locks file of the place, in any format.
+    /// Returns true if the location has a main file, a drop-in folder or a locks file, in any format.
     private static func isUsed(_ path: String) -> Bool {
         let name = ConfigurationName(path: path)
         return name.readNames.contains { isPresent("\(name.folder)/\($0)") }
     }
 }
 
-/// The name of a main file, from which those of the other files beside it derive.
+/// The name of a main file. The names of the files beside it derive from it.
 struct ConfigurationName {
-    /// The path of its folder, without a slash at the end.
+    /// The path of the folder, without a slash at the end.
     let folder: String
-    /// The name without the extension of its format.
+    /// The name without its format's extension.
     let base: String
-    /// The names that are read in the folder: the main file, the folder of drop-ins and the locks file, in any format.
+    /// The names that the library reads in the folder: the main file, the drop-in folder and the locks file, in
+    /// any format.
     let readNames: [String]
 
     init(path: String) {
@@ -61,7 +63,7 @@ struct ConfigurationName {
         readNames = mains + mains.map { "\($0).d" } + ["\(base).locks"]
     }
 
-    /// Returns the name without the ending of a main file, a folder of drop-ins or a locks file; `nil` for any other
+    /// Returns the name of a main file, a drop-in folder or a locks file without its ending; `nil` for any other
     /// name.
     static func stem(of name: String) -> String? {
         if name.hasSuffix(".locks") { return String(name.dropLast(6)) }

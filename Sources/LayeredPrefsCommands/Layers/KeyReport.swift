@@ -1,29 +1,29 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The value of a key, as a command shows it, and its origin.
+/// A key's value and its origin, as a command shows them.
 struct KeyReport: Sendable {
     var key: String
     var value: PrefsValue?
     /// The origin of the value; `nil` for the key's own default.
     var origin: PrefsOrigin?
-    /// The declared key that holds the value; `nil` if there is none, or no schema is known.
+    /// The declared key that holds the value; `nil` if there is none or no schema is known.
     var declared: PrefsKeyDescription?
     var rejected: [PrefsError] = []
     var lock: PrefsLock?
 
-    /// The secrets of the program, of which the value may be, be part of, or contain one.
+    /// The program's secrets. The value may be a secret, part of a secret, or contain secrets.
     var secrets = SecretPaths()
     /// True if the value is a secret or part of one.
     var isSecret: Bool
 
-    /// Removes the secrets that the value, a dictionary or an array, contains.
+    /// Removes the secrets that a dictionary or an array contains.
     mutating func removeSecrets() {
         guard let value, !isSecret, value.kind == .dictionary || value.kind == .array else { return }
         self.value = secrets.removing(from: value, at: PrefsPath(key))
     }
 
-    /// The same report without the secrets that its value contains.
+    /// The same report without the secrets inside its value.
     var withoutSecrets: KeyReport {
         var report = self
         report.removeSecrets()
@@ -32,13 +32,13 @@ struct KeyReport: Sendable {
 }
 
 extension Stack {
-    /// The contents to read: those of the selected layer, or of all layers.
+    /// The contents to read: the selected layer's, or the whole stack's.
     var contents: PrefsSnapshot {
         guard let selection, let layer = storage.layer(selection) else { return storage.snapshot }
         return layer.storage.snapshot
     }
 
-    /// Returns the effective value of a key, by its declared type if that is known.
+    /// Returns the effective value of a key. A declared key is resolved by its type.
     func report(for name: String, in snapshot: PrefsSnapshot) -> KeyReport {
         if let declared = declared?[name] { return report(declared, in: snapshot) }
         if let declared = declared?.holder(of: name) { return part(name, of: declared, in: snapshot) }
@@ -52,7 +52,7 @@ extension Stack {
     private func report(
         _ name: String, _ resolution: PrefsResolution<PrefsValue?>, of declared: PrefsKeyDescription? = nil
     ) -> KeyReport {
-        // A layer read on its own has no defaults.
+        // A single layer has no defaults.
         let value = selection != nil && resolution.isDefault ? nil : resolution.value
         return KeyReport(
             key: name, value: value, origin: placed(resolution.origin), declared: declared,
@@ -60,8 +60,7 @@ extension Stack {
             isSecret: self.declared.secrets.covers(PrefsPath(name)))
     }
 
-    /// Returns the entry at a path within a key that is declared as a dictionary, which is resolved as one
-    /// value.
+    /// Returns an entry of a key that is declared as a dictionary. Such a key is resolved as one value.
     private func part(
         _ name: String, of declared: PrefsKeyDescription, in snapshot: PrefsSnapshot
     ) -> KeyReport {
@@ -79,8 +78,8 @@ extension Stack {
         return origin
     }
 
-    /// Returns the values of all keys at or below a name: declared keys in their order, then the other stored
-    /// ones.
+    /// Returns the values of all keys at or below a name: first the declared keys in their order, then the other
+    /// stored keys.
     func reports(under prefix: String, in snapshot: PrefsSnapshot) -> [KeyReport] {
         let known = declared?.below(prefix).map { report($0, in: snapshot) } ?? []
         let stored = snapshot.dictionary.leaves.filter { $0.isBelow(prefix) }
@@ -88,7 +87,7 @@ extension Stack {
         return known + others.sorted().map { report(for: $0, in: snapshot) }
     }
 
-    /// Returns the values at or below a name as one dictionary, without secrets unless `revealing` is true.
+    /// Returns the values at or below a name as one dictionary. It contains secrets only if `revealing` is true.
     func tree(under prefix: String, in snapshot: PrefsSnapshot, revealing: Bool) -> PrefsValue {
         var tree = PrefsValue.dictionary([:])
         for report in reports(under: prefix, in: snapshot) {
@@ -99,7 +98,7 @@ extension Stack {
         return tree.value(at: prefix.isEmpty ? [] : PrefsPath(prefix).components[...]) ?? [:]
     }
 
-    /// Returns the stored or declared name that is most similar to this one, if one is similar.
+    /// Returns the most similar stored or declared name; `nil` if none is similar.
     func nearest(to name: String) -> String? {
         declared?.nearest(to: name)
             ?? SpellingSuggestion.nearest(to: name, among: storage.snapshot.dictionary.leaves)
@@ -107,21 +106,21 @@ extension Stack {
 
     /// The problem of the first source that cannot be read.
     var problem: PrefsError? {
-        // Without the generations, which the stack's own status has.
+        // The layers are asked one by one, because the stack's own status includes generations.
         for layer in storage.layers {
             if let problem = layer.storage.status.compactMap(\.problem).first { return problem }
         }
         return nil
     }
 
-    /// Throws the exit code of a command that completed although some file is broken.
+    /// Throws the exit code for a command that completed although a file is broken.
     func checkSoundness() throws {
         if let problem { throw problem.status }
     }
 }
 
 extension [String: PrefsValue] {
-    /// The names of all values that are not dictionaries, and of empty dictionaries.
+    /// The names of all values, except dictionaries with entries.
     var leaves: [String] {
         var leaves: [String] = []
         for (key, value) in self { value.collectLeaves(PrefsPath.topLevel(key), into: &leaves) }

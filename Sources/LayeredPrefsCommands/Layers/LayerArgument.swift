@@ -1,17 +1,16 @@
 import ArgumentParser
 import PrefsSystem
 
-/// An option of the command line that adds a layer, and its position among those options.
+/// An option of the command line that adds a layer, and its position among such options.
 ///
-/// The order of the options is the order of the layers. The parser does not report it across options of
-/// different names, but it parses the command line from left to right, so counting the calls recovers the
-/// order.
+/// The order of the options is the order of the layers. The parser does not report the order of options with
+/// different names. But it parses the command line from left to right, so counting the calls gives the order.
 struct LayerArgument: Sendable {
     enum Form: Sendable {
         case file(name: String, path: String)
         case variables(prefix: String)
         case setting(String)
-        /// An existing layer that is to be read on its own.
+        /// An existing layer to read on its own.
         case selection(String)
     }
 

@@ -2,8 +2,8 @@ import LayeredPrefs
 
 /// Makes layers from the options of the command line, lowest first.
 ///
-/// Consecutive options for the same layer form one layer: several settings, or several system files. The
-/// layer `system` is read as the library reads it: with the drop-ins and the locks files beside its files.
+/// Consecutive options for the same layer form one layer, such as several settings or several system files. The
+/// layer `system` is read as the library reads it, with the drop-ins and the locks files beside its files.
 struct LayerBuilder {
     private let options: FilePrefsStorage.Options
     /// The files of the layer `system`, lowest first.
@@ -30,7 +30,7 @@ struct LayerBuilder {
         switch form {
         case .file(PrefsLayer.Name.system.description, _):
             closeSettings()
-            // The last option is another of its files.
+            // The option before this one has already added the layer with all its files.
             if layers.last?.name == .system { return }
             try append(PrefsLayer(.system, SystemPrefsStorage(locations: systemLocations, options: options)))
         case .file(let name, let path):
@@ -59,7 +59,7 @@ struct LayerBuilder {
         settings = []
     }
 
-    /// Returns `environment`, `environment2`, …: on the command line only files have names.
+    /// Returns `environment`, `environment2` and so on, because only file layers have names on the command line.
     private func freeName(_ name: PrefsLayer.Name) -> PrefsLayer.Name {
         let count = layers.count { $0.name.description.hasPrefix(name.description) }
         return count == 0 ? name : PrefsLayer.Name("\(name)\(count + 1)")

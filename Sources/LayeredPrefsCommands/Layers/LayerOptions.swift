@@ -48,7 +48,7 @@ extension LayerOptions {
     }
 }
 
-/// The option of the commands that may create a layer's file, or name the file that would be created.
+/// The option of the commands that may create a layer's file, or that name the file that a write would create.
 struct NewFileOptions: ParsableArguments {
     @Option(
         name: .customLong("format"),
@@ -66,7 +66,7 @@ struct NewFileOptions: ParsableArguments {
 }
 
 extension LayerOptions {
-    /// Returns the layers that the command line selects, and the format of a file that is created.
+    /// Returns the layers that the command line selects, with the format for new files.
     func request(creating new: NewFileOptions) -> LayerRequest {
         var request = request
         request.newFormat = new.format?.format

@@ -9,7 +9,7 @@ struct LayerRequest {
     var domain: String?
     var arguments: [LayerArgument] = []
     var schema: String?
-    /// The format of files that are created; `nil` for the one that the program states.
+    /// The format for new files; `nil` for the program's own choice.
     var newFormat: PrefsFileFormat?
 }
 
@@ -17,7 +17,7 @@ extension LayerRequest {
     /// The evaluated arguments.
     private struct Plan {
         var domain: String?
-        /// Lowest first; the standard layers are used instead if there is a domain.
+        /// Lowest first. If there is a domain, its standard layers are used instead.
         var layers: [LayerArgument.Form] = []
         var settings: [String] = []
         /// The only layer to read, if one is selected.
@@ -45,7 +45,7 @@ extension LayerRequest {
         return plan
     }
 
-    /// The words of the command line that select the layers.
+    /// The words of a command line that select the same layers.
     var words: [String] {
         let place = domain.map { source.domain == nil ? ["--domain", $0] : [] } ?? []
         let own = arguments.sorted { $0.place < $1.place }.flatMap { argument in
@@ -58,9 +58,9 @@ extension LayerRequest {
         return place + own + (schema.map { ["--schema", $0] } ?? [])
     }
 
-    /// Returns the command line of another command for the same layers, which a message tells the reader to run.
+    /// Returns the command line of another command for the same layers. Messages tell the reader to run it.
     ///
-    /// - Parameter stack: The opened layers, whose domain the command line may not name.
+    /// - Parameter stack: The opened layers. They have a domain even if the command line names none.
     func command(_ verb: String, for stack: Stack) -> String {
         var request = self
         request.domain = stack.domain
@@ -73,7 +73,8 @@ extension LayerRequest {
             || (try? DomainName.resolve(domain, guessing: true)) != .some(nil)
     }
 
-    /// Throws if the command line names files and none of them exists, for a command that prints what they contain.
+    /// Throws if the command line names files and none of them exists. It is meant for commands that print the
+    /// files' values.
     func checkFiles() throws {
         let paths = arguments.compactMap { if case .file(_, let path) = $0.form { path } else { nil } }
         guard let first = paths.first, paths.allSatisfy({ fileStatus(of: $0) == nil }) else { return }
@@ -83,10 +84,10 @@ extension LayerRequest {
     /// Opens the layers.
     ///
     /// - Parameters:
-    ///   - isWatching: True to reload edited files; a command that reads once does not watch.
+    ///   - isWatching: True to reload edited files. A command that reads once does not watch.
     ///   - target: The layer that the command writes to, if any.
-    ///   - suppositions: Changes of the configuration that are to be supposed.
-    ///   - diagnostics: Receives the problems; by default, each is printed to standard error.
+    ///   - suppositions: Changes of the configuration to suppose.
+    ///   - diagnostics: Receives the problems. By default, each is printed to standard error.
     ///   - isDoubting: False for a command that reports ``Stack/doubt`` itself.
     func open(
         isWatching: Bool = false, writing target: String? = nil, supposing suppositions: [Supposition] = [],
@@ -109,7 +110,7 @@ extension LayerRequest {
         if let selection = plan.selection, storage.layer(selection) == nil {
             throw CommandFailure.usage("unknown layer “\(selection)”; the layers are \(storage.layerNames)")
         }
-        // So that locks hold under former names, and messages do not show secrets.
+        // Tell the stack about the keys, so that locks cover former names and messages do not show secrets.
         if let schema { storage.note(schema.keys.all.map(\.names)) }
         return Stack(
             storage: storage, domain: plan.domain, declared: schema?.keys, schema: schema?.path,
@@ -129,8 +130,8 @@ extension LayerRequest {
     ///
     /// - Parameters:
     ///   - target: The layer that the command line names; `nil` if it names none.
-    ///   - option: The option that names it; `nil` if the command has none.
-    ///   - diagnostics: Receives the problems; by default, each is printed to standard error.
+    ///   - option: The option that names the layer; `nil` if the command has no such option.
+    ///   - diagnostics: Receives the problems. By default, each is printed to standard error.
     func openToWrite(
         _ target: String? = nil, option: String? = "--to", diagnostics: PrefsDiagnosticHandler? = nil
     ) throws -> Stack {
@@ -144,15 +145,17 @@ extension LayerRequest {
         return stack
     }
 
-    /// Returns the declared keys, for a command that may need no layers, and whose files may be another program's
-    /// than the only one with a schema.
+    /// Returns the declared keys, for a command that may not need any layers.
+    ///
+    /// - Parameter guessing: True to use the only installed schema if nothing names a domain. By default it is not
+    ///   used, because the command's files may belong to another program.
     func knownKeys(guessing: Bool = false) throws -> DeclaredKeys? {
         try knownSchema(guessing: guessing)?.keys
     }
 
     /// Returns the schema with the declared keys; see ``knownKeys(guessing:)``.
     ///
-    /// - Parameter isDoubting: True to warn of a domain that is probably misspelt.
+    /// - Parameter isDoubting: True to warn about a domain that is probably misspelt.
     func knownSchema(guessing: Bool = false, isDoubting: Bool = false) throws -> ProgramSchema? {
         let plan = try plan(guessing: guessing)
         let schema = try programSchema(plan)
@@ -160,7 +163,7 @@ extension LayerRequest {
         return schema
     }
 
-    /// Returns the keys declared by `--schema`, else by the application, else by an installed schema.
+    /// Returns the keys that `--schema` declares, otherwise the application's, otherwise an installed schema's.
     private func programSchema(_ plan: Plan) throws -> ProgramSchema? {
         if let schema { return try SchemaFile.read(schema) }
         let keys = source.keys

@@ -2,7 +2,7 @@ import ArgumentParser
 import LayeredPrefs
 import PrefsSystem
 
-/// A change of the configuration that a command supposes, to show what it would cause.
+/// A change of the configuration that a command supposes in order to show its effects.
 enum Supposition: Sendable {
     /// The layer has the contents of another file.
     case file(layer: String, path: String)
@@ -24,7 +24,7 @@ enum Supposition: Sendable {
         }
     }
 
-    /// The file whose contents are supposed.
+    /// The supposed file, if there is one.
     var path: String? {
         switch self {
         case .file(_, let path), .dropIn(let path): path
@@ -33,7 +33,7 @@ enum Supposition: Sendable {
     }
 }
 
-/// The option of the commands that answer what a change would cause.
+/// The option of the commands that show the effects of a change.
 struct SuppositionOptions: ParsableArguments {
     @Option(
         name: .customLong("if"),
@@ -45,10 +45,10 @@ struct SuppositionOptions: ParsableArguments {
 }
 
 extension [Supposition] {
-    /// The absolute paths of the files whose contents are supposed, as the origins of their values have them.
+    /// The absolute paths of the supposed files, spelled as in the origins of their values.
     var files: Set<String> { Set(compactMap(\.path).map(PrefsDiagnosticHandler.shared.absolutePath)) }
 
-    /// Throws if a file does not exist, because a missing file would just be an empty layer.
+    /// Throws if a file does not exist. Otherwise a missing file would silently be an empty layer.
     func checkFiles() throws {
         for supposition in self {
             if let path = supposition.path, unsafe access(path, F_OK) != 0 {
@@ -102,7 +102,8 @@ extension [Supposition] {
 }
 
 extension Supposition {
-    /// Applies the supposition, if it concerns the files of the layer `system`, to the administrator's place among them.
+    /// Applies a supposition about the layer `system` to the administrator's location. Ignores any other
+    /// supposition.
     func apply(to system: inout [PrefsFileLocations.System]) throws {
         switch self {
         case .file(PrefsLayer.Name.system.description, let path):
@@ -113,7 +114,7 @@ extension Supposition {
         }
     }
 
-    /// Returns the index of the topmost persistent place, if possible of one whose locks count.
+    /// Returns the index of the topmost persistent location, preferably of one whose locks file is honored.
     private static func administratorsPlace(in system: [PrefsFileLocations.System]) throws -> Int {
         let index =
             system.lastIndex { !$0.isVolatile && $0.honorsLocksFile } ?? system.lastIndex { !$0.isVolatile }

@@ -3,7 +3,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// A running process of a domain, compared with what the tool finds in the files.
+/// Compares a running process of a domain with the values that the tool finds in the files.
 struct LiveComparison: Sendable {
     private let process: LiveProcess
     private let stack: Stack
@@ -12,11 +12,12 @@ struct LiveComparison: Sendable {
 
     private var name: String { "process \(process.client.socket.pid)" }
 
-    /// Returns what differs from a value that the tool reports: the process's value, and what it rejects.
+    /// Returns how the process differs from a value that the tool reports: the value that it uses, and the
+    /// revisions that it rejects.
     func lines(about report: KeyReport) -> [String] {
         let key: InspectionReply.Key?
         do {
-            // A file system's change may be on its way to the process.
+            // The process may not yet have noticed a change of a file.
             key = try settledKey(report)
         } catch let error as PrefsError where error.errno == ETIMEDOUT {
             return ["\(error)"]
@@ -30,8 +31,8 @@ struct LiveComparison: Sendable {
         return [difference(key)] + rejections.map { "\(name): \($0)" }
     }
 
-    /// Returns lines about keys whose values the process does not use: before a restart, or because of something that the
-    /// tool does not know, such as a variable.
+    /// Returns lines about keys whose values the process does not use. It may need a restart, or read something
+    /// that the tool does not know, such as a variable.
     func remarks(on keys: [String]) throws -> [String] {
         let reports = try process.reports()
         return keys.flatMap { name in
@@ -57,7 +58,7 @@ struct LiveComparison: Sendable {
         }
     }
 
-    /// Returns the process's value once it agrees with the tool's, or after some time.
+    /// Returns the process's value once it agrees with the tool's value, or after a short time.
     private func settledKey(_ report: KeyReport) throws -> InspectionReply.Key? {
         var key = try process.key(report.key)
         for _ in 0..<10 {
@@ -81,7 +82,8 @@ struct LiveComparison: Sendable {
 }
 
 extension InspectionReply.Status {
-    /// Returns true if the process reads a file, or would if it existed: a drop-in beside one of its files.
+    /// Returns true if the process reads a file, or would read it if it existed, as a drop-in beside one of its
+    /// files.
     func reads(_ file: String) -> Bool {
         let files = sources.compactMap(\.file)
         guard !files.contains(file), let slash = file.lastIndex(of: "/") else { return true }
@@ -107,16 +109,16 @@ extension InspectionReply {
 }
 
 extension LiveProcess {
-    /// Returns the process's value of a key; `nil` if it knows none.
+    /// Returns the process's value of a key; `nil` if the process does not know the key.
     fileprivate func key(_ name: String) throws -> InspectionReply.Key? {
         try list(name).first { $0.key == name }
     }
 }
 
 extension InspectionReply.Key {
-    /// Returns a text that is the same for two spellings of one value, such as `1500ms` and `1.5s`.
+    /// Returns a text that is the same for all spellings of a value, such as `1500ms` and `1.5s`.
     ///
-    /// - Parameter type: The key's type; `nil` for the one that the process declares.
+    /// - Parameter type: The key's type; `nil` for the type that the process declares.
     func comparable(as type: PrefsStoredType? = nil) -> String? {
         guard let text, let type = type ?? self.type.flatMap(PrefsStoredType.init(description:)) else {
             return self.text
@@ -126,8 +128,8 @@ extension InspectionReply.Key {
 }
 
 extension Stack {
-    /// Returns what the running processes of the domain use in place of a value that the tool reports, and what they
-    /// reject; nothing for layers that the command line names, because they may be of no process.
+    /// Returns how the running processes of the domain differ from a value that the tool reports. Returns nothing
+    /// if the command line names layers, because no process may use them.
     func processLines(about report: KeyReport) -> [String] {
         guard let domain, selection == nil, !isHypothetical else { return [] }
         return concurrently(LiveProcess.sockets(domain: domain)) { socket in

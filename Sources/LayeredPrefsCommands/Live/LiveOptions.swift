@@ -10,14 +10,14 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "Ask the running process of the domain, of which there must be exactly one.")
     var live = false
 
-    /// Rejects an option that has no effect on what a process answers.
+    /// Throws if an option is given that has no effect on a running process.
     func reject(_ option: String, if isGiven: Bool) throws {
         if isGiven, pid != nil || live {
             throw ValidationError("\(option) cannot be combined with --pid or --live")
         }
     }
 
-    /// Returns the process that the options name; `nil` without them.
+    /// Returns the process that the options name; `nil` if they name none.
     func process(domain: String?) throws -> LiveProcess? {
         let domain = try live ? DomainName.resolve(domain, guessing: false) : domain.map(DomainName.full)
         if let pid {
@@ -28,7 +28,8 @@ struct LiveOptions: ParsableArguments {
     }
 }
 
-/// The options of a command that always asks a running process: the one of the domain unless a pid is given.
+/// The options of a command that always asks a running process. Without a pid, it asks the only process of the
+/// domain.
 struct ProcessOptions<Source: PrefsCommandSource>: ParsableArguments {
     @Option(name: [.short, .long], help: "The program's domain.", completion: .domains)
     var domain: String?

@@ -3,7 +3,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 
 extension LiveProcess {
-    /// Prints the state of the process's sources and its problems; returns the exit code for them.
+    /// Prints the state of the process's sources and its problems. Returns the exit code.
     func printDoctor(json: Bool) throws -> ExitCode? {
         let status = try status()
         let rejectedKeys = try answer(InspectionRequest(.rejected), \.rejectedKeys)
@@ -21,8 +21,8 @@ extension LiveProcess {
         return isRight ? nil : CommandStatus.failed
     }
 
-    /// Returns the keys that are set and that the program does not declare, each with a line about it; none if it
-    /// declares no key.
+    /// Returns the keys that are set but not declared by the program, each with a line about it. Returns none if
+    /// the program declares no keys.
     private func undeclared() throws -> [UndeclaredKey] {
         let keys = try list(nil)
         let declared = keys.filter(\.isDeclared).map(\.key)
@@ -41,15 +41,15 @@ extension LiveProcess {
     }
 }
 
-/// A key that is set, but not declared by the program, with a line about it.
+/// A key that is set but not declared by the program, and a line about it.
 private typealias UndeclaredKey = (key: String, line: String)
 
 extension InspectionReply.Status {
-    /// The versions of sources that are not in force.
+    /// The rejected revisions of the sources.
     var rejections: [InspectionReply.Rejection] { sources.compactMap(\.rejection).withoutRepetitions }
 
-    /// What is wrong with the versions that are not in force, and with the program's state; then the number of problems
-    /// and the effect of a restart.
+    /// Lines about the problems of rejected revisions and of the program's state, about their number, and about
+    /// the effect of a restart.
     var rejectionLines: [String] {
         let rejected = rejections.flatMap(\.lines)
         let state =
@@ -60,7 +60,7 @@ extension InspectionReply.Status {
         return rejected + state + ["\(count.counted("problem")); \(restart)"]
     }
 
-    /// Returns true if a reason is that of a rejection, too.
+    /// Returns true if a rejection has the same reason.
     private func isRejected(_ reason: String) -> Bool {
         rejections.contains { $0.problems.contains { $0.text == reason } }
     }
@@ -113,7 +113,7 @@ extension InspectionReply.Status {
 }
 
 extension [InspectionReply.Drift] {
-    /// The problems because of which a restart would fail.
+    /// The problems that would make a restart fail.
     fileprivate var failures: [String] { filter { $0.reason == .fails }.map(\.explanation) }
 }
 

@@ -40,7 +40,8 @@ extension LiveProcess {
         }
     }
 
-    /// Returns the names with each part of a declared key replaced by that key, of which the process reports the changes.
+    /// Replaces each part of a declared key by the key itself, because the process reports changes of whole
+    /// declared keys.
     func holders(of keys: [String]) throws -> [String] {
         try keys.map { key in try list(key).map(\.key).first { !$0.isBelow(key) } ?? key }
     }

@@ -25,18 +25,18 @@ struct LiveProcess: Sendable {
         try self.init(answering: socket)
     }
 
-    /// Creates a process that answers: one that does not is named after two seconds.
+    /// Creates a process, and throws after two seconds if it does not answer.
     init(answering socket: InspectionSocket) throws {
         _ = try LiveProcess(socket, secondsToAnswer: 2).status()
         self.init(socket)
     }
 
-    /// The end of a message that no process was found: those of other users are not visible to this one.
+    /// The end of the message that no process was found. Other users' processes are not visible to this user.
     static var othersRemark: String {
         geteuid() == 0 ? "" : ", or it is another user's, which only that user and root may ask"
     }
 
-    /// The sockets of this user's processes; of all processes for root.
+    /// Returns the sockets of this user's processes; for root, of all processes.
     static func sockets(domain: String?) -> [InspectionSocket] {
         var folders = [InspectionFolder.standard, "/run/prefs"]
         if geteuid() == 0 {
@@ -47,10 +47,10 @@ struct LiveProcess: Sendable {
             .flatMap { InspectionFolder.sockets(in: $0, domain: domain) }
     }
 
-    /// Returns the status of each process that serves inspection, or the error of one that does not answer within two
+    /// Returns the status of each process that serves inspection, or the error if it does not answer within two
     /// seconds.
     ///
-    /// All are asked at the same time: whoever places a socket that answers nothing delays nobody.
+    /// All processes are asked at the same time, so a socket that never answers delays nobody else.
     static func statuses(
         of domain: String?
     ) -> [(socket: InspectionSocket, status: Result<InspectionReply.Status, PrefsError>)] {
@@ -62,7 +62,7 @@ struct LiveProcess: Sendable {
         return Array(zip(sockets, answers))
     }
 
-    /// The time that the processes have for a command that was not asked to wait.
+    /// The time that the processes have to answer if the command does not wait for them.
     static let patience = Duration.seconds(2)
 
     func status() throws -> InspectionReply.Status { try answer(InspectionRequest(.status), \.status) }
@@ -75,7 +75,7 @@ struct LiveProcess: Sendable {
             return Output.print(value: ValueText.plain(tree))
         }
         let differences = try drift(environment: nil).filter { $0.key == key }
-        // What a restart would change for this reason is warned of with it.
+        // If a restart would use another value because of this error, the warning below names the error.
         for error in report.rejected where !differences.contains(where: { $0.explanation.contains(error) }) {
             Output.warn("\(error)")
         }
@@ -116,7 +116,7 @@ struct LiveProcess: Sendable {
         if keys.isEmpty, !prefix.isEmpty { throw CommandFailure.noSuchKey(prefix, nearest: nil) }
     }
 
-    /// Prints each layer's value of a key, or of all keys below a name, and its role.
+    /// Prints each layer's value of a key and the value's role. Does so for all keys below a name, too.
     func printExplanation(of name: String, json: Bool) throws {
         let known = try list(name).map(\.key).filter { $0.isBelow(name) }
         let keys = known.isEmpty || known.contains(name) ? [name] : known
@@ -212,7 +212,7 @@ extension InspectionSocket {
     var isOfRunningProcess: Bool { kill(pid, 0) == 0 || errno == EPERM }
 }
 
-/// Returns what a closure returns for each of some elements, calling it for all at the same time.
+/// Calls a closure for all elements at the same time and returns its results in their order.
 func concurrently<Element: Sendable, Result: Sendable>(
     _ elements: [Element], _ body: @escaping @Sendable (Element) -> Result
 ) -> [Result] {
@@ -226,7 +226,7 @@ func concurrently<Element: Sendable, Result: Sendable>(
     let first = elements.first.map(body)
     for thread in threads.compactMap(\.self) { BackgroundThread.join(thread) }
     return results.withLock { $0 }.enumerated().map { index, result in
-        // Without a thread, it has not been called yet.
+        // If its thread did not start, the closure has not been called yet.
         result ?? (index == 0 ? first : nil) ?? body(elements[index])
     }
 }
@@ -255,7 +255,7 @@ extension InspectionReply.Key {
         return ValueType(argument: kind)?.storedType.value(ofText: text) ?? .string(text)
     }
 
-    /// The members that the answer from the files has, too.
+    /// The same members as in the answer that is made from the files.
     fileprivate var json: OrderedJSON {
         let (file, line, column) = place
         var members: [(String, OrderedJSON)] = [
@@ -272,7 +272,7 @@ extension InspectionReply.Key {
         return .object(members)
     }
 
-    /// The file, line and column of the origin, which names them behind the layer.
+    /// The file, line and column that the origin names after the layer.
     private var place: (file: String?, line: Int?, column: Int?) {
         guard let origin, let start = origin.firstIndex(of: "/") else { return (nil, nil, nil) }
         var parts = origin[start...].split(separator: ":", omittingEmptySubsequences: false)
@@ -286,7 +286,7 @@ extension InspectionReply.Key {
 }
 
 extension InspectionReply.Explanation.Row {
-    /// The value quoted for the shell, but a rejected string in quotes of its own; `nil` for a secret.
+    /// The value quoted for the shell; a rejected string in double quotes; `nil` for a secret.
     fileprivate var shown: String? {
         role.hasPrefix("rejected") && place.hasPrefix("/") ? value : text.map(ShellWord.quoting) ?? value
     }
@@ -310,7 +310,7 @@ extension InspectionReply.Rejection {
 }
 
 extension InspectionReply.Explanation {
-    /// The versions that the process rejects, and the effect of a restart on them.
+    /// Lines about the revisions that the process rejects, and about the effect of a restart.
     var rejectionLines: [String] {
         (rejections ?? []).flatMap(\.lines) + (broken ?? []) + [restart].compactMap(\.self)
     }

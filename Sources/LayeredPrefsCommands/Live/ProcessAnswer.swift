@@ -4,22 +4,22 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// What a running process makes of a change of a file.
+/// The answer of a running process to a change of a file.
 enum ProcessAnswer: Sendable {
-    /// It uses the change. The lines say which values it does not use, and why: another layer overrides them, or they
-    /// need a restart.
+    /// The process uses the change. The lines name values that it does not use, and the reason: another layer
+    /// overrides them, or they need a restart.
     case active([String])
-    /// It has rejected the change, for these reasons.
+    /// The process rejected the change for these reasons.
     case rejected([String])
-    /// It has not answered, read the file or decided in time.
+    /// The process did not answer, read the file or decide in time.
     case undecided(String, isAnswering: Bool)
-    /// It does not read the file.
+    /// The process does not read the file.
     case other(String)
 
     var isOfOther: Bool { if case .other = self { true } else { false } }
 
-    /// The lines for a command that does not wait. Another process may be writing the file at the same time, so a process
-    /// that is about to read it is not named.
+    /// The lines for a command that does not wait. They leave out a process that is about to read the file:
+    /// somebody else may be writing the file at the same time.
     var warnings: [String] {
         switch self {
         case .active(let lines), .rejected(let lines): lines
@@ -37,9 +37,10 @@ enum ProcessAnswer: Sendable {
         }
     }
 
-    /// Asks all processes at the same time; those that do not read the file are named only if no process reads it.
+    /// Asks all processes at the same time. Processes that do not read the file are named only if no process reads
+    /// it.
     ///
-    /// - Parameter time: The time that they have to decide; `nil` for a short time.
+    /// - Parameter time: The time that the processes have to decide; `nil` for a short default.
     static func all(to change: FileChange, in stack: Stack, waiting time: Duration?) -> [ProcessAnswer] {
         guard stack.selection == nil, !stack.isHypothetical, stack.domain != nil || time != nil else {
             return []
@@ -49,7 +50,7 @@ enum ProcessAnswer: Sendable {
         let question = ProcessQuestion(change, stack, deadline: .now + (time ?? LiveProcess.patience))
         let answers = concurrently(sockets) { question.answer(of: $0) }
         let readers = answers.filter { !$0.isOfOther }
-        // Layers that the command line names may be of no process.
+        // If the command line names the layers, perhaps no process uses them.
         return readers.isEmpty && stack.domain != nil ? answers : readers
     }
 }
@@ -72,7 +73,7 @@ private struct ProcessQuestion: Sendable {
     private let change: FileChange
     private let stack: Stack
     private let deadline: ContinuousClock.Instant
-    /// The time of the file's newest version, in seconds since 1970.
+    /// The time of the file's newest revision, in seconds since 1970.
     private let written: Double
 
     init(_ change: FileChange, _ stack: Stack, deadline: ContinuousClock.Instant) {
@@ -86,12 +87,12 @@ private struct ProcessQuestion: Sendable {
         let process = LiveProcess(socket, secondsToAnswer: 2)
         let name = "process \(socket.pid)"
         while true {
-            // Before asking, so that the last answer is one from after the deadline.
+            // Look at the clock before asking, so that the process is asked once more after the deadline.
             let isLate = isLate
             do {
                 if let answer = try answer(of: process, name, isLate: isLate) { return answer }
             } catch {
-                // It may have taken its time not to answer.
+                // Waiting for this answer may have used up the time.
                 if self.isLate || !socket.isOfRunningProcess {
                     return .undecided("\(error)", isAnswering: false)
                 }
@@ -100,12 +101,12 @@ private struct ProcessQuestion: Sendable {
         }
     }
 
-    /// Returns the answer of a process; `nil` while it has not decided and there is time.
+    /// Returns the answer of a process; `nil` if it has not decided and there is still time.
     private func answer(of process: LiveProcess, _ name: String, isLate: Bool) throws -> ProcessAnswer? {
         let status = try process.status()
         let file = change.file
         guard let source = status.sources.first(where: { $0.file == file }) else {
-            // It may be about to read a new drop-in.
+            // The process may be about to read a new drop-in.
             return status.reads(file) && !isLate ? nil : .other("\(name) does not read \(file)")
         }
         let isBehind = source.isBehind == true
@@ -116,7 +117,7 @@ private struct ProcessQuestion: Sendable {
         if evidence.isComplete, isSettled || !change.values.isEmpty {
             return .active(try remarks(of: process))
         }
-        // A rejection from before the write may be about to end, or concern another key.
+        // A rejection from before the write may be about to end, or may be about another key.
         if let rejection = source.rejection, rejection.since >= written || isLate && !isBehind && !isDeciding
         {
             return .rejected(rejection.lines.map { "\(name): \($0)" })
@@ -132,11 +133,11 @@ private struct ProcessQuestion: Sendable {
         return .undecided(line, isAnswering: true)
     }
 
-    /// What the process's active contents show of the change.
+    /// The traces of the change in the process's active contents.
     private struct Evidence {
-        /// True if they have every value, or lock, of the change.
+        /// True if the process has every value, or every key lock, of the change.
         var isComplete = true
-        /// The reasons of the values that are rejected; `nil` if none is.
+        /// The reasons why values of the change are rejected; `nil` if none is.
         var rejections: [String]?
     }
 
@@ -161,7 +162,7 @@ private struct ProcessQuestion: Sendable {
         return evidence
     }
 
-    /// Returns true if a key of the process is locked as the change says.
+    /// Returns true if the key's lock in the process agrees with the change.
     private func agrees(_ report: InspectionReply.Key) -> Bool {
         if change.locks.contains(where: report.key.isBelow) {
             return report.lock != nil || !change.locked.contains(where: report.key.isBelow)
@@ -170,7 +171,8 @@ private struct ProcessQuestion: Sendable {
         return !isUnlocked || report.lock?.contains(" \(change.file):") != true
     }
 
-    /// Returns the values that the process may not use. Most are effective, so one answer is about all of them.
+    /// Returns the values that the process may not use. Usually most values are effective, and one request settles
+    /// all of those.
     private func unproven(by process: LiveProcess) throws -> [FileChange.Value] {
         guard change.values.count > 1 else { return change.values }
         let reports = try process.reports()
@@ -181,14 +183,14 @@ private struct ProcessQuestion: Sendable {
         }
     }
 
-    /// Returns lines about the values that the process has, but does not use.
+    /// Returns lines about the values that the process has loaded but does not use.
     private func remarks(of process: LiveProcess) throws -> [String] {
         try LiveComparison(process, stack).remarks(on: change.values.map(\.key))
     }
 }
 
 extension LiveProcess {
-    /// Returns what the process says about its keys, by their names.
+    /// Returns the process's keys by name.
     func reports() throws -> [String: InspectionReply.Key] {
         Dictionary(try list(nil).map { ($0.key, $0) }) { first, _ in first }
     }

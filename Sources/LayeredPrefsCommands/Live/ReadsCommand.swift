@@ -46,7 +46,7 @@ extension LiveProcess {
         do {
             return try answer(InspectionRequest(.reads), \.reads)
         } catch let error as PrefsError where error.code == .unreadable && error.errno == nil {
-            // The process answered that it does not record them.
+            // The process answered that it does not record reads.
             throw CommandFailure.failed(error.reason)
         }
     }

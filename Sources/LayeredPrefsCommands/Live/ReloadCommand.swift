@@ -29,7 +29,7 @@ struct ReloadCommand<Source: PrefsCommandSource>: ParsableCommand {
 }
 
 extension LiveProcess {
-    /// Sets or removes an override of a key in the process; prints a warning if it has no effect.
+    /// Sets or removes an override of a key in the process. Prints a warning if the override has no effect.
     func override(_ key: String, with text: String?, to layer: String?) throws {
         if let layer, layer != PrefsLayer.Name.overrides.description {
             throw CommandFailure.usage("a running process can only be changed in the layer 'overrides'")
@@ -43,7 +43,7 @@ extension LiveProcess {
         do {
             return try answer(request, \.outcome)
         } catch let error as PrefsError where error.code == .unreadable && error.errno == nil {
-            // The process answered that it does not permit this.
+            // The process answered that it does not permit overrides.
             throw CommandFailure.rejected(error.reason)
         }
     }

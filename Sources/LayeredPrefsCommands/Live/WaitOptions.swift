@@ -2,7 +2,7 @@ import ArgumentParser
 import LayeredPrefs
 import PrefsSystem
 
-/// The options of a command that writes a file to wait for the running processes that read it.
+/// The options of a command that writes a file and can wait for the running processes that read it.
 struct WaitOptions: ParsableArguments {
     @Flag(
         help: """
@@ -39,16 +39,16 @@ struct WaitOptions: ParsableArguments {
 }
 
 extension WaitOptions {
-    /// Returns the contents of a file that is about to be written, if they may have to be put back.
+    /// Returns the contents of a file before the write, if the command may have to put them back.
     func contents(of file: String?) throws(PrefsError) -> FileContents? {
         guard revert, let file else { return nil }
         return try FileContents(of: file)
     }
 
-    /// Prints what the running processes make of a change that was written.
+    /// Prints how the running processes react to a change that was written.
     ///
-    /// - Throws: With ``isWaiting``, the exit code if a process has rejected the change, or has not decided in time. With
-    ///   ``revert``, the change is undone before.
+    /// - Throws: If ``isWaiting`` is true, the exit code if a process rejected the change or did not decide in
+    ///   time. With ``revert``, the change is undone first.
     func finish(_ change: FileChange?, in stack: Stack) throws {
         guard let change else { return }
         let answers = ProcessAnswer.all(to: change, in: stack, waiting: time)

@@ -1,8 +1,8 @@
 import LayeredPrefs
 
 extension PrefsKeyDescription {
-    /// The description of the same key on stored forms, independent of its Swift type, so that the commands show what a
-    /// file has, not what the program makes of it.
+    /// The description of the same key, but of its stored form instead of its Swift type. With it, the commands
+    /// show the values as they are in the file, not as the program decodes them.
     var onStoredForms: PrefsKeyDescription {
         var key = PersistentKey<PrefsValue?>(
             name, defaultValue: defaultValue, coding: SchemaCoding(type: storedType, acceptsOthers: true),
@@ -21,14 +21,14 @@ extension PrefsKeyDescription {
         return description
     }
 
-    /// Returns the reason why a stored value is rejected, without the found value, which the caller appends;
-    /// `nil` if it is accepted.
+    /// Returns the reason why a stored value is rejected; `nil` if it is accepted. The reason does not include the
+    /// value that was found, which the caller appends.
     func complaint(about value: PrefsValue) -> String? {
         guard let reason = rejection(of: PrefsCandidate(value))?.reason else { return nil }
         return reason.firstRange(of: ", found ").map { String(reason[..<$0.lowerBound]) } ?? reason
     }
 
-    /// Returns the description of a part of the key's values; `nil` if they have none of this name.
+    /// Returns the description of a part of the key's values; `nil` if they have no such part.
     func part(named partName: String) -> PrefsKeyDescription? {
         let place = PrefsPath(partName).components.dropFirst(PrefsPath(name).components.count)
         guard let field = storedType.part(at: place) else { return nil }
@@ -45,8 +45,8 @@ extension PrefsKeyDescription {
     /// The reason, for a message, why a part that the key's type does not have is rejected.
     var hasNoSuchPart: String { "“\(name)” is declared as \(storedType), which has no such part" }
 
-    /// Returns the names that a removal of the key concerns: the former ones, too, but no section with other keys that
-    /// stands at one of them.
+    /// Returns the names that are removed with the key. They include its former names, but not a former name that
+    /// is now a section with other keys.
     func namesToRemove(in snapshot: PrefsSnapshot) -> [String] {
         ([name] + formerNames).filter { stored in
             snapshot[stored].map { !names.isSection($0, at: PrefsPath(stored)) } ?? true

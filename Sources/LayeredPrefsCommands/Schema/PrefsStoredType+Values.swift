@@ -2,8 +2,8 @@ import FoundationEssentials
 import LayeredPrefs
 
 extension PrefsStoredType {
-    /// The library's own type for this stored type, so that the commands accept and reject what a program
-    /// does; for a quantity, any value, because it is stored as it is written.
+    /// The library's own type for this stored type, so that the commands accept and reject the same values as a
+    /// program. For a quantity it is any value, because a quantity is stored as it is written.
     private var storageType: any PrefsStorageValue.Type {
         switch self {
         case .string: String.self
@@ -27,10 +27,11 @@ extension PrefsStoredType {
         return mappingParts(of: stored) { $0.value(of: $1) } ?? open(storageType)
     }
 
-    /// Parses a text from the command line or the environment as this type; `nil` if it is no value of it.
+    /// Parses a text from the command line or the environment as this type; `nil` if the type does not accept it.
     func value(ofText text: String) -> PrefsValue? { storedForm(ofText: text).flatMap(value(of:)) }
 
-    /// Parses a text as this type; `nil` if it has another form. A part of it may still be wrong.
+    /// Parses a text as this type; `nil` if the text does not have the type's form. A part of the result may still
+    /// be wrong.
     func storedForm(ofText text: String) -> PrefsValue? {
         switch self {
         case .array(let element) where !element.isCollection:
@@ -46,7 +47,7 @@ extension PrefsStoredType {
         }
     }
 
-    /// Parses a JSON text, in which dates and data are strings that their types parse.
+    /// Parses a JSON text. Dates and data are strings in JSON, so their types parse them.
     private func json(_ text: String) -> PrefsValue? {
         guard let value = try? PrefsDocument(parsing: text, as: .json, root: nil).root.value else {
             return nil
@@ -70,8 +71,8 @@ extension PrefsStoredType {
         }
     }
 
-    /// Returns a collection with its parts replaced by what `body` returns for the type of each; `nil` for a
-    /// type without parts, and for a value of another kind.
+    /// Returns a collection with each part replaced by the result of `body`; `nil` for a type without parts, and
+    /// for a value of another kind.
     func mappingParts(
         of value: PrefsValue, _ body: (PrefsStoredType, PrefsValue) -> PrefsValue?
     ) -> PrefsValue? {
@@ -91,8 +92,8 @@ extension PrefsStoredType {
         }
     }
 
-    /// Returns the type of what is at a path in values of this type, with its limits, as a field; `nil` if there can be
-    /// nothing.
+    /// Returns the type and the limits of the value at a path in a value of this type; `nil` if there cannot be
+    /// one.
     func part(at path: ArraySlice<String>) -> Field? {
         guard let name = path.first else { return nil }
         let field: Field?
@@ -107,7 +108,7 @@ extension PrefsStoredType {
         return path.count == 1 ? field : field?.type.part(at: path.dropFirst())
     }
 
-    /// The type with its article, such as `an integer`, for messages.
+    /// The type with an article for messages, such as `an integer`.
     var expectation: String {
         switch self {
         case .array(let element): "an array, each element \(element.expectation)"
@@ -122,7 +123,7 @@ extension PrefsStoredType {
 
 extension PrefsStoredType {
     /// Returns the part of a value that this type rejects; `nil` if it accepts the value. Fields that a struct
-    /// does not have are accepted, as programs do.
+    /// does not have are accepted, because programs accept them, too.
     func mismatch(of stored: PrefsValue) -> PrefsMismatch? {
         func isAccepted<Value: PrefsStorageValue>(by _: Value.Type) -> Bool {
             Value(prefsValue: stored) != nil
@@ -140,8 +141,8 @@ extension PrefsStoredType {
         }
     }
 
-    /// Returns the parts of a collection in their order, each with its type; none for a type without parts, and for
-    /// a value of another kind.
+    /// Returns the parts of a collection in order, each with its type. Returns none for a type without parts, and
+    /// for a value of another kind.
     private func parts(
         of value: PrefsValue
     ) -> [(step: PrefsMismatch.Step, type: PrefsStoredType, value: PrefsValue)] {
@@ -156,7 +157,8 @@ extension PrefsStoredType {
         }
     }
 
-    /// Returns the fields in a value that its struct does not have, each with the most similar one that it has.
+    /// Returns the fields in a value that its struct does not have, each with the most similar field of the
+    /// struct.
     func unknownFields(in stored: PrefsValue) -> [(path: [PrefsMismatch.Step], nearest: String?)] {
         let inside = parts(of: stored).flatMap { step, type, value in
             type.unknownFields(in: value).map { (path: [step] + $0.path, nearest: $0.nearest) }
@@ -171,7 +173,8 @@ extension PrefsStoredType {
 }
 
 extension PrefsStoredType.Field {
-    /// Returns the part of the field's value that is rejected; `nil` if it is accepted, or absent and optional.
+    /// Returns the part of the field's value that is rejected. Returns `nil` if the value is accepted, or if it is
+    /// missing and not required.
     fileprivate func mismatch(of value: PrefsValue?) -> PrefsMismatch? {
         let expected = limits.values.map(\.oneOf) ?? type.expectation
         guard let value else { return isRequired ? PrefsMismatch(expected: expected) : nil }

@@ -1,12 +1,12 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// What the commands know of a program: its keys, and the places that it reads.
+/// The declared keys of a program and the places that it reads.
 struct ProgramSchema {
     let keys: DeclaredKeys
     /// The path of the schema; `nil` if the application itself declares the keys.
     let path: String?
-    /// The keywords of the schema that are not checked, each once, with its first place.
+    /// The keywords of the schema that are not checked. Each is listed once, with its first place.
     var unchecked: [PrefsError] = []
     /// The locations of the program's files, if the schema states them.
     var locations: PrefsFileLocations?
@@ -15,7 +15,7 @@ struct ProgramSchema {
 }
 
 extension DeclaredKeys? {
-    /// The secrets of the program; without a schema, the keys whose names suggest one.
+    /// The program's secrets. Without a schema, these are the keys whose names suggest a secret.
     var secrets: SecretPaths { self?.secrets ?? .suspected }
 }
 
@@ -24,7 +24,7 @@ extension DeclaredKeys {
 }
 
 extension String {
-    /// Returns true if this name's path is that of `prefix` or is below it; every name is below the empty one.
+    /// Returns true if this name's path equals `prefix` or is below it. Every name is below the empty prefix.
     func isBelow(_ prefix: String) -> Bool {
         prefix.isEmpty || PrefsPath(prefix).contains(PrefsPath(self))
     }

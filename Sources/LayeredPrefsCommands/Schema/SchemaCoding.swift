@@ -2,12 +2,13 @@ import FoundationEssentials
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The coding of a key that a schema file describes, or the program itself.
+/// The coding of a key that is declared by a schema file or by the program itself.
 struct SchemaCoding: PrefsCoding {
     let type: PrefsStoredType
-    /// The rules of the schema file. A value that they reject as a whole is left to the key's validation.
+    /// The rules of the schema file. If they reject a value as a whole, the key's validation reports that.
     var rules: SchemaRules?
-    /// True to leave a value of another type to the key's validation, which asks the program whether it accepts it.
+    /// True to accept values of another type here. The key's validation then asks the program whether it accepts
+    /// them.
     var acceptsOthers = false
 
     func encode(_ value: PrefsValue) -> PrefsValue? { value }
@@ -31,7 +32,7 @@ struct SchemaCoding: PrefsCoding {
 }
 
 extension PrefsStoredType {
-    /// Returns a text that is the same for two values that the type reads as the same one.
+    /// Returns a text that is the same for two values if the type reads them as the same value.
     func comparable(_ value: PrefsValue) -> String { amounts(in: value).plainText }
 
     private func amounts(in value: PrefsValue) -> PrefsValue {
@@ -39,7 +40,7 @@ extension PrefsStoredType {
         return ordered(self.value(of: value) ?? value)
     }
 
-    /// Returns a value as one that can be compared: the number that the text of a quantity stands for.
+    /// Returns a value that can be compared. A quantity becomes the number that its text stands for.
     fileprivate func ordered(_ value: PrefsValue) -> PrefsValue {
         amount(of: value).map(PrefsValue.integer) ?? value
     }

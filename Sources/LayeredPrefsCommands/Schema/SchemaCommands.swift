@@ -2,7 +2,7 @@ import ArgumentParser
 import LayeredPrefs
 import LayeredPrefsReference
 
-/// The command `prefs schema`, which contains those about the program's JSON Schema.
+/// The command `prefs schema`, which contains the commands about the program's JSON Schema.
 struct SchemaCommand<Source: PrefsCommandSource>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -30,7 +30,7 @@ struct PrintSchemaCommand<Source: PrefsCommandSource>: ParsableCommand {
 
     @OptionGroup var options: SchemaOptions<Source>
 
-    // Every command has --json; the schema is JSON.
+    // Every command has --json. The schema is JSON anyway.
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -100,7 +100,7 @@ struct InstallSchemaCommand<Source: PrefsCommandSource>: ParsableCommand {
     }
 }
 
-/// The program that a command about a schema is for.
+/// The options of a command about a schema, which name the program.
 struct SchemaOptions<Source: PrefsCommandSource>: ParsableArguments {
     @Option(name: [.short, .long], help: "The program's domain.", completion: .domains)
     var domain: String?
@@ -112,7 +112,7 @@ struct SchemaOptions<Source: PrefsCommandSource>: ParsableArguments {
 }
 
 extension PrefsCommandSource {
-    /// Returns the schema of the keys that the program declares, if it is the program of a domain; `nil` otherwise.
+    /// Returns the schema of the program's declared keys if the program has this domain; otherwise `nil`.
     static func declaredSchema(of domain: String) -> [UInt8]? {
         guard !keys.isEmpty, domain == self.domain else { return nil }
         let reference = PrefsReference(

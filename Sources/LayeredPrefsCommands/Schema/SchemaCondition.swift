@@ -1,19 +1,20 @@
 import FoundationEssentials
 import LayeredPrefs
 
-/// The demand of one keyword of JSON Schema on a value.
+/// The requirement of one JSON Schema keyword on a value.
 ///
-/// As in JSON Schema, a keyword concerns the values of its own kind: `minLength` accepts every number.
+/// As in JSON Schema, a keyword only concerns values of its own kind. For example, `minLength` accepts every
+/// number.
 struct SchemaCondition: Sendable {
-    /// The demand, as a message continues after “expected”.
+    /// The requirement, worded as the continuation of “expected”.
     let expectation: String
     let accepts: @Sendable (PrefsValue) -> Bool
 
     /// Makes the condition from the keyword's value; `nil` if there is nothing to check.
     typealias Maker = @Sendable (PrefsValue) throws(PrefsMismatch) -> SchemaCondition?
 
-    /// The keywords that are conditions. `enum`, `const`, `minimum`, `maximum` are limits of a type, and `type`, `items`,
-    /// `properties` and `additionalProperties` make the type.
+    /// The keywords that are conditions. Other keywords are not: `enum`, `const`, `minimum` and `maximum` are
+    /// limits of a type, and `type`, `items`, `properties` and `additionalProperties` make the type.
     static let keywords: [String: Maker] = [
         "pattern": pattern,
         "format": format,
@@ -56,7 +57,7 @@ extension SchemaCondition {
         }
     }
 
-    /// The formats that the library has types for; `nil` for the one that is a stored type.
+    /// The formats that the library has types for; `nil` for the format that is a stored type.
     private static let formats: [String: (expectation: String, accepts: @Sendable (String) -> Bool)?] = [
         "date-time": nil,
         "duration": (
@@ -82,7 +83,7 @@ extension SchemaCondition {
                 return candidate.isMultiple(of: unit)
             }
             guard let quotient = candidate.number.map({ $0 / unit }) else { return true }
-            // 0.3 is a multiple of 0.1, although their binary quotient is not 3.
+            // 0.3 is a multiple of 0.1, although dividing them in binary does not give exactly 3.
             return abs(quotient - quotient.rounded()) <= abs(quotient) * 1e-12
         }
     }
@@ -127,8 +128,8 @@ extension SchemaCondition {
 }
 
 extension Regex<AnyRegexOutput> {
-    /// Creates the regular expression for a pattern of JSON Schema, which is one of ECMAScript: a character is a code point,
-    /// and `\d` and `\w` mean ASCII.
+    /// Creates the regular expression for a JSON Schema pattern. Such a pattern follows ECMAScript: a character is
+    /// a code point, and `\d` and `\w` match ASCII only.
     fileprivate init(schemaPattern pattern: String) throws {
         self = try Self(pattern).matchingSemantics(.unicodeScalar).asciiOnlyDigits().asciiOnlyWordCharacters()
     }
@@ -143,7 +144,7 @@ extension PrefsValue {
         }
     }
 
-    /// The number of code points, which JSON Schema counts.
+    /// The number of code points, as JSON Schema counts the length.
     fileprivate var length: Int? {
         if case .string(let text) = self { text.unicodeScalars.count } else { nil }
     }

@@ -2,8 +2,8 @@ import FoundationEssentials
 import PrefsSystem
 import LayeredPrefs
 
-/// The locations where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json`
-/// in each folder of `$XDG_DATA_DIRS`, by default `/usr/local/share` and `/usr/share`.
+/// The locations where packages install the schemas of their programs: `prefs/schemas/<domain>.schema.json` in
+/// each folder of `$XDG_DATA_DIRS`. By default, these folders are `/usr/local/share` and `/usr/share`.
 enum SchemaPlaces {
     static func candidates(for domain: String) -> [String] {
         folders.map { "\($0)/\(domain)\(ending)" }
@@ -25,9 +25,9 @@ enum SchemaPlaces {
         return directories.map { "\($0)/prefs/schemas" }
     }
 
-    /// Returns the first schema that exists.
+    /// Returns the bytes of the first schema that exists.
     ///
-    /// - Throws: ``PrefsError`` if none does, with the places where it may be.
+    /// - Throws: ``PrefsError`` that lists the possible places if no schema exists.
     static func bytes(for domain: String) throws(PrefsError) -> [UInt8] {
         let places = candidates(for: domain)
         for path in places {

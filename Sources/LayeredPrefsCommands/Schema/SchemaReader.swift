@@ -2,11 +2,11 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import LayeredPrefsReference
 
-/// Reads one schema: its keys, and the keywords that are not checked.
+/// Reads one schema: its keys, and the keywords that the library does not check.
 struct SchemaReader {
     let root: PrefsNode
     let file: String
-    /// The first place of each keyword that is not checked.
+    /// The first place of each keyword that the library does not check.
     private var unchecked: [(keyword: String, error: PrefsError)] = []
 
     init(root: PrefsNode, file: String) {
@@ -30,7 +30,7 @@ struct SchemaReader {
         return schema
     }
 
-    /// - Parameter section: The nearest group around that need not exist; `nil` if all have to.
+    /// - Parameter section: The nearest enclosing group that is optional; `nil` if all are required.
     private mutating func keys(
         of group: SchemaNode, under prefix: PrefsPath?, section: String?
     ) throws(PrefsError) -> [PrefsKeyDescription] {
@@ -45,7 +45,7 @@ struct SchemaReader {
         var keys: [PrefsKeyDescription] = []
         for (name, node) in properties.entries where !node.isFormerName {
             let path = prefix?.appending(name) ?? PrefsPath.topLevel(name)
-            // In place of a schema, `true` allows any value, and `false` none.
+            // JSON Schema allows a Boolean instead of a schema: `true` allows any value, and `false` none.
             if node.kind == .bool, node.value == false { continue }
             let schema = try resolved(node, in: group.references, path)
             let isRequired = group.requires(name)
@@ -67,7 +67,7 @@ struct SchemaReader {
 }
 
 extension SchemaReader {
-    /// The parts of which a schema says something.
+    /// The parts that a schema describes: properties, other entries, and elements.
     private struct Parts {
         var properties: [(name: String, schema: SchemaNode, rules: SchemaRules)] = []
         var others: SchemaRules?
@@ -83,7 +83,7 @@ extension SchemaReader {
         let type = types.count == 1 ? types[0] : .any
         let alternatives = types.count > 1 ? types : []
         var conditions = alternatives.isEmpty ? [] : [SchemaCondition.oneOf(alternatives)]
-        // The keywords of a quantity are for editors, which do not know its type.
+        // A quantity's keywords are only meant for editors, which do not know the type.
         if !type.isQuantity { conditions += makeConditions(of: schema, path) }
         return SchemaRules(
             type: type, alternatives: alternatives, limits: PrefsStoredType.Limits(schema, type),
@@ -139,7 +139,7 @@ extension SchemaReader {
         var conditions: [SchemaCondition] = []
         for (keyword, node) in schema.keywords {
             guard let make = SchemaCondition.keywords[keyword] else { continue }
-            // Alone, it is the upper bound of the limits.
+            // Without `maximum`, `exclusiveMaximum` is already the upper bound of the limits.
             if keyword == "exclusiveMaximum", schema["maximum"] == nil, node.kind != .bool { continue }
             do throws(PrefsMismatch) {
                 if let condition = try make(node.value) { conditions.append(condition) }
@@ -150,7 +150,8 @@ extension SchemaReader {
         return conditions
     }
 
-    /// Returns the names of the types that a schema lists, but for that of a missing value; none if it allows any value.
+    /// Returns the names of the types that a schema lists, without `null`. Returns none if the schema allows any
+    /// value.
     private func typeNames(of schema: SchemaNode, _ path: PrefsPath) throws(PrefsError) -> [String] {
         guard let node = schema["type"] else { return schema["properties"] == nil ? [] : ["object"] }
         let names = node.kind == .array ? node.texts : schema.text("type").map { [$0] } ?? []
@@ -171,9 +172,9 @@ extension SchemaReader {
 }
 
 extension SchemaReader {
-    /// Returns the schema at a node, with those that it refers to.
+    /// Returns the schema at a node, together with the schemas that it refers to.
     ///
-    /// - Parameter references: The references that lead to the schema around it.
+    /// - Parameter references: The references that lead to the enclosing schema.
     private mutating func resolved(
         _ node: PrefsNode, in references: [String], _ path: PrefsPath?
     ) throws(PrefsError) -> SchemaNode {
@@ -204,19 +205,19 @@ extension SchemaReader {
         return schema
     }
 
-    /// Notes the keywords of a schema that nothing here checks.
+    /// Records the keywords of a schema that nothing here checks.
     private mutating func noteUnchecked(in schema: SchemaNode, _ path: PrefsPath?) {
         for (keyword, node) in schema.keywords
         where !Self.known.contains(keyword) && SchemaCondition.keywords[keyword] == nil
             && !keyword.hasPrefix("x-")
         {
-            // Patterns of names that allow any value, which make an editor accept them.
+            // Patterns of names that allow any value. They only tell an editor to accept these names.
             if keyword == "patternProperties", node.entries.allSatisfy({ $0.value.count == 0 }) { continue }
             note(keyword, node, path)
         }
     }
 
-    /// The keywords that make types and limits, and those that demand nothing of a value.
+    /// The keywords that make types and limits, and the keywords that require nothing of a value.
     private static let known: Set<String> = [
         "type", "properties", "additionalProperties", "items", "required", "enum", "const", "minimum",
         "maximum", "$ref", "contentEncoding",
@@ -250,10 +251,10 @@ struct SchemaNode {
         references.append(reference)
     }
 
-    /// The value of a keyword: the schema's own, or the one that it refers to.
+    /// The value of a keyword, from the schema itself or from a schema that it refers to.
     subscript(keyword: String) -> PrefsNode? { nodes.lazy.compactMap { $0[keyword] }.first }
 
-    /// The keywords that count.
+    /// The keywords that count: the first occurrence of each.
     var keywords: [(String, PrefsNode)] {
         var seen: Set<String> = []
         return nodes.flatMap { node in node.entries.map { ($0.key, $0.value) } }.filter {
@@ -289,14 +290,14 @@ extension PrefsKeyDescription {
         section = extras?.text("section").map { Section(name: $0) }
     }
 
-    /// Returns the variable unless, apart from its prefix, it is the one derived from the key.
+    /// Returns the variable, or `nil` if, apart from its prefix, it is the variable that the key would get anyway.
     private static func declared(_ variable: String, for key: String) -> String? {
         variable.hasSuffix(EnvironmentName.name(forKey: key, prefix: "")) ? nil : variable
     }
 }
 
 extension PrefsStoredType {
-    /// True if the type's values have an order that JSON Schema cannot state.
+    /// True if the type's values have an order that JSON Schema cannot express.
     fileprivate var isQuantity: Bool { self == .duration || self == .byteCount }
 }
 
@@ -305,7 +306,7 @@ extension PrefsStoredType.Limits {
         self.init()
         func bound(_ keyword: String) -> PrefsValue? {
             let node = type.isQuantity ? schema["x-prefs"]?[keyword] : schema[keyword]
-            // A bound may be a number of the other kind.
+            // A bound may be the other kind of number.
             return node.flatMap {
                 $0.value(as: type) ?? ([.integer, .real].contains($0.kind) ? $0.value : nil)
             }
@@ -319,22 +320,22 @@ extension PrefsStoredType.Limits {
 }
 
 extension PrefsNode {
-    /// True for a property that stands for a key's former name, which the key itself states.
+    /// True for a property that is a former name of a key. The key itself lists its former names.
     fileprivate var isFormerName: Bool { self["x-prefs"]?["renamed"] != nil }
 
     fileprivate var texts: [String] {
         elements.compactMap { if case .string(let text) = $0.value { text } else { nil } }
     }
 
-    /// Returns the node to which a JSON pointer leads (RFC 6901, section 6).
+    /// Returns the node that a JSON pointer leads to (RFC 6901, section 6).
     fileprivate func target(of reference: String) -> PrefsNode? {
         reference.split(separator: "/").dropFirst().reduce(self as PrefsNode?) { node, name in
             node?[String(name).replacing("~1", with: "/").replacing("~0", with: "~")]
         }
     }
 
-    /// Returns the value as this type; dates, data and infinities, which JSON cannot express, are parsed from
-    /// text.
+    /// Returns the value as this type. Dates, data and infinities are parsed from text, because JSON cannot
+    /// express them.
     fileprivate func value(as type: PrefsStoredType) -> PrefsValue? {
         let value = value
         if let exact = type.value(of: value) { return exact }

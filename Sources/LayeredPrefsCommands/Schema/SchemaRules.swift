@@ -1,14 +1,14 @@
 import LayeredPrefs
 
-/// Everything that a schema file says of a value: its type, and what is demanded of it and of its parts.
+/// The rules of a schema file for a value: its type, and the requirements on the value and its parts.
 final class SchemaRules: Sendable {
     let type: PrefsStoredType
-    /// The types of which the value has one, if the schema lists several; ``type`` is then any.
+    /// The possible types of the value, if the schema lists several. ``type`` is then any.
     let alternatives: [PrefsStoredType]
     let limits: PrefsStoredType.Limits
     let conditions: [SchemaCondition]
     let properties: [String: SchemaRules]
-    /// The rules for the entries of a dictionary that are no ``properties``.
+    /// The rules for the entries of a dictionary that are not in ``properties``.
     let others: SchemaRules?
     /// The rules for the elements of an array.
     let elements: SchemaRules?
@@ -27,13 +27,13 @@ final class SchemaRules: Sendable {
         self.elements = elements
     }
 
-    /// Returns the rules for a part of the value; `nil` if the schema says nothing of it.
+    /// Returns the rules for a part of the value; `nil` if the schema has none.
     func part(at path: ArraySlice<String>) -> SchemaRules? {
         guard let name = path.first else { return self }
         return (properties[name] ?? others)?.part(at: path.dropFirst())
     }
 
-    /// Returns the part of a value of the type that a rule rejects; `nil` if all accept it.
+    /// Returns the part of a value of the type that a rule rejects; `nil` if all rules accept the value.
     func mismatch(of value: PrefsValue) -> PrefsMismatch? {
         if let values = limits.values, !values.contains(value) {
             return PrefsMismatch(expected: "one of \(limits)", suggestion: values.nearest(to: value))
@@ -65,7 +65,7 @@ final class SchemaRules: Sendable {
         conditions.isEmpty ? nil : "expected " + conditions.map(\.expectation).joined(separator: ", ")
     }
 
-    /// Parses a text as the type; of several, as the first one that it has the form of, and text last.
+    /// Parses a text as the type. If there are several types, tries them in order, with string last.
     func storedForm(ofText text: String) -> PrefsValue? {
         if alternatives.isEmpty { return type.storedForm(ofText: text) }
         let ordered = alternatives.filter { $0 != .string } + alternatives.filter { $0 == .string }
@@ -77,8 +77,8 @@ extension PrefsKeyDescription {
     /// The rules of the schema file that declares the key; `nil` if the program itself declares it.
     var rules: SchemaRules? { (coding as? OptionalPrefsCoding<SchemaCoding>)?.base.rules }
 
-    /// Returns the part of a value that is rejected; `nil` if the value is accepted, as far as it can be said without the
-    /// program.
+    /// Returns the part of a value that is rejected; `nil` if the value is accepted. Only the program itself can
+    /// check more.
     func mismatch(of value: PrefsValue) -> PrefsMismatch? {
         storedType.mismatch(of: value) ?? rules?.mismatch(of: value)
     }

@@ -22,7 +22,7 @@ extension CompletionKind {
         }
     }
 
-    /// The domains whose schemas are installed, and those of running processes.
+    /// The domains of installed schemas and of running processes.
     static var domains: CompletionKind {
         .custom { _, _, _ in
             let running = LiveProcess.sockets(domain: nil).map(\.domain)
@@ -30,7 +30,7 @@ extension CompletionKind {
         }
     }
 
-    /// The values that the key before this word may have, if they can be listed.
+    /// The possible values of the key before this word, if they can be listed.
     static func valuesOfKey<Source: PrefsCommandSource>(of _: Source.Type) -> CompletionKind {
         .custom { arguments, _, _ in
             guard let declared = declared(arguments, Source.self),
@@ -47,7 +47,7 @@ extension CompletionKind {
         let request = LayerRequest(
             source: Source.self, domain: arguments.value(after: "--domain", "-d"),
             schema: arguments.value(after: "--schema"))
-        // A shell has no place for the problem of a schema; the command itself will report it.
+        // A shell cannot show the problem of a schema. The command itself will report it.
         return (try? request.knownKeys(guessing: true)) ?? nil
     }
 
@@ -56,10 +56,10 @@ extension CompletionKind {
         ("user", "the user's file"), ("system", "the administrator's file"),
     ])
 
-    /// Returns a candidate as the requesting shell expects it, `nil` for a name that a shell might not take
-    /// literally. zsh and fish show its description.
+    /// Returns a candidate in the form that the requesting shell expects; `nil` for a name that a shell might not
+    /// take literally. zsh and fish show the description.
     private static func candidate(_ value: (name: String, description: String)) -> String? {
-        // A path has quotes around a component with dots, which the shell must pass on.
+        // A path has quotes around a component with dots. The shell must pass them on.
         let parts = PrefsPath(value.name).components
         guard value.name.isLiteralInShells || parts.allSatisfy(\.isLiteralInShells) else { return nil }
         let summary =
@@ -67,7 +67,7 @@ extension CompletionKind {
         switch CompletionShell.requesting {
         case .zsh where !summary.isEmpty: return "\(value.name.replacing(":", with: "\\:")):\(summary)"
         case .fish where !summary.isEmpty: return "\(value.name)\t\(summary)"
-        // bash removes one level of quoting when it makes the list, and another from the line.
+        // bash removes one level of quoting when it makes the list, and another one when it reads the line.
         case .bash: return value.name.replacing("\"", with: #"\\\""#)
         default: return value.name
         }
@@ -77,9 +77,9 @@ extension CompletionKind {
 extension String {
     /// True if every shell takes the text literally, without quotes, and no command takes it for an option.
     ///
-    /// The names of keys come from schemas, which other users may have written. bash expands each candidate:
-    /// it would run a `$(command)` in a name. So only letters, digits and marks of any language are offered,
-    /// and the punctuation that has no meaning in any shell.
+    /// The names of keys come from schemas, which other users may have written. bash expands each candidate and
+    /// would run a `$(command)` in a name. So we only offer letters, digits and marks of any language, and the
+    /// punctuation that has no meaning in any shell.
     fileprivate var isLiteralInShells: Bool {
         guard let first = unicodeScalars.first, first.isLetterOrDigit || first == "_" else { return false }
         return unicodeScalars.allSatisfy { $0.isLetterOrDigit || "._-/:@%+,=".unicodeScalars.contains($0) }
@@ -98,7 +98,8 @@ extension Unicode.Scalar {
 }
 
 extension [String] {
-    /// Returns the word that follows the last of an option's names, or that is joined to it: `--domain=NAME`.
+    /// Returns the value of the last of an option's occurrences: the next word, or the rest of a word such as
+    /// `--domain=NAME`.
     fileprivate func value(after names: String...) -> String? {
         for (word, next) in zip(self, dropFirst()).reversed() where names.contains(word) { return next }
         return lazy.compactMap { word in

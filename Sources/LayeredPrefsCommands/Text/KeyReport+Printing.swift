@@ -7,10 +7,10 @@ extension KeyReport {
         return isSecret && !revealing ? SecretPaths.mask : ValueText.quoted(value)
     }
 
-    /// `user ~/.config/com.example.myd.plist:12`, or `default`.
+    /// The origin's place, such as `user ~/.config/com.example.myd.plist:12`, or `default`.
     var place: String { origin?.place ?? "default" }
 
-    /// Returns the answer as a JSON object.
+    /// Returns the report as a JSON object.
     ///
     /// - Parameter isUntyped: True if no schema is known.
     func json(revealing: Bool, isUntyped: Bool) -> OrderedJSON {
@@ -33,7 +33,7 @@ extension KeyReport {
 }
 
 extension PrefsOrigin {
-    /// Layer and location; for an environment variable, layer and variable.
+    /// The layer and the location. For an environment variable, the layer and the variable's name.
     var place: String {
         guard file == nil, let spelling, spelling.allSatisfy({ $0.isUppercase || $0 == "_" || $0.isNumber })
         else {
@@ -44,7 +44,7 @@ extension PrefsOrigin {
 }
 
 extension PrefsOrigin? {
-    /// The members layer, file, line and column, each `null` if there is none.
+    /// The JSON members for layer, file, line and column; `null` where there is none.
     var members: [(String, OrderedJSON)] {
         [("layer", OrderedJSON(self?.layer ?? (self == nil ? nil : "")))] + fileMembers
     }

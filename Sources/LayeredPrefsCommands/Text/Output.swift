@@ -3,12 +3,12 @@ import PrefsSystem
 
 /// Standard output and standard error, written in whole lines of ``TerminalText``.
 ///
-/// Standard output is buffered until ``flush()``, so that a command needs one system call; a command that
+/// Standard output is buffered until ``flush()``, so that most commands need one system call. A command that
 /// streams flushes after each line.
 enum Output {
     private struct State {
         var pending: [UInt8] = []
-        /// True if output was lost, as on a full disk; what follows it is not written.
+        /// True if output was lost, for example because the disk is full. Nothing is written after that.
         var hasFailed = false
     }
 
@@ -19,7 +19,7 @@ enum Output {
     @_disfavoredOverload
     static func print(_ line: String) { print(TerminalText(line)) }
 
-    /// Prints a value exactly, for scripts; on a terminal, with its control characters escaped.
+    /// Prints a value exactly, for scripts. On a terminal, control characters are escaped.
     static func print(value text: String) {
         print(bytes: Array("\(Style.output.isTerminal ? TerminalText(lines: text).text : text)\n".utf8))
     }
@@ -31,7 +31,7 @@ enum Output {
     /// Prints a JSON value on one line.
     static func print(_ json: OrderedJSON) { print(json.text) }
 
-    /// Prints a JSON array with one element per line, readable by people and by line-based tools.
+    /// Prints a JSON array with one element per line, which people and line-based tools can read.
     static func print(_ elements: [OrderedJSON]) {
         guard !elements.isEmpty else { return print("[]") }
         print("[")
@@ -41,19 +41,19 @@ enum Output {
         print("]")
     }
 
-    /// Prints a message to standard error, after flushing standard output to keep the order.
+    /// Prints a message to standard error. Flushes standard output first, to keep the order.
     static func complain(_ line: TerminalText) { prompt(line + "\n") }
 
     /// Prints a warning to standard error.
     static func warn(_ text: TerminalText) { complain("prefs: warning: \(text)") }
 
-    /// Prints a part of a line to standard error, which is for a person.
+    /// Prints a part of a line to standard error, for a person to read.
     static func prompt(_ text: TerminalText) {
         flush()
         _ = put(Array(text.text.utf8), to: STDERR_FILENO)
     }
 
-    /// Writes the buffered output; returns false if that fails, or has failed before.
+    /// Writes the buffered output. Returns false if that fails or has failed before.
     @discardableResult
     static func flush() -> Bool {
         state.withLock { state in

@@ -1,6 +1,6 @@
 import PrefsSystem
 
-/// The style of text: coloured on a terminal unless `NO_COLOR` is set or the terminal is dumb.
+/// The style of text. It has colours on a terminal, unless `NO_COLOR` is set or the terminal is dumb.
 struct Style: Sendable {
     enum Colour: String {
         case bold = "1"
@@ -10,7 +10,7 @@ struct Style: Sendable {
         case yellow = "33"
     }
 
-    /// True if the output is a terminal, where columns are aligned.
+    /// True if the output is a terminal. Columns are then aligned.
     let isTerminal: Bool
     let isColoured: Bool
 
@@ -23,6 +23,6 @@ struct Style: Sendable {
         return Style(isTerminal: isTerminal, isColoured: isColoured)
     }()
 
-    /// True if the terminal understands no controls.
+    /// True if the terminal understands no control sequences.
     static var isDumb: Bool { environmentVariable("TERM") == "dumb" }
 }

@@ -1,4 +1,4 @@
-/// Rows of cells: aligned and coloured on a terminal, otherwise separated by tabs.
+/// Rows of cells. They are aligned and coloured on a terminal, otherwise separated by tabs.
 struct Table {
     struct Cell {
         var text: TerminalText
@@ -18,7 +18,8 @@ struct Table {
 
     /// Prints the rows.
     ///
-    /// - Parameter isPart: True within a report, where the rows are indented, and aligned also without a terminal.
+    /// - Parameter isPart: True for a part of a report. Its rows are indented, and aligned even without a
+    ///   terminal.
     func print(asPart isPart: Bool = false) {
         let style = Style.output
         guard isPart || style.isTerminal else {
@@ -26,7 +27,7 @@ struct Table {
             return
         }
         let columns = rows.map(\.count).max() ?? 0
-        // Cells above 48 characters do not count, so that a long value does not push other columns off the
+        // Cells of more than 48 characters do not count, so that a long value does not push other columns off the
         // screen.
         let widths = (0..<columns).map { column in
             rows.map { $0.count > column ? $0[column].text.count : 0 }.filter { $0 <= 48 }.max() ?? 0

@@ -1,9 +1,9 @@
 import LayeredPrefs
 
-/// Text for a terminal: what is put into it cannot control the terminal or begin another line.
+/// Text for a terminal. Interpolated text can neither control the terminal nor begin another line.
 ///
-/// ``Output`` prints nothing else but whole JSON and the exact bytes of values and files. Text of a file, a
-/// path or an argument is escaped when it is interpolated; only ``Style`` adds terminal controls.
+/// ``Output`` prints only such text, whole JSON values, and the exact bytes of values and files. Text from a file,
+/// a path or an argument is escaped when it is interpolated. Only ``Style`` adds terminal controls.
 ///
 /// ```swift
 /// Output.print("\(style(key, .bold)): \(value)")
@@ -11,10 +11,10 @@ import LayeredPrefs
 struct TerminalText: Sendable, ExpressibleByStringInterpolation {
     private(set) var text: String
 
-    /// Creates a text of one line with its control characters escaped.
+    /// Creates a text of one line. Control characters are escaped.
     init(_ text: String) { self.text = text.printable }
 
-    /// Creates a text whose lines and tabs are kept; other control characters are escaped.
+    /// Creates a text that keeps its lines and tabs. Other control characters are escaped.
     init(lines text: String) {
         self.text = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
@@ -23,7 +23,7 @@ struct TerminalText: Sendable, ExpressibleByStringInterpolation {
 
     fileprivate init(verbatim text: String) { self.text = text }
 
-    /// Creates a text from a literal, which the program itself contains.
+    /// Creates a text from a literal in the program.
     init(stringLiteral value: String) { text = value }
 
     init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
@@ -42,10 +42,10 @@ struct TerminalText: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The number of columns, as far as each character takes one.
+    /// The number of columns, provided each character takes one column.
     var count: Int { text.count }
 
-    /// Returns the first characters; the text must contain no colours.
+    /// Returns the first characters. The text must not contain colours.
     func prefix(_ length: Int) -> TerminalText { TerminalText(verbatim: String(text.prefix(length))) }
 
     static func + (lhs: TerminalText, rhs: TerminalText) -> TerminalText {

@@ -1,7 +1,7 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// Values as the text that `prefs set` accepts, and as words of a command line.
+/// Values as text that `prefs set` accepts, and as words of a command line.
 enum ValueText {
     static func plain(_ value: PrefsValue) -> String { value.plainText }
 
@@ -16,12 +16,13 @@ enum ValueText {
 }
 
 extension ShellWord {
-    /// Returns a command that prints a text and a line break, in any POSIX shell, on one line. No argument can have NUL.
+    /// Returns a one-line command that prints a text and a line break in any POSIX shell. The text cannot contain
+    /// NUL, because no argument can.
     static func printing(_ text: String) -> String {
         var format = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            // The format would be an option.
+            // A hyphen at the start would make the format an option.
             case "-" where format.isEmpty: format = "\\055"
             case "%": format += "%%"
             case "\\": format += "\\\\"
@@ -34,7 +35,7 @@ extension ShellWord {
             default: format.unicodeScalars.append(scalar)
             }
         }
-        // Whoever reads it takes the last line break away, which may be of two characters.
+        // The reader removes the last line break, which may have two characters.
         return "printf '\(format)\(text.utf8.last == UInt8(ascii: "\r") ? "\\r" : "")\\n'"
     }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import LayeredPrefs
 
-/// A type, as named by `--type`.
+/// A type, as `--type` names it.
 enum ValueType: String, CaseIterable, ExpressibleByArgument {
     case string, bool, int, real, data, date, array, dict
 
@@ -17,7 +17,7 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The types with what they hold, for shells that show it.
+    /// The types with short descriptions, for shells that show them.
     static var completion: CompletionKind {
         .values(allCases.map { ($0.rawValue, $0.summary) })
     }
@@ -35,8 +35,8 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// The type that a word is probably meant to have: a number, `true` or `false`, or a JSON array or object; `nil` for
-    /// any other text.
+    /// The type that a word probably has: a number, `true` or `false`, or a JSON array or object. `nil` for any
+    /// other text.
     init?(ofWord text: String) {
         let types: [ValueType] =
             switch text.utf8.first {
@@ -76,8 +76,8 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Converts a value to this type: unchanged, parsed from text, an integral real as an integer, or as
-    /// text; returns `nil` if that is impossible.
+    /// Converts a value to this type. The value may already have the type, be parsed from text, be an integral
+    /// real, or become text. Returns `nil` if none of these is possible.
     func converting(_ value: PrefsValue) -> PrefsValue? {
         if let same = storedType.value(of: value) { return same }
         switch (self, value) {

@@ -1,7 +1,7 @@
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// The connection of a browser.
+/// A browser's connection.
 struct HTTPConnection: Sendable {
     let socket: StreamSocket
 
@@ -10,7 +10,7 @@ struct HTTPConnection: Sendable {
         socket.setTimeout(seconds: 10)
     }
 
-    /// Reads a request; `nil` if the client ends the connection or does not send one in time.
+    /// Reads a request. Returns `nil` if the client ends the connection or does not send a request in time.
     func request() throws(HTTPRequest.Failure) -> HTTPRequest? {
         let deadline = ContinuousClock.now + .seconds(30)
         var received: [UInt8] = []
@@ -33,10 +33,11 @@ struct HTTPConnection: Sendable {
         return request
     }
 
-    /// Sends bytes; returns false if the client is gone or does not read.
+    /// Sends bytes. Returns false if the client is gone or does not read.
     func send(_ bytes: some Sequence<UInt8>) -> Bool { socket.send(bytes) }
 
-    /// Ends the answer, and waits for the client to read it: closing with unread input would discard it.
+    /// Ends the answer and waits until the client has read it. Closing the socket with unread input would discard
+    /// the answer.
     func finish() {
         shutdown(socket.descriptor, CInt(SHUT_WR))
         var rest: [UInt8] = []
@@ -51,7 +52,7 @@ struct HTTPConnection: Sendable {
         return !chunk.isEmpty
     }
 
-    /// Returns the index of the empty line's CR LF CR LF.
+    /// Returns the index of the CR LF CR LF that ends the head.
     private static func end(of bytes: [UInt8], from start: Int) -> Int? {
         guard bytes.count >= 4 else { return nil }
         return (start...(bytes.count - 4)).first { bytes[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10]) }

@@ -1,6 +1,7 @@
-/// A request of HTTP/1.1, as far as the page needs it: strict, without trailers, chunks and pipelining.
+/// An HTTP/1.1 request, as far as the page needs it. The parser is strict and supports no trailers, chunks or
+/// pipelining.
 struct HTTPRequest {
-    /// A request that is not answered as asked: a status and its reason.
+    /// The status and the reason for rejecting a request.
     struct Failure: Error {
         let status: Int
         let reason: String
@@ -15,14 +16,15 @@ struct HTTPRequest {
     static let maximumBody = 65536
 
     let method: String
-    /// The path without the query, as it was sent: only exact paths are answered, so nothing is decoded.
+    /// The path without the query, as the client sent it. The server only answers exact paths, so nothing is
+    /// decoded.
     let path: String
     let query: [String: String]
-    /// By names in lower case.
+    /// The headers, by name in lower case.
     let headers: [String: String]
     var body: [UInt8] = []
 
-    /// Parses everything up to the empty line, without that line.
+    /// Parses the bytes before the empty line.
     init(head: some Collection<UInt8>) throws(Failure) {
         guard let text = String(validating: head, as: UTF8.self) else {
             throw Failure(400, "the head is not UTF-8")
@@ -30,7 +32,7 @@ struct HTTPRequest {
         var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { Substring($0) }[
             ...]
         for index in lines.indices {
-            // The last line's end is part of the empty line.
+            // The end of the last line is part of the empty line.
             guard lines[index].utf8.last == 0x0D || index == lines.endIndex - 1 else {
                 throw Failure(400, "a line does not end in CR LF")
             }
@@ -51,7 +53,7 @@ struct HTTPRequest {
         headers = try Self.headers(lines)
     }
 
-    /// The length of the body that follows.
+    /// The length of the body after the head.
     var contentLength: Int {
         get throws(Failure) {
             if headers["transfer-encoding"] != nil { throw Failure(501, "chunks are not supported") }
@@ -77,7 +79,7 @@ struct HTTPRequest {
             var value = line[line.index(after: colon)...]
             while let first = value.utf8.first, first == 0x20 || first == 0x09 { value.removeFirst() }
             while let last = value.utf8.last, last == 0x20 || last == 0x09 { value.removeLast() }
-            // Two values of a header on which access depends may be understood in two ways.
+            // Access depends on headers, and two programs may choose different values of a repeated header.
             guard headers.updateValue(String(value), forKey: name) == nil else {
                 throw Failure(400, "a header is repeated")
             }
@@ -100,7 +102,7 @@ struct HTTPRequest {
         return query
     }
 
-    /// Decodes `%41`; `nil` if the text is malformed or not UTF-8.
+    /// Decodes percent escapes such as `%41`; `nil` if the text is malformed or not UTF-8.
     static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = Substring(text).utf8

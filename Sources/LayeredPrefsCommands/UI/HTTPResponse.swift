@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A response with the headers that keep other origins, caches and scripts away from the page.
+/// A response. Its headers keep other origins, caches and scripts away from the page.
 struct HTTPResponse {
     var status = 200
     let type: String
@@ -8,7 +8,7 @@ struct HTTPResponse {
 
     static let jsonType = "application/json; charset=utf-8"
 
-    /// The head with the length of the body.
+    /// The head and the body. The head contains the length of the body.
     var bytes: [UInt8] {
         Self.head(status, type, ["Content-Length: \(body.count)"]) + body
     }
@@ -37,7 +37,7 @@ struct HTTPResponse {
 }
 
 extension HTTPResponse {
-    /// A response in JSON.
+    /// Creates a JSON response.
     init(_ status: Int = 200, json value: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,21 +2,21 @@ import LayeredPrefsInspection
 import LayeredPrefs
 import PrefsSystem
 
-/// Accepts connections on the loopback interface, each answered on a thread of its own.
+/// Accepts connections on the loopback interface and answers each on a thread of its own.
 final class HTTPServer: Sendable {
     let port: UInt16
     private let listener: StreamSocket
     private let connections = Lock([Peer: Int]())
 
-    /// The users of whom connections are counted: this one, and all others, who can have no session here but could
-    /// use up what this one needs.
+    /// The user behind a connection: this user, or any other. Connections are counted separately for both. Other
+    /// users cannot have a session here, but they could use up all connections.
     private enum Peer { case own, other }
 
     private static let limits: [Peer: Int] = [.own: 64, .other: 16]
 
     /// Listens on 127.0.0.1.
     ///
-    /// - Parameter port: The port; 0 for one that is free.
+    /// - Parameter port: The port; 0 for a free port.
     init(port: UInt16) throws {
         do throws(Errno) {
             listener = try StreamSocket(AF_INET)
@@ -35,11 +35,11 @@ final class HTTPServer: Sendable {
         self.port = UInt16(bigEndian: address.sin_port)
     }
 
-    /// Starts to accept connections, until the process ends.
+    /// Starts to accept connections. This goes on until the process ends.
     func start(_ answer: @escaping @Sendable (HTTPRequest, HTTPConnection) -> Void) throws {
         let isStarted = BackgroundThread.start(named: "prefs-ui") { [self] in
             while true {
-                // Out of descriptors: the connections that end free some.
+                // This process is out of descriptors. Connections that end will free some.
                 guard let connection = listener.acceptConnection() else {
                     usleep(10_000)
                     continue

@@ -1,18 +1,18 @@
 import LayeredPrefs
 
-/// The lines in which two texts differ, with those around them.
+/// The lines that differ between two texts, with some lines around them.
 struct LineDifference: Encodable {
     struct Line: Encodable, Hashable {
-        /// `+`, `-`, or a space for a line of both texts.
+        /// `+`, `-`, or a space for a line that both texts have.
         let mark: String
         let text: String
     }
 
     let lines: [Line]
 
-    /// The number of lines shown around those that differ.
+    /// The number of unchanged lines to show before and after the differing lines.
     private static let context = 2
-    /// The number of differing lines beyond which they are not compared with each other.
+    /// The maximum number of differing lines that are compared with each other.
     private static let limit = 1000
 
     init(_ old: String, _ new: String) {

@@ -2,18 +2,18 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// The user at the other end of a connection over the loopback interface, as the kernel's table of sockets has it.
+/// The user at the other end of a loopback connection, according to the kernel's table of sockets.
 struct LoopbackPeer {
     let user: uid_t
 
-    /// Looks up the peer of a connection; `nil` if it is not in the table, as where there is none.
+    /// Looks up the peer of a connection; `nil` if the peer is not in the table, or if there is no table.
     init?(_ socket: StreamSocket) {
         guard let near = unsafe Self.port(socket, getsockname),
             let far = unsafe Self.port(socket, getpeername)
         else {
             return nil
         }
-        // The table of IPv6 has the sockets that reach 127.0.0.1 as ::ffff:127.0.0.1.
+        // The IPv6 table lists sockets that reach 127.0.0.1 as ::ffff:127.0.0.1.
         for (file, address) in [
             ("tcp", "0100007F"), ("tcp6", "0000000000000000FFFF00000100007F"),
         ] {
@@ -22,7 +22,7 @@ struct LoopbackPeer {
             for line in table.bytes.split(separator: UInt8(ascii: "\n")) {
                 let words = String(decoding: line, as: UTF8.self).split(separator: " ")
                 guard words.count > 9, words[1] == local, words[2] == remote else { continue }
-                // A socket that no process holds any more is shown as one of root's.
+                // The table shows root as the owner of a socket that no process holds any more.
                 guard words[9] != "0", let user = uid_t(words[7]) else { return nil }
                 self.user = user
                 return
@@ -33,7 +33,7 @@ struct LoopbackPeer {
 
     private typealias Call = (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
 
-    /// Returns a port as the table shows it.
+    /// Returns a port as the table spells it.
     private static func port(_ socket: StreamSocket, _ call: Call) -> String? {
         var address = sockaddr_in()
         let result = unsafe withSocketAddress(&address) { unsafe call(socket.descriptor, $0, &$1) }

@@ -1,12 +1,12 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The text of a file of preferences for the page, to which the values of secrets are not sent.
+/// The text of a preferences file for the page. The values of secrets are not sent to the page.
 struct MaskedText {
     let secrets: SecretPaths
 
-    /// Returns the text with a mask in place of each secret; `nil` if they cannot be told from the rest, as in a
-    /// file that cannot be parsed, or that is not text.
+    /// Returns the text with a mask over each secret. Returns `nil` if the secrets cannot be told from the rest
+    /// because the file cannot be parsed or is not text.
     func text(of bytes: [UInt8], path: String) -> String? {
         if bytes.isEmpty { return "" }
         guard let document = try? PrefsDocument(parsing: bytes, path: path),
@@ -35,8 +35,8 @@ struct MaskedText {
         }
     }
 
-    /// Returns a line of a text and those around it, which begin with `start`; only the line itself of a file that
-    /// cannot be parsed, and none if that names a secret.
+    /// Returns a line of a text with the lines around it, and the number of the first of these lines. If the file
+    /// cannot be parsed, returns only the line itself. If such a file names a secret, returns `nil`.
     func excerpt(of bytes: [UInt8], path: String, line: Int) -> (start: Int, lines: [String])? {
         let parsed = text(of: bytes, path: path)
         guard let text = parsed ?? String(validating: bytes, as: UTF8.self) else { return nil }
@@ -60,7 +60,7 @@ struct MaskedText {
 }
 
 extension SecretPaths {
-    /// Returns these paths and those of the secrets among a process's keys.
+    /// Returns these paths and the paths of all secrets among a process's keys.
     func adding(_ keys: [InspectionReply.Key]) -> SecretPaths {
         keys.filter(\.isSecret).reduce(into: self) {
             $0.insert(PrefsKeyName($1.key, formerNames: [], environmentName: nil, isSecret: true))

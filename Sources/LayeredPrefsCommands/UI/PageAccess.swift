@@ -2,14 +2,14 @@ import PrefsSystem
 
 /// Decides which requests are answered.
 ///
-/// The URL that the command prints contains a token in its fragment, which browsers send to no server. The page
-/// exchanges it, once, for the key of a session and sends that key with each request. There are no cookies:
-/// those of 127.0.0.1 would be sent to servers of other users on other ports, too.
+/// The URL that the command prints contains a token in its fragment. Browsers send fragments to no server. The
+/// page exchanges the token, once, for a session key and sends that key with each request. There are no cookies: a
+/// browser would also send the cookies of 127.0.0.1 to other users' servers on other ports.
 final class PageAccess: Sendable {
     private struct State {
-        /// The token until it has been used.
+        /// The token; `nil` once it has been used.
         var token: String?
-        /// The key of the session that was begun with it.
+        /// The key of the session that began with the token.
         var session: String?
     }
 
@@ -21,10 +21,10 @@ final class PageAccess: Sendable {
         state = Lock(State(token: token))
     }
 
-    /// Throws unless the request is one of the page itself.
+    /// Throws unless the request comes from the page itself.
     ///
-    /// A page of another origin fails because of `Origin`, and one whose name resolves to this machine because
-    /// of `Host`. The port may differ, if it is forwarded.
+    /// The header `Origin` gives away a page of another origin. The header `Host` gives away a page whose host
+    /// name resolves to this machine. The port may differ, because it may be forwarded.
     static func checkOrigin(of request: HTTPRequest) throws(HTTPRequest.Failure) {
         guard let host = request.headers["host"], isLoopback(host) else {
             throw HTTPRequest.Failure(403, "unexpected host")
@@ -37,7 +37,7 @@ final class PageAccess: Sendable {
         }
     }
 
-    /// Throws unless the request has the key of a session.
+    /// Throws unless the request has the session's key.
     func checkSession(of request: HTTPRequest) throws(HTTPRequest.Failure) {
         guard let header = request.headers["authorization"], header.hasPrefix("Bearer ") else {
             throw HTTPRequest.Failure(401, "no session; open the URL that the command printed")
@@ -48,7 +48,7 @@ final class PageAccess: Sendable {
         }
     }
 
-    /// Returns the key of a new session for the token, which can then not be used again.
+    /// Exchanges the token for the key of a new session. The token cannot be used again.
     func session(for token: String) throws(HTTPRequest.Failure) -> String {
         let key = Self.secret()
         let isValid = state.withLock { state in
@@ -69,7 +69,7 @@ final class PageAccess: Sendable {
         return parts.count == 1 || UInt16(parts[1]) != nil
     }
 
-    /// Compares in a time that does not depend on where the texts differ.
+    /// Compares two texts. The time does not depend on where they differ.
     private static func areEqual(_ lhs: String, _ rhs: String) -> Bool {
         guard lhs.utf8.count == rhs.utf8.count else { return false }
         return zip(lhs.utf8, rhs.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

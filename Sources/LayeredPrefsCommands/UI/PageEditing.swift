@@ -2,7 +2,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// An edit that the page's user makes, or is typing.
+/// An edit that the user of the page makes or is still typing.
 struct PageEdit: Decodable, Sendable {
     let subject: String
     let layer: String
@@ -11,24 +11,24 @@ struct PageEdit: Decodable, Sendable {
     let text: String?
 }
 
-/// Checks and makes edits in the layers of files, with the rules of `prefs set` and `prefs unset`.
+/// Checks and makes edits in file layers, by the rules of `prefs set` and `prefs unset`.
 struct PageEditing: Sendable {
     struct Verdict: Encodable {
-        /// The command that makes the edit.
+        /// The command that would make the same edit.
         var command: String
-        /// The error with which it would fail.
+        /// The error that the edit would fail with.
         var error: String?
-        /// The reasons why the stored value is not effective, or would not be.
+        /// The reason why the stored value is not, or would not be, effective.
         var remark: String?
-        /// The changes in the file.
+        /// The file that the edit changes.
         var file: String?
         var difference: LineDifference?
-        /// The number under which a made edit can be reverted.
+        /// The number for reverting the edit after it was made.
         var revert: Int?
     }
 
     let stack: Stack
-    /// The options that select the layers on a command line.
+    /// The options that select the same layers on a command line.
     let words: [String]
     let reversals: PageReversals
 
@@ -42,10 +42,10 @@ struct PageEditing: Sendable {
     /// The names of the layers, lowest first.
     var order: [String] { stack.storage.layers.map(\.name.description) }
 
-    /// Returns what an edit would change.
+    /// Returns the change that an edit would make.
     ///
-    /// - Parameter keys: Returns the keys of the running process that is the subject; the tool's own schema may not
-    ///   declare its secrets.
+    /// - Parameter keys: Returns the keys of the running process that is the subject. The tool's own schema may
+    ///   not declare all of its secrets.
     func check(_ edit: PageEdit, hidingSecretsOf keys: () -> [InspectionReply.Key]) -> Verdict {
         var verdict = Verdict(command: Self.command(edit, words, to: edit.layer))
         do {
@@ -85,7 +85,8 @@ struct PageEditing: Sendable {
         return verdict
     }
 
-    /// The names of the key that an edit changes: a removal removes the former ones, too, but no section with other keys.
+    /// Returns the names that an edit changes. A removal also removes the key's former names, but not a former
+    /// name that is now a section with other keys.
     private static func names(
         _ edit: PageEdit, _ declared: PrefsKeyDescription?, _ value: PrefsValue?, in layer: PrefsLayer
     ) -> [String] {
@@ -104,7 +105,7 @@ struct PageEditing: Sendable {
         return (layer, declared, value)
     }
 
-    /// Returns the command that makes an edit.
+    /// Returns the command that would make an edit.
     static func command(_ edit: PageEdit, _ words: [String], to layer: String?) -> String {
         let verb = edit.text == nil ? "unset" : "set"
         let place = words + (layer.map { ["--to", $0] } ?? [])
@@ -116,7 +117,7 @@ struct PageEditing: Sendable {
 }
 
 extension PrefsLayer {
-    /// Returns what edits would make of the layer's file; `nil` if it has none.
+    /// Returns the layer's file before and after some edits; `nil` if the layer has no file.
     fileprivate func preview(_ edits: [(key: String, value: PrefsValue?)]) throws -> FilePreview? {
         switch storage {
         case let storage as FilePrefsStorage: try storage.preview(edits)

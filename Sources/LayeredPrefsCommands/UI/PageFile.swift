@@ -1,9 +1,9 @@
-/// A file of the page. The sources are in `Page`; SwiftPM embeds them, so that the tool is one file.
+/// A file of the page. Its source is in `Page`. SwiftPM embeds it, so that the tool is a single file.
 struct PageFile {
     let type: String
     let content: [UInt8]
 
-    /// The files by the only paths under which they are served.
+    /// The files by path. Only these paths are served.
     static let all: [String: PageFile] = [
         "/": PageFile(type: "text/html; charset=utf-8", content: PackageResources.index_html),
         "/page.css": PageFile(type: "text/css; charset=utf-8", content: PackageResources.page_css),

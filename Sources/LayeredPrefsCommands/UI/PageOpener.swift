@@ -1,8 +1,8 @@
 import LayeredPrefs
 import PrefsSystem
 
-/// Opens the browser at a URL through a private file, because other users can read the arguments of a program
-/// and could use the token first.
+/// Opens the browser at a URL through a private file. Other users can read a program's arguments, so they could
+/// use the token in a URL first.
 struct PageOpener {
     private let folder: String
     private var file: String { "\(folder)/open.html" }
@@ -15,9 +15,9 @@ struct PageOpener {
         try PrefsFileWriter(file, options: PrefsFileWriteOptions(creationMode: 0o600)).write(Array(page.utf8))
     }
 
-    /// Starts the desktop's program for pages; returns false if there is none, or no desktop.
+    /// Starts the desktop's program for web pages. Returns false if there is no such program, or no desktop.
     func open() -> Bool {
-        // Without a desktop the program would look for browsers on the terminal.
+        // Without a desktop, the program would look for a browser that runs in the terminal.
         guard unsafe getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else { return false }
         return startProgram("xdg-open", file) != nil
     }

@@ -2,7 +2,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// The versions of files that a subject of the page does not use, with the lines that are wrong.
+/// The rejected revisions of a subject's files, with the lines that are wrong.
 struct PageRejections: Encodable {
     struct Rejection: Encodable {
         let file: String?
@@ -28,7 +28,7 @@ struct PageRejections: Encodable {
     /// The files that the subject reads.
     private(set) var files: [String] = []
     private(set) var rejections: [Rejection] = []
-    /// The values that a restart would use in place of the active ones.
+    /// The values that a restart would use instead of the active values.
     private(set) var restart: [Change] = []
     /// True if a restart would fail.
     private(set) var restartFails = false

@@ -1,9 +1,9 @@
 import LayeredPrefs
 import PrefsSystem
 
-/// The last edits that the page's user has made, each with what undoes it.
+/// The last edits by the user of the page, each with a closure that undoes it.
 ///
-/// Values stay here, because those of secrets are not sent to the page.
+/// The old values stay in this process, because the page must not see secrets.
 final class PageReversals: Sendable {
     private typealias Reversal = @Sendable () throws -> Void
 
@@ -15,7 +15,7 @@ final class PageReversals: Sendable {
     private static let limit = 100
     private let state = Lock(State())
 
-    /// Keeps what undoes an edit, and returns its number.
+    /// Keeps a closure that undoes an edit, and returns its number.
     func add(_ reversal: @escaping @Sendable () throws -> Void) -> Int {
         state.withLock { state in
             state.count += 1
@@ -25,7 +25,7 @@ final class PageReversals: Sendable {
         }
     }
 
-    /// Undoes an edit, once.
+    /// Undoes an edit. This works only once.
     func revert(_ number: Int) throws {
         guard let reversal = state.withLock({ $0.reversals.removeValue(forKey: number) }) else {
             throw CommandFailure.failed("the edit has been reverted, or is too long ago")

@@ -12,7 +12,8 @@ final class PageService: Sendable {
     private let reversals = PageReversals()
 
     /// - Parameters:
-    ///   - stack: The layers of files, watched. The processes of its domain can be selected, or all if it has none.
+    ///   - stack: The file layers, which are watched. The page can select the processes of the stack's domain, or
+    ///     all processes if it has no domain.
     ///   - words: The options that select the same layers on a command line.
     init(stack: Stack, words: [String]) {
         self.stack = stack
@@ -104,7 +105,8 @@ final class PageService: Sendable {
 
     private static func body<Body: Decodable>(of request: HTTPRequest) throws(HTTPRequest.Failure) -> Body {
         guard request.method == "POST" else { throw .init(405, "use POST") }
-        // A type that no form can send, so that a browser asks before a page of another origin sends it.
+        // No HTML form can send this type. A browser therefore asks this server (a CORS preflight) before it lets
+        // a page of another origin send it.
         guard request.headers["content-type"]?.hasPrefix("application/json") == true,
             let body = try? JSONDecoder().decode(Body.self, from: Data(request.body))
         else { throw .init(400, "malformed body") }
@@ -174,7 +176,7 @@ extension PageService {
         return verdict
     }
 
-    /// Returns the reason why a value that is saved would not be used; `nil` if there is none.
+    /// Returns the reason why a saved value would not be used; `nil` if there is none.
     private func remark(
         on edit: PageEdit, _ file: String?, _ subject: PageSubject
     ) throws -> String? {
@@ -219,7 +221,7 @@ extension PageService {
         return try editing.apply(edit)
     }
 
-    /// The process whose memory an edit concerns.
+    /// Returns the process if an edit changes a process's memory; `nil` for an edit of a file.
     private func process(of edit: PageEdit) throws -> LiveProcess? {
         guard edit.layer == PrefsLayer.Name.overrides.description,
             case .process(let process) = try subject(named: edit.subject)

@@ -2,7 +2,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// The subject of the page: the files, as a new process would see them, or a running process.
+/// The subject that the page shows: the files as a new process would see them, or a running process.
 enum PageSubject {
     case files(InspectionAnswers)
     case process(LiveProcess)
@@ -17,8 +17,8 @@ enum PageSubject {
         }
     }
 
-    /// Calls `body` with the current status and then each change set, and `nil` from time to time, until it
-    /// returns false or the process ends.
+    /// Calls `body` with the current status and then with each change set. Also calls it with `nil` from time to
+    /// time. Returns when `body` returns false or the process ends.
     func follow(_ body: (InspectionReply?) -> Bool) throws {
         switch self {
         case .files(let answers): answers.follow(body)
@@ -28,7 +28,7 @@ enum PageSubject {
     }
 }
 
-/// A subject in the list from which the page's user selects.
+/// An entry of the page's list of subjects.
 struct PageSubjectItem: Encodable {
     let id: String
     let name: String
@@ -36,7 +36,7 @@ struct PageSubjectItem: Encodable {
     let permits: [String]
 }
 
-/// A layer in which the page's user can edit.
+/// A layer that the page can edit.
 struct PageLayer: Encodable {
     let name: String
     let file: String

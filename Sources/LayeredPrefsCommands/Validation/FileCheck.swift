@@ -2,13 +2,13 @@ import ArgumentParser
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The check of one file: its syntax and, if the program's keys are known, its keys, types and ranges.
+/// The check of one file. It covers the syntax and, if the program's keys are known, the keys, types and ranges.
 struct FileCheck {
     let path: String
     let declared: DeclaredKeys?
     /// True if an undeclared key is only a warning.
     var allowsUnknown = false
-    /// True if text is parsed as the declared type where JSON has no such type.
+    /// True to parse a string as the declared type if JSON has no such type.
     var acceptsText = false
     private(set) var findings: [PrefsDiagnostic] = []
     /// True if the file cannot be read or parsed.
@@ -43,7 +43,7 @@ struct FileCheck {
         for (key, node) in document.root.entries { check(node, at: PrefsPath.topLevel(key)) }
     }
 
-    /// Checks a document that stands for what is below a path.
+    /// Checks a document that contains the values below a path.
     mutating func check(_ document: PrefsDocument, at path: PrefsPath) {
         for (key, node) in document.root.entries { check(node, at: path.appending(key)) }
     }
@@ -64,7 +64,7 @@ struct FileCheck {
     }
 
     private mutating func checkUndeclared(_ node: PrefsNode, _ name: String) {
-        // A literal key such as `limits.cpu` is part of a declared dictionary `limits`.
+        // A dotted key such as `limits.cpu` is part of a declared dictionary `limits`.
         if let holder = declared?.holder(of: name) {
             if let part = holder.part(named: name) { return check(node, as: part) }
             return report(.wrongType, holder.hasNoSuchPart, key: name, at: node)
@@ -112,8 +112,8 @@ extension PrefsNode {
 }
 
 extension PrefsKeyDescription {
-    /// Returns the value that text from JSON represents for data, dates and non-finite reals, for which JSON
-    /// has no type; any other value is returned unchanged.
+    /// Parses a string as data, a date or a real, because JSON has no data, dates and non-finite reals. Returns
+    /// any other value unchanged.
     func valueSpelledInJSON(_ value: PrefsValue) -> PrefsValue {
         guard case .string(let text) = value, [.data, .date, .real].contains(storedType) else { return value }
         return storedType.value(ofText: text) ?? value
@@ -121,7 +121,7 @@ extension PrefsKeyDescription {
 }
 
 extension PrefsDiagnostic {
-    /// Returns `FILE:LINE:COLUMN: error: KEY: …`, the format of compilers, so that editors find the location.
+    /// Returns `FILE:LINE:COLUMN: error: KEY: …`, the format of compilers. Editors can find the location in it.
     func line(_ style: Style = .plain) -> TerminalText {
         let place = error.origin?.description ?? ""
         let colour: Style.Colour = severity == .error ? .red : .yellow

@@ -2,12 +2,12 @@ import Dispatch
 
 import PrefsSystem
 
-/// Waits for `SIGINT` (^C) or `SIGTERM`, which then no longer terminate the process by themselves.
+/// Waits for `SIGINT` (^C) or `SIGTERM`. These signals then no longer terminate the process themselves.
 final class EndSignal {
     private let semaphore = DispatchSemaphore(value: 0)
     private var sources: [any DispatchSourceSignal] = []
 
-    /// - Parameter includesHangUp: True to wait for `SIGHUP`, too, with which a terminal ends.
+    /// - Parameter includesHangUp: True to wait for `SIGHUP`, too. A terminal sends it when it closes.
     init(includesHangUp: Bool = false) {
         for number in [SIGINT, SIGTERM] + (includesHangUp ? [SIGHUP] : []) {
             signal(number, SIG_IGN)
@@ -18,10 +18,12 @@ final class EndSignal {
         }
     }
 
-    /// Ends the wait when nobody reads standard output any more, as `tail -f` does: `prefs watch | head -1`.
+    /// Ends the wait when nobody reads standard output any more, as in `prefs watch | head -1`. `tail -f` does the
+    /// same.
     func includeClosedOutput() {
         let isStarted = BackgroundThread.start(named: "prefs-output") { [trigger] in
-            // Without events, only the error is reported: the other end of the pipe is closed.
+            // With no events requested, poll(2) only reports errors. An error means that the other end of the pipe
+            // is closed.
             var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
             while unsafe poll(&output, 1, -1) < 0, errno == EINTR {}
             if Int32(output.revents) & (POLLERR | POLLHUP) != 0 { trigger() }
@@ -31,6 +33,6 @@ final class EndSignal {
 
     func wait() { semaphore.wait() }
 
-    /// Ends the wait, as a signal does.
+    /// Ends the wait like a signal.
     var trigger: @Sendable () -> Void { { [semaphore] in _ = semaphore.signal() } }
 }

@@ -12,7 +12,7 @@ final class LiveTable: WatchPrinter {
         self.table = Lock(table)
     }
 
-    /// Takes the terminal, runs `body`, waits for `q` or a signal, and restores the terminal.
+    /// Takes over the terminal, runs `body`, waits for `q` or a signal, and restores the terminal.
     func run(until end: EndSignal, _ body: () throws -> Void) rethrows {
         TerminalScreen.enter()
         defer { TerminalScreen.leave() }

@@ -1,12 +1,12 @@
 import Dispatch
 import PrefsSystem
 
-/// The whole terminal, while a command draws on it: another screen than the shell's, without cursor and echo.
+/// The whole terminal while a command draws on it. It uses a screen of its own, without cursor and echo.
 ///
-/// It is restored when the command ends: by a key, by `SIGINT`, `SIGTERM` or `SIGHUP`, by an error and by
-/// `exit`; and while it is stopped by ^Z.
+/// The shell's screen is restored when the command ends: by a key, by `SIGINT`, `SIGTERM` or `SIGHUP`, by an
+/// error, or by `exit`. It is also restored while the command is stopped with ^Z.
 enum TerminalScreen {
-    /// The settings to restore; `nil` while the terminal is the shell's.
+    /// The settings to restore; `nil` while the terminal belongs to the shell.
     private static let shellSettings = Lock<termios?>(nil)
 
     /// True if standard input and output are a terminal that can be drawn on.
@@ -15,7 +15,7 @@ enum TerminalScreen {
             && !Style.isDumb
     }
 
-    /// Takes the terminal.
+    /// Takes over the terminal.
     static func enter() {
         atexit { TerminalScreen.leave() }
         shellSettings.withLock { shellSettings in
@@ -23,14 +23,14 @@ enum TerminalScreen {
             var settings = termios()
             guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
             shellSettings = settings
-            // ^C and ^Z remain signals.
+            // ^C and ^Z still send signals.
             settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
             unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
             put("\u{1B}[?1049h\u{1B}[?25l")
         }
     }
 
-    /// Restores the terminal; further calls do nothing.
+    /// Restores the terminal. Further calls do nothing.
     static func leave() {
         shellSettings.withLock { shellSettings in
             guard var settings = shellSettings.take() else { return }
@@ -39,7 +39,7 @@ enum TerminalScreen {
         }
     }
 
-    /// Replaces what is shown. Draws nothing while the terminal is the shell's.
+    /// Draws a new screen. Does nothing while the terminal belongs to the shell.
     static func draw(_ lines: [TerminalText]) {
         shellSettings.withLock { shellSettings in
             guard shellSettings != nil else { return }
@@ -62,13 +62,14 @@ enum TerminalScreen {
     }
 }
 
-/// Calls closures for keys, a new size of the terminal, and its return from a stop.
+/// Calls closures when keys are pressed, when the terminal changes its size, and when the command continues after
+/// a stop.
 final class TerminalEvents {
     private var sources: [any DispatchSourceProtocol] = []
     private let queue = DispatchQueue(label: "prefs-terminal")
 
     /// - Parameters:
-    ///   - onKeys: Called with what was typed; with nothing at the end of the input.
+    ///   - onKeys: Called with the bytes that the user typed; with none at the end of the input.
     ///   - onDraw: Called when everything must be drawn again.
     init(onKeys: @escaping @Sendable ([UInt8]) -> Void, onDraw: @escaping @Sendable () -> Void) {
         let keys = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
@@ -93,7 +94,7 @@ final class TerminalEvents {
     }
 
     private func handle(_ number: CInt, _ body: @escaping @Sendable () -> Void) {
-        // A stop must not happen before the terminal is restored; the others are ignored by default.
+        // The terminal must be restored before the process stops. The other signals are ignored by default.
         if number == SIGTSTP { signal(number, SIG_IGN) }
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: body)

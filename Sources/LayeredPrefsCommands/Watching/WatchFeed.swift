@@ -2,7 +2,7 @@ import PrefsSystem
 import FoundationEssentials
 import LayeredPrefs
 
-/// A change, as a watch prints it.
+/// A change for a watch to print.
 struct WatchedChange: Sendable {
     let key: String
     let old: PrefsValue?
@@ -14,23 +14,24 @@ struct WatchedChange: Sendable {
     let secrets: SecretPaths
     let needsRestart: Bool
 
-    /// Returns one of the values as text, with secrets masked; `nil` if there is none.
+    /// Returns one of the two values as text, with secrets masked; `nil` if there is no value.
     func shown(_ value: PrefsValue?) -> String? { value.map { ValueText.shown($0, at: key, secrets) } }
 }
 
-/// A format of the output of a watch.
+/// An output format of a watch.
 protocol WatchPrinter: Sendable {
     func print(_ change: WatchedChange, at time: Date)
     func print(_ diagnostic: PrefsDiagnostic)
-    /// Prints that every path is watched, so that every later change is reported.
+    /// Prints that every path is watched. From then on, every change is reported.
     func printReady(_ stack: Stack)
 }
 
-/// Serializes changes from the threads of the library and diagnostics from any thread into one sequence of lines,
-/// each flushed immediately.
+/// Serializes the library's changes and diagnostics, which come from any thread, into one sequence of lines. Each
+/// line is flushed immediately.
 final class WatchFeed: Sendable {
     private struct State {
-        /// The generation whose values were all printed; its changes and earlier ones are not printed again.
+        /// The generation of the values that were printed at the start. Changes up to this generation are not
+        /// printed again.
         var shown: UInt64 = 0
         var isReady = false
         var waiting: [WatchedChange] = []
@@ -43,7 +44,7 @@ final class WatchFeed: Sendable {
 
     /// - Parameters:
     ///   - isRevealing: True to print the values of secrets.
-    ///   - end: Ends the watch; called if the output cannot be written.
+    ///   - end: Ends the watch. Called if the output cannot be written.
     init(_ printer: any WatchPrinter, isRevealing: Bool, ending end: @escaping @Sendable () -> Void) {
         self.printer = printer
         self.isRevealing = isRevealing
@@ -57,10 +58,9 @@ final class WatchFeed: Sendable {
         }
     }
 
-    /// Starts observing, prints the current values if `isInitial` is true, and prints that the watch is
-    /// ready.
+    /// Starts observing, prints the current values if `isInitial` is true, and prints that the watch is ready.
     func start(_ stack: Stack, _ keys: WatchedKeys, initial isInitial: Bool) -> [PrefsObservation] {
-        // Observe first, so that no change is missed; changes delivered in the meantime are queued.
+        // Observe first, so that no change is missed. Changes that arrive meanwhile are queued.
         let observations = observe(stack, keys)
         state.withLock { state in
             let snapshot = stack.storage.snapshot

@@ -26,7 +26,7 @@ struct JSONWatchPrinter: WatchPrinter {
     }
 }
 
-/// Prints one line per change, for people; problems go to standard error.
+/// Prints one line per change, for people. Problems go to standard error.
 struct TextWatchPrinter: WatchPrinter {
     func print(_ change: WatchedChange, at time: Date) {
         let style = Style.output

@@ -1,4 +1,4 @@
-/// The rows of a live table of keys: sorted by key, those that changed marked.
+/// The rows of a live table of keys. They are sorted by key, and rows that changed are marked.
 struct WatchTable {
     struct Row {
         var value: TerminalText
@@ -9,13 +9,13 @@ struct WatchTable {
 
     private(set) var rows: [String: Row] = [:]
     private var keys: [String] = []
-    /// The first row that is shown.
+    /// The index of the first visible row.
     private var top = 0
-    /// The last line of the screen: a problem, or help.
+    /// The last line of the screen, which shows a problem or help.
     var footer: TerminalText = "q quits"
     var title: TerminalText = ""
 
-    /// Sets a key's row; a removed key stays, so that its change is seen.
+    /// Sets a key's row. The row of a removed key stays, so that the user sees the change.
     mutating func set(_ key: String, _ row: Row) {
         if rows.updateValue(row, forKey: key) == nil {
             let index = keys.firstIndex { $0 > key } ?? keys.count
@@ -23,12 +23,12 @@ struct WatchTable {
         }
     }
 
-    /// Moves the shown part by some rows.
+    /// Scrolls by some rows.
     mutating func scroll(by count: Int, height: Int) {
         top = max(0, min(top + count, keys.count - Self.capacity(height)))
     }
 
-    /// Returns the lines of a screen, none longer than its width.
+    /// Returns the lines of a screen. No line is wider than the screen.
     func lines(width: Int, height: Int, _ style: Style) -> [TerminalText] {
         let shown = keys[min(top, keys.count)...].prefix(Self.capacity(height))
         let columns = Columns(width: width, longestKey: shown.map(\.count).max() ?? 0)
@@ -51,7 +51,7 @@ struct WatchTable {
             + style(row.source.padded(to: columns.source), .dim)
     }
 
-    /// The widths of the columns; a narrow screen has no column for the source.
+    /// The widths of the columns. A narrow screen has no source column.
     private struct Columns {
         let key: Int
         let value: Int
@@ -65,12 +65,12 @@ struct WatchTable {
         }
     }
 
-    /// The rows between the title and the footer.
+    /// Returns the number of rows between the title and the footer.
     private static func capacity(_ height: Int) -> Int { max(height - 2, 1) }
 }
 
 extension TerminalText {
-    /// The text with exactly this many columns: cut with an ellipsis, or followed by spaces.
+    /// Returns the text with exactly this many columns. It is cut with an ellipsis, or followed by spaces.
     fileprivate func padded(to width: Int) -> TerminalText {
         if count > width { return prefix(max(width - 1, 0)) + "…" }
         return self + TerminalText(String(repeating: " ", count: width - count))

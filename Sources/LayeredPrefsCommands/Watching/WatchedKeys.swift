@@ -1,7 +1,7 @@
 import LayeredPrefs
 import LayeredPrefsInspection
 
-/// The keys that a watch reports: the named ones and those below them; all if none is named.
+/// The keys that a watch reports: the named keys and all keys below them, or all keys if none is named.
 struct WatchedKeys: Sendable {
     private let names: [String]
     /// The declared keys among the watched ones.
@@ -32,7 +32,7 @@ struct WatchedKeys: Sendable {
         }
     }
 
-    /// Returns true if the watch reports this key and no declared key holds it.
+    /// Returns true if the watch reports this key and no declared key holds the key.
     func includesUndeclared(_ name: String) -> Bool {
         guard names.isEmpty || names.contains(where: { name.isBelow($0) }) else { return false }
         return known?.holder(of: name) == nil

@@ -47,7 +47,7 @@ struct LZVNEncoder {
         return Int((word &* 2_654_435_761) >> UInt32(32 - Self.hashBits))
     }
 
-    /// Returns the length for which two positions agree; 0 if their distance is too large to encode.
+    /// Returns the number of equal bytes at two positions; 0 if their distance is too large to encode.
     private func commonLength(_ earlier: Int, _ later: Int) -> Int {
         guard later - earlier <= Self.longestDistance else { return 0 }
         var length = 0

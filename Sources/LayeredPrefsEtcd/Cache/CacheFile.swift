@@ -2,19 +2,19 @@
     import LayeredPrefs
     import PrefsFiles
 
-    /// The file that holds the last contents received, as a server would list them.
+    /// The file with the last received contents. It has the form of a server's answer to a list.
     struct CacheFile {
         private let file: PrefsCacheFile
 
         struct Contents: Equatable {
             var items: [EtcdItem]
             var header: EtcdHeader
-            /// The time at which the file was written, in seconds since 1970.
+            /// The time of the write, in seconds since 1970.
             var time: Int64
         }
 
         init(path: String) {
-            // A file of the largest contents that a client accepts, in base64.
+            // Large enough for the largest contents that a client accepts, in base64.
             file = PrefsCacheFile(
                 path: path, signature: "LayeredPrefs etcd cache 1", limit: EtcdConnection.contentsLimit * 2,
                 name: "the cached contents")
@@ -22,23 +22,24 @@
 
         var path: String { file.path }
 
-        /// Reads the file; returns `nil` if there is none.
+        /// Reads the file. Returns `nil` if there is none.
         ///
-        /// - Throws: ``PrefsError``: `untrusted` if another user can write to it, or `broken` if it is not complete.
+        /// - Throws: ``PrefsError``: `untrusted` if another user can write to the file, or `broken` if the file is
+        ///   incomplete.
         func read() throws(PrefsError) -> Contents? {
             guard let (payload, time) = try file.read() else { return nil }
             guard let range = try? EtcdRange(trustedJSON: payload) else { throw file.damaged }
             return Contents(items: range.items, header: range.header, time: time)
         }
 
-        /// Replaces the file with these contents, durably, so that a reader finds the old or the new ones.
+        /// Replaces the file atomically and durably: a reader finds either the old or the new contents.
         func write(_ contents: Contents) throws(PrefsError) {
             try file.write((Array(EtcdRange.text(contents.items, contents.header).utf8), contents.time))
         }
     }
 
     extension EtcdRange {
-        /// The text of a range, as a server spells it.
+        /// Returns the text of a range as a server spells it.
         fileprivate static func text(_ items: [EtcdItem], _ header: EtcdHeader) -> String {
             let kvs = items.map { item in
                 #"{"key":"\#(item.key.base64)","mod_revision":"\#(item.revision)","#

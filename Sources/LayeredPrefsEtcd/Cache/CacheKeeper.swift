@@ -9,12 +9,13 @@
     final class CacheKeeper {
         private let client: EtcdClient
         private let file: CacheFile
-        /// The time for the next write; `nil` if nothing has changed.
+        /// The time of the next write; `nil` if nothing has changed.
         private(set) var deadline: ContinuousClock.Instant?
         /// The failures since the last success.
         private var failures = 0
 
-        /// Changes within this time are written together. After each failure it is twice as long, up to 256 seconds.
+        /// The time between a change and the write, so that several changes are written together. It doubles after
+        /// each failure, up to 256 seconds.
         private static let delay = Duration.seconds(1)
 
         /// Returns `nil` if there is no cache.
@@ -27,9 +28,10 @@
             deadline = deadline ?? .now.advanced(by: Self.delay * (1 << min(failures, 8)))
         }
 
-        /// Writes what has changed.
+        /// Writes the contents if they have changed.
         ///
-        /// - Parameter now: The time before which nothing is written that is due later; `nil` to write it as well.
+        /// - Parameter now: The current time: a write that is due later is not made. Pass `nil` to write in any
+        ///   case.
         func saveChanges(ifDue now: ContinuousClock.Instant? = nil) {
             guard let deadline, now.map({ deadline <= $0 }) ?? true else { return }
             self.deadline = nil
@@ -56,14 +58,14 @@
                 time: Int64(Date.now.timeIntervalSince1970))
         }
 
-        /// Returns an item without the parts that are not written to disk; `nil` if nothing else is left.
+        /// Returns an item without the parts that must not be written to disk; `nil` if nothing else is left.
         private func cached(_ item: EtcdItem) -> EtcdItem? {
             let (role, mapping) = client.settings.role(of: item.key)
             guard role != .lock, let name = try? mapping.name(of: item.key) else { return item }
             let parts = client.settings.cache.omittedParts(of: name)
             if parts.isEmpty { return item }
             let candidate = mapping.candidate(for: item)
-            // What cannot be parsed may contain anything.
+            // A value that cannot be parsed may contain anything.
             guard candidate.rejection == nil, !parts.contains([]) else { return nil }
             guard case .dictionary(var object) = candidate.value else { return item }
             let removed = parts.count { object.remove(at: role == .canary ? ["value"] + $0 : $0) }

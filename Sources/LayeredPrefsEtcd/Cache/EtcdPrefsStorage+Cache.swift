@@ -50,7 +50,7 @@
                 return Cache.file(at: diagnostics.absolutePath(of: path)).omitting(omitted)
             }
 
-            /// The file, for a client of these endpoints and this prefix; `nil` for none.
+            /// Returns the file for a client of these endpoints and this prefix; `nil` if there is no cache.
             func file(endpoints: [String], prefix: String) -> CacheFile? {
                 switch place {
                 case .none: nil
@@ -62,8 +62,8 @@
                 }
             }
 
-            /// Returns the paths within a key's value of what is not written to disk; an empty one for the whole
-            /// value.
+            /// Returns the paths of the parts of a key's value that must not be written to disk. An empty path
+            /// stands for the whole value.
             func omittedParts(of name: String) -> [ArraySlice<String>] {
                 let key = PrefsPath(name).components
                 return omitted.map { PrefsPath($0).components }
@@ -79,7 +79,7 @@
                 return folder.map { $0 + "/LayeredPrefs" }
             }
 
-            /// A file's name that two clusters, or two prefixes, never share.
+            /// Returns a file name that is unique for a set of endpoints and a prefix.
             private static func name(endpoints: [String], prefix: String) -> String {
                 let text = (endpoints.sorted() + [prefix]).joined(separator: "\n")
                 let hash = String(PrefsCacheFile.checksum(Array(text.utf8)[...]), radix: 16)

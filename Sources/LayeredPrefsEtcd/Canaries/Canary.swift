@@ -37,7 +37,7 @@
     extension EtcdPrefsStorage.Canary {
         /// Reads a canary.
         ///
-        /// - Throws: ``PrefsError``, whose reason says what is wrong with the item.
+        /// - Throws: ``PrefsError`` if the item is not a valid canary. Its reason states the mistake.
         init(_ item: EtcdItem, ofKey key: String, _ mapping: KeyMapping) throws(PrefsError) {
             let candidate = mapping.candidate(for: item)
             if let rejection = candidate.rejection { throw rejection }
@@ -51,12 +51,12 @@
             self.init(key: key, value: value, percent: Int(percent), revision: item.revision)
         }
 
-        /// The value that is stored.
+        /// Returns the stored form of a canary.
         static func stored(_ value: PrefsValue, percent: Int) -> PrefsValue {
             .dictionary(["percent": .integer(Int128(percent)), "value": value])
         }
 
-        /// The candidate of a host that the canary reaches.
+        /// Returns the candidate for a host that the canary reaches.
         func candidate(at place: PrefsOrigin) -> PrefsCandidate {
             var origin = place
             origin.file = "canary \(percent)% \(place.file ?? "")"

@@ -3,8 +3,8 @@
 
     /// The changes that promote or abort canaries.
     ///
-    /// A plan is made again if the first transaction conflicts with another or if its outcome is not known. Then
-    /// a canary that is gone is one that this plan, or another writer, has ended meanwhile.
+    /// A plan is made again if its first transaction conflicts with another one, or if its outcome is unknown. If
+    /// a canary is gone by then, this plan or another writer has ended it.
     struct CanaryPlan {
         let mapping: KeyMapping
         let canaries: KeyMapping
@@ -17,7 +17,7 @@
             (self.mapping, self.canaries, self.names) = (mapping, canaries, Set(names).sorted())
         }
 
-        /// Returns the changes that make the canaries' values those of all hosts.
+        /// Returns the changes that store the canaries' values for all hosts.
         mutating func promotion(of items: [[UInt8]: EtcdItem]) throws(PrefsError) -> [EtcdRequests.Change] {
             var edits: [String: PrefsValue?] = [:]
             for name in names {

@@ -3,16 +3,14 @@
     import PrefsDocuments
 
     extension EtcdClient.State {
-        /// Takes changed canaries, and puts those that reach this host in place of the values they are tried
-        /// instead of.
+        /// Applies changed canaries. A canary that reaches this host replaces the value of its key.
         ///
-        /// A canary stands for its key as a write would: what is below the key is hidden, unless it has a canary
-        /// of its own.
+        /// Like a write, a canary hides everything below its key, except keys that have a canary of their own.
         ///
         /// - Parameters:
-        ///   - changes: The changed canaries by the names of their keys; `nil` for the removed ones.
-        ///   - candidates: The changed values, which become those that this host uses.
-        /// - Returns: Diagnostics of canaries that cannot be read.
+        ///   - changes: The changed canaries by the names of their keys; `nil` for a removed canary.
+        ///   - candidates: The changed values. On return, they are the values that this host uses.
+        /// - Returns: Diagnostics about canaries that cannot be read.
         mutating func apply(
             _ changes: [(name: String, item: EtcdItem?)], _ settings: EtcdSettings,
             to candidates: inout [String: PrefsCandidate?]
@@ -29,7 +27,7 @@
             return reports
         }
 
-        /// Returns the candidate of a canary; `nil` if there is none that reaches this host.
+        /// Returns the candidate of a canary; `nil` if there is no canary or it does not reach this host.
         private mutating func canary(
             _ name: String, _ item: EtcdItem?, _ settings: EtcdSettings, _ reports: inout [PrefsDiagnostic]
         ) -> PrefsCandidate? {
@@ -55,7 +53,7 @@
             }
         }
 
-        /// Returns the names of what the server has below some keys, in one pass, however many keys there are.
+        /// Returns the names of the server's keys below some keys. It takes one pass, however many keys are given.
         private func names(below keys: Set<String>, _ settings: EtcdSettings) -> [String] {
             if keys.isEmpty { return [] }
             return mirror.items.keys.compactMap { try? settings.mapping.name(of: $0) }

@@ -1,13 +1,12 @@
 #if Etcd
-    /// A copy of the server's items under the prefixes that are followed.
+    /// A copy of the server's items under the followed prefixes.
     struct EtcdMirror {
         /// The items by key.
         private(set) var items: [[UInt8]: EtcdItem] = [:]
-        /// The header of the last list or message. Its revision is that of the contents: the last change that is
-        /// part of them.
+        /// The header of the last list or message. Its revision is the last change that the contents include.
         private(set) var header = EtcdHeader()
 
-        /// A changed item; `nil` if it was removed.
+        /// The changed items by key; `nil` for a removed item.
         typealias Changes = [[UInt8]: EtcdItem?]
 
         init() {}
@@ -19,8 +18,7 @@
             changes[key] = .some(item)
         }
 
-        /// Takes a complete list, and returns what differs from the contents before, the removed items
-        /// included.
+        /// Replaces the contents with a complete list. Returns the differences, including removed items.
         mutating func replace(with list: [EtcdItem], header: EtcdHeader) -> Changes {
             var changes: Changes = [:]
             var rest = items
@@ -34,9 +32,9 @@
             return changes
         }
 
-        /// Takes items that were read otherwise than by the watch, which will send some of their changes again.
+        /// Merges items that did not come from the watch. The watch will send some of their changes again.
         ///
-        /// The revision stays that of the watch.
+        /// The mirror keeps the watch's revision.
         mutating func merge(_ others: [[UInt8]: EtcdItem], header: EtcdHeader) -> Changes {
             var changes: Changes = [:]
             for (key, item) in others where item.revision > items[key]?.revision ?? 0 {
@@ -48,9 +46,9 @@
             return changes
         }
 
-        /// Takes the events of a watch that began after the contents, and returns what differs.
+        /// Applies the events of a watch that follows the contents. Returns the differences.
         ///
-        /// Events that are not newer than the item they concern are duplicates, which servers are known to send.
+        /// An event that is not newer than its item is a duplicate. Servers are known to send duplicates.
         mutating func apply(_ events: [EtcdEvent], header: EtcdHeader) -> Changes {
             var changes: Changes = [:]
             for event in events {

@@ -1,22 +1,22 @@
 #if Etcd
     import LayeredPrefs
 
-    /// The relation between etcd's keys and the names of preferences: `/prefs/com.example.myd/http/port` is
-    /// `http.port`.
+    /// Maps etcd's keys to the names of preferences and back: `/prefs/com.example.myd/http/port` is `http.port`.
     struct KeyMapping {
         let prefix: [UInt8]
 
-        /// The largest value that is accepted, in bytes.
+        /// The maximum size of a value, in bytes.
         static let valueLimit = 1 << 20
 
-        /// - Parameter prefix: A final slash is added, because /prefs/a would also contain the keys of /prefs/ab.
+        /// - Parameter prefix: The prefix. A final slash is added, because /prefs/a would also match the keys of
+        ///   /prefs/ab.
         init(prefix: String) { self.prefix = Array((prefix.hasSuffix("/") ? prefix : prefix + "/").utf8) }
 
         var range: EtcdKeyRange { EtcdKeyRange(prefix: prefix) }
 
         /// Returns the name of a key.
         ///
-        /// - Throws: ``PrefsError``, whose reason says why it has none.
+        /// - Throws: ``PrefsError`` that states why the key has no name.
         func name(of key: [UInt8]) throws(PrefsError) -> String {
             guard let text = String(validating: key.dropFirst(prefix.count), as: UTF8.self) else {
                 throw PrefsError(.invalid, reason: "the key is not UTF-8")
@@ -42,7 +42,7 @@
             return prefix + Array(parts.joined(separator: "/").utf8)
         }
 
-        /// Returns the stored value as a candidate: JSON, or text for the key's type to parse.
+        /// Returns the stored value as a candidate. It is a JSON value, or text that the key's type will parse.
         func candidate(for item: EtcdItem) -> PrefsCandidate {
             let origin = origin(of: item)
             func rejected(_ code: PrefsError.Code, _ reason: String) -> PrefsCandidate {
@@ -60,7 +60,7 @@
                 let document = try PrefsDocument(parsing: item.value, as: .json, strict: true, root: nil)
                 return PrefsCandidate(document.root.value, origin: origin)
             } catch {
-                // A bare word is text; what begins as JSON was meant to be JSON.
+                // A bare word is text. A text that begins like JSON was meant to be JSON.
                 let isMeantAsJSON = text.first { !$0.isWhitespace }.map("{[\"".contains) ?? false
                 if isMeantAsJSON || text == "null" { return rejected(error.code, error.reason) }
                 return PrefsCandidate(.string(text), isText: true, origin: origin)
@@ -74,7 +74,7 @@
             PrefsOrigin(file: "etcd \(text(of: key))", revision: revision.map { "\($0)" })
         }
 
-        /// A key for messages, with the bytes that are not text as escape sequences.
+        /// Returns a key for messages. If it is not UTF-8, bytes that are not ASCII text become escape sequences.
         static func text(of key: [UInt8]) -> String {
             if let text = String(validating: key, as: UTF8.self) { return text }
             return key.map { byte in

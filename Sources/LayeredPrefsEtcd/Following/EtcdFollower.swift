@@ -2,10 +2,10 @@
     import LayeredPrefs
     import PrefsSystem
 
-    /// Follows the server: lists everything, then watches what changes, for ever.
+    /// Follows the server: lists all keys, then watches for changes, and starts again when the watch ends.
     ///
-    /// Each stream begins after a complete list and ends at the first irregularity, so whatever a server has
-    /// lost or rewritten is found by the next list. Confined to the client's thread.
+    /// Each stream begins after a complete list and ends at the first irregularity. So the next list finds
+    /// everything that a server has lost or rewritten. Confined to the client's thread.
     final class EtcdFollower {
         private let client: EtcdClient
         private let connection: EtcdConnection
@@ -15,7 +15,7 @@
         private var nextCheck = ContinuousClock.now
         private var establishedAt: ContinuousClock.Instant?
 
-        /// A stream that ends sooner does not count as a success.
+        /// A shorter stream does not count as a success.
         private static let shortestStream = Duration.seconds(5)
 
         init(_ client: EtcdClient, _ connection: EtcdConnection) {
@@ -49,12 +49,12 @@
             while continues, ContinuousClock.now < end { wait(until: end) }
         }
 
-        /// False if a list is requested or the client stops.
+        /// False if somebody has requested a list, or if the client stops.
         private var continues: Bool {
             client.state.withLock { !$0.isStopped && $0.requestedLists <= $0.begunLists }
         }
 
-        /// Waits until a transfer advances, a list is requested, or a time has come.
+        /// Waits until a transfer advances, a list is requested, or `end` has come.
         private func wait(until end: ContinuousClock.Instant) {
             cache?.saveChanges(ifDue: .now)
             let next = min(end, cache?.deadline ?? end)
@@ -67,7 +67,7 @@
             reports.noteChange()
         }
 
-        /// Returns if a list is requested or the client stops.
+        /// Lists and watches. Returns if somebody has requested a list, or if the client stops.
         private func follow() throws(EtcdFailure) {
             let ranges = client.settings.ranges
             let number = client.beginList()
@@ -103,7 +103,7 @@
             }
         }
 
-        /// Sends a request, and receives from the stream meanwhile.
+        /// Sends a request. Keeps receiving from the stream until the answer comes.
         private func call(
             _ path: String, _ body: String, meanwhile stream: EtcdStream
         ) throws(EtcdFailure) -> [UInt8] {
@@ -112,13 +112,13 @@
                 meanwhile: { () throws(EtcdFailure) in try receive(from: stream) })
         }
 
-        /// Checks that the server answers, permits reading and has as many keys, because a stream of a server
-        /// that hangs, or has revoked the permission, is only silent.
+        /// Checks that the server answers, permits reading, and has the expected number of keys. If a server
+        /// hangs, or has revoked the permission, its stream is only silent.
         private func check(_ stream: EtcdStream) throws(EtcdFailure) {
             scheduleCheck()
             for range in client.settings.ranges {
                 let first = try count(of: range, stream)
-                // The answer may be ahead of the stream.
+                // The answer may be newer than the stream's last event.
                 let end = ContinuousClock.now.advanced(by: Self.longestLag)
                 while continues, known(in: range) != first, ContinuousClock.now < end {
                     wait(until: end)
@@ -134,7 +134,7 @@
             client.noteConnected(to: endpoints.current)
         }
 
-        /// The time after which a stream has lost what it has not delivered.
+        /// After this time, an event that has not arrived counts as lost.
         private static let longestLag = Duration.seconds(1)
 
         /// Asks the server for the number of its keys.
@@ -151,7 +151,7 @@
             nextCheck = .now.advanced(by: client.settings.timing.check * Double.random(in: 0.8...1.2))
         }
 
-        /// Sends what this process reports, if that is due.
+        /// Sends this process's report if it is due.
         private func report(meanwhile stream: EtcdStream) throws(EtcdFailure) {
             do throws(EtcdFailure) {
                 try reports.run { path, body throws(EtcdFailure) in
@@ -159,7 +159,7 @@
                 }
             } catch {
                 if let failure = stream.failure { throw failure }
-                // A server that does not answer may hang with all its connections open.
+                // The server may hang with all its connections open.
                 if error.kind == .unavailable { client.requestCheck() }
                 reports.noteFailure(error)
             }

@@ -5,7 +5,7 @@
         private let transfer: HTTPTransfer
         private var splitter = LineSplitter(limit: EtcdConnection.streamLimit)
         private var session: WatchSession
-        /// The reason for which the stream ended.
+        /// The reason why the stream ended.
         private(set) var failure: EtcdFailure?
 
         init(
@@ -14,8 +14,9 @@
         ) throws(EtcdFailure) {
             self.connection = connection
             session = WatchSession(watches: ranges.count, after: header)
-            // From the listed revision itself, whose events the session skips: etcd before 3.4.36 and 3.5.18
-            // loses a deletion if the history is compacted just at the first revision of a watch.
+            // The watch begins at the listed revision itself, and the session skips the events of that revision.
+            // Before 3.4.36 and 3.5.18, etcd loses a deletion if the history is compacted exactly at the first
+            // revision of a watch.
             transfer = try connection.watch(ranges, from: header.revision, at: endpoint)
         }
 
@@ -23,9 +24,9 @@
 
         var isEstablished: Bool { session.isEstablished }
 
-        /// Returns the events received since the last call, by message.
+        /// Returns the events received since the last call, one batch for each message.
         ///
-        /// If the stream fails, the events before are lost with it: the list that follows contains them.
+        /// If the stream fails, the events before the failure are lost, too. The next list contains them.
         func receive() throws(EtcdFailure) -> [(events: [EtcdEvent], header: EtcdHeader)] {
             if let failure { throw failure }
             do throws(EtcdFailure) {

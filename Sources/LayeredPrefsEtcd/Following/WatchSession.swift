@@ -1,20 +1,20 @@
 #if Etcd
-    /// Checks the messages of one stream, and joins the fragments of their events.
+    /// Checks the messages of one stream and joins fragmented events.
     ///
-    /// Every irregularity ends the stream; the client then lists everything again. So it never has to guess
-    /// which events a server has left out.
+    /// Every irregularity ends the stream, and the client lists all keys again. So it never has to guess which
+    /// events a server has left out.
     struct WatchSession {
         private let listed: EtcdHeader
         private var uncreated: Set<Int64>
         private var fragments: [Int64: [EtcdEvent]] = [:]
         private var pendingEvents = 0
 
-        /// Far more than a transaction can have.
+        /// Far more events than one transaction can have.
         private static let mostEvents = 1 << 20
 
         /// - Parameters:
         ///   - watches: The number of watches on the stream.
-        ///   - listed: The header of the list after which they begin, at its revision.
+        ///   - listed: The header of the list. The watches begin at its revision.
         init(watches: Int, after listed: EtcdHeader) {
             self.listed = listed
             uncreated = Set((0..<watches).map(Int64.init))
@@ -23,9 +23,9 @@
         /// True if every watch has begun.
         var isEstablished: Bool { uncreated.isEmpty }
 
-        /// Takes a message, and returns the events that are complete with it.
+        /// Takes a message and returns the events that it completes.
         mutating func receive(_ message: EtcdWatchMessage) throws(EtcdFailure) -> [EtcdEvent] {
-            // A refused watch is both created and canceled. The stream would stay open and silent.
+            // A watch that the server rejects is both created and canceled. Its stream would stay open and silent.
             if message.isCanceled { throw Self.failure(of: message) }
             try checkHeader(message.header)
             if message.isCreated { uncreated.remove(message.watchID) }
@@ -47,11 +47,11 @@
                 return []
             }
             pendingEvents -= events.count
-            // The list contains what happened at its own revision.
+            // The list already includes the changes of its own revision.
             return events.filter { $0.revision > listed.revision }
         }
 
-        /// Throws if the history of the server is not the one that was listed, as after a restored backup.
+        /// Throws if the server's history is not the listed one, for example after a restored backup.
         private func checkHeader(_ header: EtcdHeader) throws(EtcdFailure) {
             if header.clusterID != listed.clusterID {
                 throw EtcdFailure(.revision, "the endpoint now belongs to another cluster")

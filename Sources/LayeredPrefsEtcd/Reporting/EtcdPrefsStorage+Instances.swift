@@ -16,7 +16,7 @@
             public var revision: Int64
             /// Whether the server has contents that the process has not received, or has not reported yet.
             public var isBehind: Bool
-            /// The keys with a value that the process rejects, including the value of a canary; at most 100. The
+            /// The keys with a value that the process rejects, including a canary's value; at most 100. The
             /// process uses an earlier value instead.
             public var rejected: [String]
             /// The keys whose newest values the process has not accepted yet, because closures of
@@ -24,7 +24,7 @@
             public var waiting: [String]
             /// A hash of the effective values of the keys that the program declares, without secrets. Empty if it
             /// declares none.
-            ///
+            /// Two processes that run the same version of a program with the same values have the same hash.
             /// Two programs of one version with the same values have the same hash.
             public var values: String
         }

@@ -47,14 +47,15 @@
             }
             let pid = getpid()
             let number = String(UInt32.random(in: 0 ... .max), radix: 16)
-            // A host's name may contain anything. It must not form another path.
+            // A host's name may contain anything. A slash in it must not form another path.
             let host = client.settings.host.map { $0 == "/" ? "-" : String($0) }.joined()
             let (program, cache) = (CommandLine.arguments.first ?? "", client.settings.cache)
             let reporter = InstanceReporter(
                 key: mapping.prefix + Array("\(host)/\(pid)-\(number)".utf8), lifetime: lifetime, delay: delay
             ) { [weak stack, weak self] report, contents in
                 guard let stack, let self else { return .released }
-                // Otherwise the report would claim that the process has accepted what it has not looked at.
+                // If the stack has not decided on these contents, the report must not claim that the process has
+                // accepted them.
                 guard let inactive = stack.inactiveRevisions(afterDecidingOn: contents, of: self) else {
                     return .undecided
                 }
@@ -78,24 +79,24 @@
     }
 
     extension EtcdClient {
-        /// Makes the client's thread send a report, in place of the one before.
+        /// Makes the client's thread send this report instead of the previous one.
         func beginReport(of reporter: InstanceReporter) {
             let old = state.withLock { state in
                 defer { (state.reporter, state.needsReport) = (reporter, true) }
                 return state.reporter
             }
             waker.wake()
-            // Released without the mutex, because that may release objects of the program.
+            // Release it outside the mutex, because that may release objects of the program.
             withExtendedLifetime(old) {}
         }
 
-        /// Makes the client's thread remove a report, unless another one has replaced it.
+        /// Makes the client's thread remove a report, unless another report has replaced it.
         func endReport(of reporter: InstanceReporter) {
             state.withLock { if $0.reporter === reporter { $0.reporter = nil } }
             waker.wake()
         }
 
-        /// Notes that the report may differ.
+        /// Records that the report may have changed.
         fileprivate func noteReportableChange() {
             let isNews = state.withLock { state in
                 defer { state.needsReport = true }

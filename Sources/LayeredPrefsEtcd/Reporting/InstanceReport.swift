@@ -3,9 +3,9 @@
     import PrefsDocuments
     import PrefsFiles
 
-    /// The report of one process on the contents that it has.
+    /// A process's report on the contents that it has.
     ///
-    /// It contains no value, and no hash from which the value of a secret could be guessed.
+    /// It contains no values, and no hash that would let somebody guess a secret.
     struct InstanceReport: Equatable {
         /// The name of the machine.
         var host = ""
@@ -15,16 +15,16 @@
         var generation: UInt64 = 0
         /// The revision of the contents.
         var revision: Int64 = 0
-        /// The number of keys that the process has, by the prefix under which it follows them.
+        /// The number of keys that the process has under each followed prefix.
         var counts: [String: Int] = [:]
-        /// The keys of which a value is rejected, in order.
+        /// The keys with a rejected value, in order.
         var rejected: [String] = []
-        /// The keys whose newest values the process has not accepted yet, in order: its closures are being asked.
+        /// The keys whose newest values still wait for the process's handlers, in order.
         var waiting: [String] = []
         /// A hash of the effective values; empty if no keys are declared.
         var values = ""
 
-        /// More names than this are not listed, so that a report stays small.
+        /// The largest number of names in a list, so that a report stays small.
         static let mostListed = 100
     }
 
@@ -43,7 +43,7 @@
             revision = try fields.decode(Int64.self, forKey: .revision)
             counts = try fields.decode([String: Int].self, forKey: .counts)
             rejected = try fields.decode([String].self, forKey: .rejected)
-            // A program with an earlier version of the library does not report it.
+            // Earlier versions of the library do not report this field.
             waiting = try fields.decodeIfPresent([String].self, forKey: .waiting) ?? []
             values = try fields.decode(String.self, forKey: .values)
         }
@@ -58,7 +58,7 @@
     }
 
     extension InstanceReport {
-        /// Begins the report of a process that has some contents.
+        /// Begins the report of a process that has these contents.
         init(on mirror: EtcdMirror, _ settings: EtcdSettings) {
             (host, revision) = (settings.host, mirror.header.revision)
             for range in settings.ranges {
@@ -66,7 +66,7 @@
             }
         }
 
-        /// Adds what a stack's snapshot shows of the declared keys, and the newest values that are not active.
+        /// Adds the state of the declared keys in a stack's snapshot, and the newest values that are not active.
         ///
         /// - Parameter mayShow: Returns false for keys that are as private as secrets.
         mutating func add(
@@ -85,7 +85,7 @@
                 let isPrivate = key.paths.contains { path in
                     secrets.contains { $0.contains(path) || path.contains($0) }
                 }
-                // Not even within the hash: few values are possible for many a secret.
+                // A secret is not even part of the hash: many secrets have only a few possible values.
                 if isPrivate || explanation.isSecret { continue }
                 lines.append("\(key.name)=\(key.value(in: snapshot)?.description ?? "")\n")
             }
@@ -101,17 +101,18 @@
             Array(Set(names).sorted().prefix(mostListed))
         }
 
-        /// Returns true if another report says the same, apart from the generation, which also counts changes
-        /// of this process that concern no other.
+        /// Returns true if another report differs at most in the generation. The generation also counts changes of
+        /// this process that do not matter to others.
         func isEquivalent(to other: InstanceReport) -> Bool {
             var other = other
             other.generation = generation
             return self == other
         }
 
-        /// Returns true if the items under a prefix are not those that the process had.
+        /// Returns true if the items under a prefix have changed since the process's revision.
         ///
-        /// After its revision no item may have been put, and if none was, fewer items mean that one was deleted.
+        /// They have not if no item is newer than that revision, and none is missing. If no item was added, a
+        /// smaller number means that one was deleted.
         func isBehind(_ items: [EtcdItem], under prefix: String) -> Bool {
             guard let count = counts[prefix] else { return false }
             return count != items.count || items.contains { $0.revision > revision }
@@ -119,7 +120,8 @@
     }
 
     extension [PrefsKeyDescription] {
-        /// Returns the names of the keys that lie at, above or below some paths, and the paths with which no key does.
+        /// Returns the names of the keys at, above or below the paths. A path without such a key is returned
+        /// itself.
         fileprivate func names(holding paths: [PrefsPath]) -> [String] {
             paths.filter { !$0.components.isEmpty }.flatMap { path -> [String] in
                 let holders = filter { key in

@@ -2,22 +2,22 @@
     import LayeredPrefs
     import PrefsSystem
 
-    /// The report that a process has asked for; the client's thread sends it.
+    /// The report that a process has asked for. The client's thread sends it.
     final class InstanceReporter: Sendable {
         /// The key of the report.
         let key: [UInt8]
         /// The time after which the server removes the report of a process that is gone.
         let lifetime: Duration
-        /// The longest time for which a change waits, so that it is reported together with the ones that follow,
-        /// and not by all processes at once.
+        /// The longest time that a change waits. It is then reported together with later changes, and not by all
+        /// processes at once.
         let delay: Duration
-        /// Completes a report on the followed contents.
+        /// Completes a report about the followed contents.
         let complete: @Sendable (InstanceReport, _ contents: PrefsSnapshot) -> Completion
 
-        /// What a stack makes of the followed contents.
+        /// The stack's part of a report.
         enum Completion {
             case report(InstanceReport)
-            /// The stack has not decided on the contents, and the client is told as soon as it has.
+            /// The stack has not decided on the contents. It tells the client as soon as it has.
             case undecided
             /// The stack was released.
             case released
@@ -34,19 +34,20 @@
 
     /// Keeps this process's report on the server. Confined to the client's thread.
     ///
-    /// It only uses the connection while that works. A failure costs a diagnostic, once, and a later attempt.
+    /// It uses the connection only while the connection works. A failure is reported once, and sending is tried
+    /// again later.
     final class ReportKeeper {
         private let client: EtcdClient
         private var active: InstanceReporter?
         private var schedule: ReportSchedule?
         private var isFailing = false
 
-        /// Sends a request, and returns the answer.
+        /// Sends a request and returns the answer.
         typealias Call = (_ path: String, _ body: String) throws(EtcdFailure) -> [UInt8]
 
         init(_ client: EtcdClient) { self.client = client }
 
-        /// The time at which ``run(_:)`` has something to do; `nil` if there is no report.
+        /// Returns the time for the next ``run(_:)``; `nil` if there is no report.
         func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
             let (wanted, needsReport) = client.state.withLock { ($0.reporter, $0.needsReport) }
             if wanted !== active { return now }
@@ -54,14 +55,14 @@
             return schedule?.deadline
         }
 
-        /// Notes that the contents may differ.
+        /// Records that the contents may have changed.
         func noteChange(_ now: ContinuousClock.Instant = .now) {
             schedule?.noteChange(now: now, jitter: .random(in: 0...1))
         }
 
         func noteConnection() { schedule?.noteConnection(now: .now, jitter: .random(in: 0...1)) }
 
-        /// Does what is due.
+        /// Sends all requests that are due.
         func run(_ call: Call) throws(EtcdFailure) {
             if client.state.withLock({ $0.reporter }) !== active { replace(call) }
             while !client.isStopped, let active, let step = schedule?.step(now: .now) {
@@ -69,7 +70,7 @@
             }
         }
 
-        /// Begins to send the report that is wanted now, and removes the one before.
+        /// Begins to send the current report and removes the previous one.
         private func replace(_ call: Call) {
             let lease = schedule?.lease
             active = client.state.withLock { $0.reporter }
@@ -77,7 +78,7 @@
                 ReportSchedule(
                     lifetime: reporter.lifetime, delay: reporter.delay, now: .now, jitter: .random(in: 0...1))
             }
-            // If this fails, the lease expires.
+            // If this fails, the lease expires anyway.
             if let lease { _ = try? call("/v3/lease/revoke", EtcdRequests.lease(lease)) }
         }
 
@@ -91,7 +92,7 @@
                 let lease = try EtcdLease(answer: answer)
                 schedule?.noteGranted(lease.id, now: .now, jitter: .random(in: 0...1))
             case .renew(let id):
-                // The answer is a stream of one message.
+                // The answer is a stream with one message.
                 let lease = try EtcdLease(streamed: try call("/v3/lease/keepalive", EtcdRequests.lease(id)))
                 schedule?.noteRenewed(seconds: lease.seconds, now: .now, jitter: .random(in: 0...1))
             case .send(let lease):
@@ -100,7 +101,7 @@
         }
 
         private func send(_ reporter: InstanceReporter, _ lease: Int64, _ call: Call) throws(EtcdFailure) {
-            // Noted before the report is made, so that a change made meanwhile is noted again.
+            // Reset the flag before making the report, so that a change made meanwhile sets it again.
             let (mirror, contents) = client.state.withLock { state in
                 state.needsReport = false
                 return (state.mirror, state.snapshot)
@@ -122,12 +123,12 @@
             isFailing = false
         }
 
-        /// Notes that a request failed.
+        /// Records that a request failed.
         func noteFailure(_ failure: EtcdFailure) {
-            // A lease that is not found has no kind of its own.
+            // An unknown lease has no kind of failure of its own.
             schedule?.noteFailure(
                 isLeaseUnknown: failure.kind == .invalidRequest, now: .now, jitter: .random(in: 0...1))
-            // An outage is reported by the thread's own connection, and ends by itself.
+            // The thread's own connection reports outages, and reports resume after them.
             if failure.kind == .unavailable || isFailing { return }
             isFailing = true
             diagnose(.warning, "\(failure.message); the reports on this process are missing")

@@ -1,5 +1,5 @@
 #if Etcd
-    /// Decides when a report is sent and its lease renewed. All times are passed in.
+    /// Decides when to send a report and when to renew its lease. All times are passed in.
     struct ReportSchedule {
         /// A request that is due.
         enum Step: Equatable {
@@ -7,7 +7,7 @@
             case grant
             /// Renew the lease.
             case renew(Int64)
-            /// Make the report, and send it if it differs from the one sent before.
+            /// Make the report, and send it if it differs from the previous one.
             case send(lease: Int64)
         }
 
@@ -16,15 +16,15 @@
         private(set) var lease: Int64?
         private var sent: InstanceReport?
         private var nextRenewal: ContinuousClock.Instant
-        /// The time at which the report is made; `nil` if nothing may have changed.
+        /// The time of the next report; `nil` if nothing has changed.
         private var nextReport: ContinuousClock.Instant?
-        /// Nothing is sent before, because the last attempt failed.
+        /// Nothing is sent before this time, because the last attempt failed or a connection has just begun.
         private var pauseEnd: ContinuousClock.Instant
-        /// True after a renewal, when a report is sent also if only the generation differs.
+        /// True after a renewal. Then a report is sent even if only the generation differs.
         private var isExact = false
 
-        /// - Parameter jitter: A random number from 0 to 1, here and below, so that the processes of a fleet that
-        ///   have the same reason to report do not do it together.
+        /// - Parameter jitter: A random number from 0 to 1, here and below. Because of it, processes that have the
+        ///   same reason to report do not all report at once.
         init(lifetime: Duration, delay: Duration, now: ContinuousClock.Instant, jitter: Double) {
             (self.lifetime, self.delay) = (lifetime, delay)
             nextRenewal = now
@@ -32,27 +32,27 @@
             pauseEnd = now.advanced(by: delay * jitter)
         }
 
-        /// Notes that the report may differ.
+        /// Records that the report may have changed.
         mutating func noteChange(now: ContinuousClock.Instant, jitter: Double) {
             nextReport = nextReport ?? now.advanced(by: delay * (0.2 + 0.8 * jitter))
         }
 
-        /// Notes that there is nothing to report until the next change.
+        /// Records that there is nothing to report until the next change.
         mutating func noteUndecided() { nextReport = nil }
 
-        /// Notes that the client is connected again: the server may have lost the report meanwhile.
+        /// Records that the client is connected again. The server may have lost the report meanwhile.
         mutating func noteConnection(now: ContinuousClock.Instant, jitter: Double) {
             (sent, nextRenewal) = (nil, now)
             pauseEnd = now.advanced(by: delay * jitter)
             noteChange(now: now, jitter: jitter)
         }
 
-        /// The time at which ``step(now:)`` has to be called.
+        /// The time for the next ``step(now:)``.
         var deadline: ContinuousClock.Instant {
             max(pauseEnd, min(nextRenewal, lease == nil ? nextRenewal : nextReport ?? nextRenewal))
         }
 
-        /// Returns what has to be done; `nil` if nothing has to be done yet.
+        /// Returns the request that is due; `nil` if none is.
         func step(now: ContinuousClock.Instant) -> Step? {
             guard now >= deadline else { return nil }
             guard let lease else { return .grant }
@@ -64,7 +64,7 @@
             scheduleRenewal(now, jitter)
         }
 
-        /// Notes the answer to a renewal: the rest of the lease's time, 0 if it has expired.
+        /// Records the answer to a renewal: the rest of the lease's time, or 0 if the lease has expired.
         mutating func noteRenewed(seconds: Int64, now: ContinuousClock.Instant, jitter: Double) {
             guard seconds > 0 else {
                 (lease, nextRenewal) = (nil, now)
@@ -75,7 +75,7 @@
             scheduleRenewal(now, jitter)
         }
 
-        /// Returns true if a report has to be sent because it differs from the last one.
+        /// Returns true if a report must be sent because it differs from the last one.
         mutating func shouldSend(_ report: InstanceReport) -> Bool {
             nextReport = nil
             defer { isExact = false }
@@ -85,9 +85,9 @@
 
         mutating func noteSent(_ report: InstanceReport) { sent = report }
 
-        /// Notes that a request failed.
+        /// Records that a request failed.
         ///
-        /// - Parameter isLeaseUnknown: True if the server may not know the lease any more.
+        /// - Parameter isLeaseUnknown: True if the server may no longer know the lease.
         mutating func noteFailure(isLeaseUnknown: Bool, now: ContinuousClock.Instant, jitter: Double) {
             if isLeaseUnknown { (lease, nextRenewal) = (nil, now) }
             sent = nil
@@ -95,7 +95,7 @@
             pauseEnd = now.advanced(by: lifetime / 6 * (0.5 + jitter / 2))
         }
 
-        /// A third of the lifetime, so that one renewal may fail.
+        /// Renews after a third of the lifetime, so that one renewal may fail.
         private mutating func scheduleRenewal(_ now: ContinuousClock.Instant, _ jitter: Double) {
             nextRenewal = now.advanced(by: lifetime / 3 * (0.8 + 0.4 * jitter))
         }

@@ -1,7 +1,7 @@
 #if Etcd
     import PrefsSystem
 
-    /// Wakes the threads that wait until something has become true.
+    /// Wakes threads that wait for a condition to become true.
     final class Announcement: Sendable {
         private let next = Lock(BlockingPromise<Void>())
 
@@ -15,11 +15,11 @@
             present.open(())
         }
 
-        /// Waits until a condition holds, which is checked after every ``post()``; returns false if the deadline
+        /// Waits until a condition is true. It is checked after every ``post()``. Returns false if the deadline
         /// passes first.
         func wait(until deadline: ContinuousClock.Instant, _ condition: () -> Bool) -> Bool {
             while true {
-                // Obtained before the check, so that what is posted meanwhile is not missed.
+                // Get the promise before the check, so that a post during the check is not missed.
                 let post = next.withLock { $0 }
                 if condition() { return true }
                 guard post.wait(until: deadline) != nil else { return false }

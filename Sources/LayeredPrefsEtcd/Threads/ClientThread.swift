@@ -1,43 +1,43 @@
 #if Etcd
     import PrefsSystem
 
-    /// A thread that ends before the process does.
+    /// A thread that ends before its process does.
     ///
-    /// When a process exits, the libraries under libcurl release their global state, in handlers of `atexit`. A thread
-    /// that uses them meanwhile crashes, also while it only ends. Threads are therefore not detached: ``endAll()``
-    /// stops and joins them first, and those that have ended before are joined when the next one starts.
+    /// When a process exits, `atexit` handlers of the libraries under libcurl release their global state. A thread
+    /// that uses these libraries meanwhile crashes, even if it is only ending. Threads are therefore not detached.
+    /// ``endAll()`` stops and joins them first. Threads that ended earlier are joined when the next one starts.
     enum ClientThread {
         private struct State {
-            /// The function that has each thread end soon, until its body has returned.
+            /// For each running thread, the function that makes its body return soon.
             var running: [UInt: @Sendable () -> Void] = [:]
-            /// The threads whose bodies have returned, which have to be joined.
+            /// The threads whose bodies have returned. They have to be joined.
             var ended: [UInt] = []
-            /// The process that started them.
+            /// The process that started the threads.
             var process = getpid()
         }
 
         private static let state = Lock(State())
 
-        /// The time for which the end of a process is delayed at most, by a thread that does not stop.
+        /// The longest time that a thread that does not stop can delay the end of the process.
         private static let patience = Duration.seconds(2)
 
-        /// Posted when a body has returned.
+        /// Posted when a thread's body has returned.
         private static let endings = Announcement()
 
         /// The number of threads whose bodies have not returned.
         static var count: Int { state.withLock { $0.running.count } }
 
-        /// Runs `body` on a new thread; returns false if none can be created.
+        /// Runs `body` on a new thread. Returns false if the system cannot create one.
         ///
-        /// - Parameter stop: Has `body` return soon. Called on any thread, at most once.
+        /// - Parameter stop: Makes `body` return soon. Called on any thread, at most once.
         static func start(
             stop: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> Void
         ) -> Bool {
-            // Not on the thread, because the process may end while libcurl is being initialized. The thread finds out that
-            // it could not be.
+            // Initialize libcurl here and not on the new thread: the process may end meanwhile. If this fails, the
+            // new thread notices it.
             _ = HTTPTransport.isReady
             joinEnded()
-            // Under the mutex, so that the thread is listed before it can end.
+            // The mutex is held, so that the thread is listed before it can end.
             return state.withLock { state in
                 if state.process != getpid() { state = State() }
                 let thread = BackgroundThread.startJoinable(named: "prefs-etcd") {
@@ -54,17 +54,17 @@
                 state.ended.append(thread)
                 return state.running.removeValue(forKey: thread)
             }
-            // Released without the mutex, because that may release objects of the program.
+            // Release it outside the mutex, because that may release objects of the program.
             withExtendedLifetime(stop) {}
             endings.post()
         }
 
-        /// Stops all threads and joins them, unless one does not stop for as long as ``patience``.
+        /// Stops all threads and joins them. Gives up on a thread that has not stopped after ``patience``.
         static func endAll() {
             // After fork(2), the child has no threads to join.
             guard state.withLock({ $0.process == getpid() }) else { return }
             for stop in state.withLock({ Array($0.running.values) }) { stop() }
-            // A callback on one of the threads may be what ends the process.
+            // The process may be ending because of a callback on one of these threads.
             _ = endings.wait(until: .now.advanced(by: patience)) {
                 state.withLock { $0.running.keys.allSatisfy { $0 == BackgroundThread.current } }
             }

@@ -1,18 +1,18 @@
 #if Etcd
     import PrefsSystem
 
-    /// The requests of one thread. Not `Sendable`, like the transport.
+    /// The requests of one thread. Like the transport, this class is not `Sendable`.
     final class EtcdConnection {
         let transport: HTTPTransport
         private let client: EtcdClient
-        /// The time for one request.
+        /// The time limit for one request.
         var timeout: Duration
-        /// The end of the time for all requests; `nil` if there is none.
+        /// The deadline for all requests together; `nil` if there is none.
         var deadline: ContinuousClock.Instant?
 
-        /// The largest answer to one request, in bytes.
+        /// The maximum size of an answer to one request, in bytes.
         static let answerLimit = 64 << 20
-        /// The largest message of a stream, in bytes; etcd fragments those above 1.5 MiB.
+        /// The maximum size of a stream's message, in bytes. etcd fragments messages above 1.5 MiB.
         static let streamLimit = 8 << 20
 
         /// - Parameter waker: Ends the waits of this connection.
@@ -24,10 +24,11 @@
 
         /// Sends a request and returns the body of the answer.
         ///
-        /// If the token is not accepted, logs in again once.
+        /// If the server does not accept the token, logs in again, once.
         ///
         /// - Parameters:
-        ///   - meanwhile: Called while the answer is awaited, whenever another transfer may have advanced.
+        ///   - meanwhile: Called while the request waits for the answer, whenever another transfer may have
+        ///     advanced.
         func call(
             _ path: String, _ body: String, at endpoint: String,
             meanwhile: () throws(EtcdFailure) -> Void = {}
@@ -37,7 +38,7 @@
                 return try send(path, body, headers, at: endpoint, meanwhile)
             } catch {
                 guard error.kind == .token, client.settings.credentials != nil else { throw error }
-                // Unless another thread has already logged in again.
+                // Another thread may already have logged in again.
                 client.state.withLock { if $0.login == headers { $0.login = nil } }
                 return try send(path, body, try self.headers(at: endpoint), at: endpoint, meanwhile)
             }
@@ -51,7 +52,7 @@
             return try transport.start(
                 HTTPRequest(
                     url: endpoint + "/v3/watch", body: EtcdRequests.watch(ranges, from: revision),
-                    // A member that is cut off from the others then ends the stream.
+                    // With this header, a member that is cut off from the others ends the stream.
                     headers: headers + ["Grpc-Metadata-hasleader: true"], timeout: nil,
                     connectTimeout: client.settings.timing.request / 2, limit: Self.streamLimit))
         }
@@ -74,7 +75,7 @@
                 let answer = try send("/v3/auth/authenticate", request, [], at: endpoint)
                 return ["Authorization: \(try EtcdToken(answer: answer).text)"]
             } catch {
-                // The server has no users yet. If that changes, requests fail for want of a token.
+                // The server has no users yet. If it gets some, requests fail because they have no token.
                 guard error.kind == .authenticationDisabled else { throw error }
                 return []
             }
@@ -103,14 +104,14 @@
     }
 
     extension EtcdConnection {
-        /// The largest number of items in one answer.
+        /// The maximum number of items in one answer.
         static let pageSize = 1000
-        /// The memory that an item takes besides its bytes.
+        /// The memory that an item takes in addition to its bytes.
         private static let itemOverhead = 128
-        /// The largest size of all items, in bytes of memory.
+        /// The maximum size of all items, in bytes of memory.
         static let contentsLimit = 256 << 20
 
-        /// Lists all items of some ranges at one revision.
+        /// Lists all items of several ranges at one revision.
         ///
         /// - Parameter revision: The revision; 0 for the newest.
         func list(
@@ -129,7 +130,7 @@
                     do throws(EtcdFailure) {
                         page = try EtcdRange(answer: try call("/v3/kv/range", request, at: endpoint))
                     } catch {
-                        // A thousand large values are more than an answer may have.
+                        // A page of a thousand large values can exceed the maximum size of an answer.
                         guard limit > 1, error.kind == .answerTooLarge || error.kind == .tooLarge else {
                             throw error
                         }
@@ -143,7 +144,7 @@
                     guard page.header.clusterID == header?.clusterID else {
                         throw EtcdFailure(.revision, "the endpoint now belongs to another cluster")
                     }
-                    // Otherwise a faulty server could have the client list for ever.
+                    // Without this check, a faulty server could make the client list for ever.
                     guard page.items.areAscending(from: first, in: range) else {
                         throw EtcdFailure(.protocolViolation, "a list that is not in the order of its keys")
                     }

@@ -2,7 +2,7 @@
     import CCurl
     import PrefsSystem
 
-    /// A request and what has been received in answer to it.
+    /// A request and the received part of its answer.
     @safe final class HTTPTransfer {
         let handle: UnsafeMutableRawPointer
         private let headers: UnsafeMutablePointer<curl_slist>?
@@ -24,7 +24,7 @@
             unsafe message = .allocate(capacity: Self.messageSize)
             unsafe message.initialize(repeating: 0, count: Self.messageSize)
             var list: UnsafeMutablePointer<curl_slist>?
-            // An empty value removes the header: etcd does not wait for a body it has not asked for.
+            // "Expect:" with an empty value removes that header: etcd does not wait before it reads a body.
             for header in ["Content-Type: application/json", "Expect:"] + request.headers {
                 unsafe list = unsafe curl_slist_append(list, header) ?? list
             }
@@ -41,12 +41,12 @@
         private func configure(_ request: HTTPRequest, _ tls: EtcdPrefsStorage.TLS) throws(EtcdFailure) {
             try set(CURLOPT_URL, request.url)
             try set(CURLOPT_PROTOCOLS_STR, "http,https")
-            // Configuration does not travel through what a user's environment names.
+            // No proxy: the configuration must not travel through a host that a user's environment names.
             try set(CURLOPT_PROXY, "")
             try set(CURLOPT_FOLLOWLOCATION, 0)
-            // One connection per stream, as with plain HTTP.
+            // Each stream gets a connection of its own, as with plain HTTP.
             try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-            // Timeouts of name look-ups must not use signals, which belong to the process.
+            // Time limits of name look-ups must not use signals. Signals belong to the process.
             try set(CURLOPT_NOSIGNAL, 1)
             unsafe prefs_curl_set_quick_exit(handle)
             try set(
@@ -65,7 +65,7 @@
             try configure(tls)
         }
 
-        /// Seconds until a connection to a machine that has disappeared is closed.
+        /// The number of seconds until a connection to a machine that has disappeared is closed.
         private static let halfOpenTimeout = 15
 
         private func configure(_ tls: EtcdPrefsStorage.TLS) throws(EtcdFailure) {
@@ -79,7 +79,7 @@
             try set(CURLOPT_KEYPASSWD, "")
         }
 
-        /// Identifies the transfer while it exists.
+        /// An identifier that is unique while the transfer exists.
         var id: UInt { unsafe UInt(bitPattern: handle) }
 
         private func set(_ option: CURLoption, _ value: Int) throws(EtcdFailure) {
@@ -95,7 +95,7 @@
             throw EtcdFailure(.protocolViolation, unsafe String(cString: curl_easy_strerror(status)))
         }
 
-        // Called by libcurl on the thread that polls, which retains the transfer.
+        // libcurl calls this on the polling thread, which retains the transfer.
         private static let receive: prefs_curl_receiver = { bytes, size, count, context in
             guard let context = unsafe context else { return 0 }
             let transfer = unsafe Unmanaged<HTTPTransfer>.fromOpaque(context).takeUnretainedValue()
@@ -111,7 +111,7 @@
 
         var isFinished: Bool { result != nil }
 
-        /// The HTTP status; 0 if no answer has begun.
+        /// The HTTP status; 0 until an answer begins.
         var status: Int { unsafe prefs_curl_response_status(handle) }
 
         /// Returns the bytes received since the last call.
@@ -120,14 +120,14 @@
             return received
         }
 
-        /// The failures to connect.
+        /// The failures that happen before a request is sent.
         private static let unsent = [
             CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
             CURLE_PEER_FAILED_VERIFICATION,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT,
         ]
 
-        /// The reason for which a finished transfer failed; `nil` if the answer is complete.
+        /// The reason why a finished transfer failed; `nil` if the answer is complete.
         var failure: EtcdFailure? {
             if isTooLarge { return EtcdFailure(.answerTooLarge, "an answer larger than \(limit) bytes") }
             guard let result, result != CURLE_OK else { return nil }

@@ -4,25 +4,25 @@
 
     /// The connections of one thread to etcd's servers, through libcurl.
     ///
-    /// Not `Sendable`: used by one thread at a time. No code of this library runs while libcurl does, except
-    /// the copying of received bytes.
+    /// This class is not `Sendable`: one thread uses it at a time. While libcurl runs, the only code of this
+    /// library that it calls is the code that copies received bytes.
     @safe final class HTTPTransport {
         private let multi: UnsafeMutableRawPointer
         private let tls: EtcdPrefsStorage.TLS
         private var transfers: [UInt: HTTPTransfer] = [:]
 
-        /// Initializes libcurl once in the process; false if that failed. It is never undone, because other code may use it as
-        /// well.
+        /// Initializes libcurl once in the process. False if that failed. It is never undone, because other code
+        /// may use libcurl, too.
         static let isReady: Bool = {
             guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
-            // The handlers of libcurl's libraries have been registered before, and are therefore called later.
+            // The handlers of libcurl's libraries are already registered, so they run after this handler.
             atexit { ClientThread.endAll() }
             return true
         }()
 
         private let waker: Waker?
 
-        /// - Parameter waker: Ends the waits of this transport for as long as it exists.
+        /// - Parameter waker: Ends the waits of this transport as long as the transport exists.
         init?(tls: EtcdPrefsStorage.TLS, waker: Waker? = nil) {
             guard Self.isReady, let multi = unsafe curl_multi_init() else { return nil }
             unsafe self.multi = unsafe multi
@@ -37,7 +37,7 @@
             _ = unsafe curl_multi_cleanup(multi)
         }
 
-        /// Starts a transfer, which ``poll(for:)`` advances.
+        /// Starts a transfer. ``poll(for:)`` then advances it.
         func start(_ request: HTTPRequest) throws(EtcdFailure) -> HTTPTransfer {
             let transfer = try HTTPTransfer(request, tls: tls)
             guard unsafe curl_multi_add_handle(multi, transfer.handle) == CURLM_OK else {
@@ -47,15 +47,15 @@
             return transfer
         }
 
-        /// Ends a transfer; its connection is closed if it has not finished.
+        /// Ends a transfer. If it has not finished, its connection is closed.
         func close(_ transfer: HTTPTransfer) {
             guard transfers.removeValue(forKey: transfer.id) != nil else { return }
             _ = unsafe curl_multi_remove_handle(multi, transfer.handle)
         }
 
-        /// Waits until a transfer advances, the waker is used, or the time has passed.
+        /// Waits until a transfer advances, somebody uses the waker, or the time has passed.
         func poll(for duration: Duration) {
-            // Returns at once for transfers that have not begun.
+            // This call returns immediately if a transfer has not begun yet.
             _ = unsafe curl_multi_poll(
                 multi, nil, 0, CInt(clamping: max(0, duration.milliseconds)), nil)
             perform()
@@ -75,7 +75,7 @@
         }
     }
 
-    /// Ends the wait of a thread that polls; any thread may call it, also when the transport is gone.
+    /// Ends the wait of a polling thread. Any thread may call it, even after the transport is gone.
     final class Waker: Sendable {
         /// The address of the multi handle while it exists.
         private let multi = Lock<UInt?>(nil)
@@ -86,7 +86,7 @@
         }
 
         func wake() {
-            // The one function of a multi handle that libcurl allows other threads to call.
+            // This is the only function of a multi handle that libcurl allows other threads to call.
             multi.withLock { multi in
                 guard let multi else { return }
                 _ = unsafe curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
@@ -98,10 +98,10 @@
         var url: String
         var body: String
         var headers: [String]
-        /// The time for the whole transfer; `nil` for a stream.
+        /// The time limit for the whole transfer; `nil` for a stream.
         var timeout: Duration?
         var connectTimeout: Duration
-        /// The largest number of bytes that may wait to be read.
+        /// The maximum number of received bytes that wait to be read.
         var limit: Int
     }
 #endif

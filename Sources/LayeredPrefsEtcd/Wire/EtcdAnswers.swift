@@ -62,10 +62,10 @@
         }
     }
 
-    /// The answer to granting a lease, and the message that answers its renewal.
+    /// The answer to a request for a lease, or to its renewal.
     struct EtcdLease: Decodable {
         let id: Int64
-        /// The time for which the lease is valid; 0 if it has expired or never existed.
+        /// The time that the lease is still valid; 0 if it has expired or never existed.
         let seconds: Int64
 
         init(from decoder: any Decoder) throws {
@@ -79,7 +79,7 @@
     /// A change of one key.
     enum EtcdEvent: Equatable {
         case put(EtcdItem)
-        /// The revision is that of the deletion.
+        /// A deletion, with its own revision.
         case delete(key: [UInt8], revision: Int64)
     }
 
@@ -89,7 +89,7 @@
             guard let item = try fields.decodeIfPresent(EtcdItem.self, forKey: .kv), !item.key.isEmpty,
                 item.revision > 0
             else { throw MalformedAnswer("an event without a key") }
-            // Absent for a put, which is the zero of the enumeration.
+            // The type is absent for a put, because a put is the zero of the enumeration.
             let isDeletion = try fields.string(.type) == "DELETE"
             self = isDeletion ? .delete(key: item.key, revision: item.revision) : .put(item)
         }
@@ -102,7 +102,7 @@
         var isCreated = false
         var isCanceled = false
         var cancelReason = ""
-        /// The revision up to which the history is compacted, if the watch began before it.
+        /// If the watch began before the last compaction: the revision of the compaction.
         var compactRevision: Int64 = 0
         /// True if more events of the same revision follow.
         var isFragment = false
@@ -129,7 +129,7 @@
 
         init(from decoder: any Decoder) throws {
             text = try EtcdFields(decoder).string(.token)
-            // It becomes a header's value.
+            // The token becomes the value of a header.
             guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
                 throw MalformedAnswer("an authentication without a token")
             }

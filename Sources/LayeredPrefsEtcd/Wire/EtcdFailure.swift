@@ -1,32 +1,32 @@
 #if Etcd
     import PrefsSystem
 
-    /// The failure of a request, classified by what the client has to do.
+    /// The failure of a request, classified by the client's reaction.
     ///
-    /// The same failure has another HTTP status and another shape in each version of etcd, and some have the
-    /// wrong code, so the message decides first, then the gRPC code.
+    /// Each version of etcd reports the same failure with a different HTTP status and in a different form, and
+    /// some use the wrong code. So the message is checked first, and then the gRPC code.
     struct EtcdFailure: Error, Equatable {
         enum Kind: Equatable {
-            /// The token is missing, unknown or expired, or older than the last change of users.
+            /// The token is missing, unknown, expired, or older than the last change of the users.
             case token
             /// The user or the password is wrong.
             case credentials
             /// The server has no users, so it needs no token.
             case authenticationDisabled
             case permission
-            /// The revision is compacted, or in the future.
+            /// The revision is compacted or in the future.
             case revision
             case tooLarge
-            /// The answer has more bytes than the client accepts.
+            /// The answer is larger than the client accepts.
             case answerTooLarge
             case noSpace
-            /// The server cannot answer now, and another one may. A write may have taken effect.
+            /// The server cannot answer now, but another server may. A write may have taken effect.
             case unavailable
-            /// The peer is not etcd, or not a version with this interface.
+            /// The peer is not etcd, or a version of etcd without this interface.
             case protocolViolation
             case invalidRequest
 
-            /// The error of the system that says the same; `nil` if none does.
+            /// The system error with the same meaning; `nil` if there is none.
             var errno: CInt? {
                 switch self {
                 case .permission, .credentials: EACCES
@@ -57,7 +57,7 @@
             guard let error, let message = error.message, !message.isEmpty else {
                 let text = String(decoding: body.prefix(80), as: UTF8.self)
                 let summary = text.split(whereSeparator: \.isNewline).first.map { ": \($0)" } ?? ""
-                // Proxies and servers that are stopping answer so.
+                // Proxies answer like this, and so do servers that are shutting down.
                 self.init(
                     status >= 500 ? .unavailable : .protocolViolation, "HTTP status \(status)\(summary)")
                 return
@@ -69,7 +69,7 @@
             self.init(.protocolViolation, "the answer is not etcd's: \(malformed.reason)")
         }
 
-        /// Classifies the reason for which a watch was cancelled.
+        /// Classifies the reason why a watch was cancelled.
         init(cancelReason reason: String) {
             self.init(Self.kind(of: reason) ?? .unavailable, "the watch was cancelled: \(reason)")
         }
@@ -101,8 +101,8 @@
         }
     }
 
-    /// `{"error": s, "code": n}`, `{"message": s, "code": n}`, or either of them within an object `error`, there also
-    /// with `grpc_code`.
+    /// An error in one of etcd's forms: `{"error": s, "code": n}`, `{"message": s, "code": n}`, or one of them
+    /// within an object `error`. Within such an object, the code may also be called `grpc_code`.
     private struct ErrorAnswer: Decodable {
         let message: String?
         let code: Int?

@@ -3,10 +3,10 @@
 
     /// The fields of an object that etcd sends.
     ///
-    /// Absent ones are zero, false or empty: the gateway leaves those out.
+    /// A missing field is zero, false or empty: the gateway leaves such fields out.
     typealias EtcdFields = KeyedDecodingContainer<EtcdField>
 
-    /// The names of the fields that are read; others are ignored.
+    /// The names of the fields that the client reads. It ignores all others.
     enum EtcdField: String, CodingKey {
         case canceled, code, count, created, error, events, fragment, header, key, kv, kvs, message, more
         case result, revision, succeeded, token, type, value
@@ -24,7 +24,7 @@
     extension EtcdFields {
         init(_ decoder: any Decoder) throws { self = try decoder.container(keyedBy: EtcdField.self) }
 
-        /// Returns a 64-bit integer, which the gateway writes as a string.
+        /// Returns a 64-bit integer. The gateway writes it as a string.
         func integer<Number: FixedWidthInteger & Decodable>(_ field: EtcdField) throws -> Number {
             guard let text = try? decodeIfPresent(String.self, forKey: field) else {
                 return try decodeIfPresent(Number.self, forKey: field) ?? 0
@@ -33,10 +33,10 @@
             return number
         }
 
-        /// Returns the bytes that a string spells in base64.
+        /// Returns the bytes of a base64 string.
         func bytes(_ field: EtcdField) throws -> [UInt8] {
             let text = try string(field)
-            // Foundation accepts text after the padding, and padding that stands for nothing.
+            // Foundation also accepts text after the padding, and padding that is not needed.
             guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else {
                 throw MalformedAnswer("expected base64")
             }
@@ -55,7 +55,7 @@
             try decodeIfPresent(EtcdHeader.self, forKey: .header) ?? EtcdHeader()
         }
 
-        /// Returns the header of an answer that is about some revision.
+        /// Returns the header of an answer that must have a revision.
         func headerWithRevision() throws -> EtcdHeader {
             let header = try header()
             guard header.revision > 0 else { throw MalformedAnswer("a header without a revision") }

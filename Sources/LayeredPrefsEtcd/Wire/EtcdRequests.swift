@@ -1,7 +1,7 @@
 #if Etcd
     import FoundationEssentials
 
-    /// A range of keys: those that begin with a prefix.
+    /// The range of all keys with a prefix.
     struct EtcdKeyRange: Equatable {
         let first: [UInt8]
         /// The first key after the range; a single zero byte if there is none.
@@ -12,7 +12,7 @@
             end = Self.successor(of: prefix)
         }
 
-        /// The prefix with its last byte that is not 255 increased.
+        /// Returns the prefix without trailing 255 bytes, and with its last byte increased by one.
         private static func successor(of prefix: [UInt8]) -> [UInt8] {
             var end = prefix
             while let last = end.popLast() {
@@ -28,7 +28,7 @@
     enum EtcdRequests {
         /// - Parameters:
         ///   - key: The first key of the page.
-        ///   - revision: The revision that pins the later pages to the contents of the first; 0 for the newest.
+        ///   - revision: The revision to read. Later pages pass the first page's revision. 0 for the newest.
         static func range(from key: [UInt8], to end: [UInt8], limit: Int, revision: Int64) -> String {
             let pin = revision > 0 ? #","revision":"\#(revision)""# : ""
             return #"{"key":\#(quoted(key)),"range_end":\#(quoted(end)),"limit":"\#(limit)"\#(pin)}"#
@@ -39,7 +39,7 @@
             #"{"key":\#(quoted(range.first)),"range_end":\#(quoted(range.end)),"count_only":true}"#
         }
 
-        /// One request for each range; their watch ids are their indices.
+        /// Creates one watch for each range. The watch ids are the indices of the ranges.
         static func watch(_ ranges: [EtcdKeyRange], from revision: Int64) -> String {
             ranges.map { range in
                 #"{"create_request":{"key":\#(quoted(range.first)),"range_end":\#(quoted(range.end)),"#
@@ -51,7 +51,7 @@
             String(decoding: ["name": user, "password": password].json, as: UTF8.self)
         }
 
-        /// Grants a lease, whose keys vanish if it is not renewed for as long.
+        /// Grants a lease. If it is not renewed within this time, its keys vanish.
         static func grantLease(seconds: Int64) -> String { #"{"TTL":"\#(seconds)"}"# }
 
         /// Renews or revokes a lease.
@@ -61,8 +61,7 @@
             #"{"key":\#(quoted(key)),"value":\#(quoted(value)),"lease":"\#(lease)"}"#
         }
 
-        /// A change of one key, which takes effect only if the key's revision is `base`: 0 if there is no such
-        /// key.
+        /// A change of one key. It takes effect only if the key's revision is `base`; 0 if the key does not exist.
         struct Change: Equatable {
             var key: [UInt8]
             /// The new value; `nil` removes the key.
@@ -88,7 +87,7 @@
     }
 
     extension [UInt8] {
-        /// The bytes in standard base64 with padding, in which the gateway writes keys and values.
+        /// The bytes in standard base64 with padding. The gateway writes keys and values in this form.
         var base64: String { Data(self).base64EncodedString() }
     }
 #endif

@@ -1,7 +1,7 @@
 #if Etcd
     import FoundationEssentials
 
-    /// An answer that is not what etcd would send.
+    /// An answer that etcd would not send.
     struct MalformedAnswer: Error, Equatable {
         let reason: String
 
@@ -9,7 +9,7 @@
     }
 
     extension Decodable {
-        /// Decodes a JSON text that a server sent.
+        /// Decodes JSON text from a server.
         init(json bytes: [UInt8]) throws(MalformedAnswer) {
             guard bytes.count(where: JSONAnswer.isStructural) <= JSONAnswer.mostElements else {
                 throw MalformedAnswer("more than \(JSONAnswer.mostElements) elements")
@@ -17,7 +17,7 @@
             try self.init(trustedJSON: bytes)
         }
 
-        /// Decodes a JSON text of any number of elements.
+        /// Decodes JSON text with any number of elements.
         init(trustedJSON bytes: [UInt8]) throws(MalformedAnswer) {
             do {
                 self = try JSONDecoder().decode(Self.self, from: Data(bytes))
@@ -31,7 +31,8 @@
             do { try self.init(json: bytes) } catch { throw EtcdFailure(error) }
         }
 
-        /// Decodes an object of a stream: a message as its `result`, or the `error` that ends the stream.
+        /// Decodes one object of a stream. It contains a message as its `result`, or the `error` that ends the
+        /// stream.
         init(streamed bytes: [UInt8]) throws(EtcdFailure) {
             let object = try StreamedObject<Self>(answer: bytes)
             if object.isFailure { throw EtcdFailure(status: 200, body: bytes) }
@@ -47,15 +48,15 @@
         var json: [UInt8] {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            // Only infinities and NaN cannot be encoded, and nothing that the client sends has real numbers.
+            // Encoding fails only for infinities and NaN, and the client sends no real numbers.
             return (try? encoder.encode(self)).map([UInt8].init) ?? []
         }
     }
 
     private enum JSONAnswer {
-        /// Foundation's parser takes up to 50 bytes for an element, which takes as few as 2 in the text. So the number
-        /// of elements is bounded, far above what a page of items or a transaction has. The depth need not be:
-        /// the parser rejects more than 512 levels.
+        /// The maximum number of elements. It is far above the number in a page of items or in a transaction.
+        /// Foundation's parser takes up to 50 bytes of memory for an element that has as few as 2 bytes in the
+        /// text. The depth needs no limit here: the parser rejects more than 512 levels.
         static let mostElements = 1 << 20
 
         static func isStructural(_ byte: UInt8) -> Bool {

@@ -1,16 +1,16 @@
 #if Etcd
-    /// Splits a stream of bytes into lines, each of which is one object that etcd sends.
+    /// Splits a stream of bytes into lines. etcd sends one object per line.
     ///
-    /// A piece received from the network may end anywhere.
+    /// A chunk from the network may end anywhere.
     struct LineSplitter {
-        /// The beginning of a line that has not ended.
+        /// The beginning of an incomplete line.
         private var pending: [UInt8] = []
         private let limit: Int
 
-        /// - Parameter limit: The largest size of a line, in bytes.
+        /// - Parameter limit: The maximum size of a line, in bytes.
         init(limit: Int) { self.limit = limit }
 
-        /// Takes more bytes, and returns the lines that are complete, without empty ones.
+        /// Takes more bytes and returns the complete lines, without empty ones.
         mutating func receive(_ bytes: [UInt8]) throws(MalformedAnswer) -> [[UInt8]] {
             var lines: [[UInt8]] = []
             var rest = bytes[...]
@@ -26,7 +26,7 @@
             return lines
         }
 
-        /// Returns what follows the last complete line, if there is anything.
+        /// Returns the bytes after the last complete line, if there are any.
         mutating func takeRest() -> [[UInt8]] {
             defer { pending = [] }
             return pending.isEmpty ? [] : [pending]

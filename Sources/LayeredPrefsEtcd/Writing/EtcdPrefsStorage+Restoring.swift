@@ -55,9 +55,9 @@
             return items.map(client.settings.mapping.candidate)
         }
 
-        /// Returns the places of the locks that the server has, by the names of the locked keys.
+        /// Fetches the places of the server's key locks, by the names of the locked keys.
         ///
-        /// - Throws: What ``candidates(atRevision:)`` throws.
+        /// - Throws: The errors of ``candidates(atRevision:)``.
         package func locks() throws -> [String: PrefsOrigin] {
             guard let mapping = client.settings.locks else { return [:] }
             var locks: [String: PrefsOrigin] = [:]
@@ -88,7 +88,7 @@
             }
         }
 
-        /// Lists ranges of keys at one revision; 0 for the newest.
+        /// Lists ranges of keys at one revision, or at the newest one for 0.
         func items(
             in ranges: [EtcdKeyRange], atRevision revision: Int64 = 0
         ) throws(PrefsError) -> (items: [EtcdItem], header: EtcdHeader) {
@@ -97,7 +97,7 @@
             }
         }
 
-        /// Sends requests to the endpoints in turn, until one answers as etcd.
+        /// Sends requests to one endpoint after the other, until one gives etcd's answer.
         private func ask<Value>(
             _ body: (EtcdConnection, String) throws(EtcdFailure) -> Value
         ) throws(PrefsError) -> Value {
@@ -124,7 +124,8 @@
     }
 
     extension EtcdConnection {
-        /// Returns what a key has held since it was last created, the newest first, as far as the server knows.
+        /// Returns the values that a key has had since it was last created, the newest first. Stops at the last
+        /// compaction.
         fileprivate func history(
             of key: [UInt8], limit: Int, at endpoint: String
         ) throws(EtcdFailure) -> [EtcdItem] {
@@ -138,7 +139,7 @@
                     guard let item = answer.items.first else { break }
                     items.append(item)
                 } catch {
-                    // Compacted.
+                    // This part of the history was compacted.
                     if error.kind == .revision { break }
                     throw error
                 }

@@ -2,19 +2,20 @@
     import LayeredPrefs
     import PrefsSystem
 
-    /// Stores values on the server, on the thread that calls it.
+    /// Stores values on the server, on the calling thread.
     ///
-    /// A transaction takes effect only if the keys it changes still have the revisions that it was made for. So
-    /// if its outcome is unknown, the contents are listed again, and it is repeated only if they lack the values.
+    /// A transaction takes effect only if its keys still have the revisions that it was planned for. If its
+    /// outcome is unknown, the writer lists the contents again, and repeats the transaction only if the contents
+    /// lack the values.
     struct EtcdWriter: ~Copyable {
-        /// Returns what has to change in some contents; nothing if they are as they should be.
+        /// Returns the changes that these contents need; none if they already are as they should be.
         typealias Plan = ([[UInt8]: EtcdItem]) throws(PrefsError) -> [EtcdRequests.Change]
 
         private let client: EtcdClient
         private let connection: EtcdConnection
         private let deadline: ContinuousClock.Instant
         private var endpoints: Endpoints
-        /// True if a transaction was sent and its outcome is not known.
+        /// True if a transaction was sent and its outcome is unknown.
         private var mayHaveWritten = false
         private var conflicts = 0
 
@@ -30,17 +31,17 @@
             endpoints = Endpoints(
                 settings.endpoints, startingAt: settings.endpoints.firstIndex(of: endpoint) ?? 0,
                 longestPause: .seconds(1))
-            // Each endpoint has a share of the time.
+            // All endpoints share the time.
             connection.timeout = min(
                 settings.timing.request, settings.timing.write / settings.endpoints.count)
             connection.deadline = deadline
         }
 
-        /// Returns when the values can be read.
+        /// Writes the changes of a plan, and waits until the values can be read.
         ///
         /// - Throws: ``PrefsError``. Its reason says whether the values may have been stored nevertheless.
         mutating func write(_ plan: Plan) throws(PrefsError) {
-            // While the client is not connected, its contents may be old.
+            // Do not trust the client's contents while it is not connected: they may be old.
             var present = client.state.withLock { $0.failure == nil ? $0.mirror : nil }
             var isListed = false
             while true {
@@ -52,7 +53,7 @@
                 let changes = try plan(mirror.items)
                 if changes.isEmpty {
                     if isListed { return try finish(plan, mirror.items, mirror.header) }
-                    // Another writer's change may not have been received yet.
+                    // The client may not yet have received another writer's change.
                     present = nil
                     continue
                 }
@@ -63,7 +64,7 @@
             }
         }
 
-        /// Returns `nil` if another endpoint should be asked.
+        /// Lists the server's contents. Returns `nil` if another endpoint should be asked.
         private mutating func list() throws(PrefsError) -> EtcdMirror? {
             do throws(EtcdFailure) {
                 let list = try connection.list(client.settings.ranges, at: endpoints.current)
@@ -74,8 +75,8 @@
             }
         }
 
-        /// Returns the header after the changes; `nil` if they have to be planned again, because other writers have
-        /// changed the keys, or the outcome is unknown.
+        /// Sends the changes and returns the header after them. Returns `nil` if they must be planned again,
+        /// because other writers have changed the keys or the outcome is unknown.
         private mutating func commit(_ changes: [EtcdRequests.Change]) throws(PrefsError) -> EtcdHeader? {
             guard changes.count <= Self.mostChanges else {
                 let reason =
@@ -103,7 +104,7 @@
             return nil
         }
 
-        /// Pauses before another endpoint is tried, if it may give another answer.
+        /// Pauses before another endpoint is tried. Throws if no other endpoint would give a different answer.
         private mutating func recover(from failure: EtcdFailure) throws(PrefsError) {
             switch failure.kind {
             case .unavailable, .protocolViolation, .answerTooLarge: client.requestCheck()
@@ -127,15 +128,15 @@
                 reason: "\(endpoints.current): \(failure.message); \(outcome)")
         }
 
-        /// Makes the values readable: waits until the client has received them.
+        /// Waits until the client has received the values, so that they can be read.
         ///
         /// - Parameters:
-        ///   - items: The server's contents at the revision of the header.
+        ///   - items: The server's contents at the header's revision.
         private func finish(
             _ plan: Plan, _ items: [[UInt8]: EtcdItem], _ header: EtcdHeader
         ) throws(PrefsError) {
             if client.isFollowerThread {
-                // An observer writes. Only when it returns does this thread receive anything.
+                // An observer writes on this thread. The thread receives nothing until the observer returns.
                 client.commit { $0.merge(items, header: header) }
                 return
             }
@@ -152,7 +153,7 @@
     }
 
     extension [[UInt8]: EtcdItem] {
-        /// The items after a transaction.
+        /// Returns the items after a transaction.
         fileprivate func applying(_ changes: [EtcdRequests.Change], _ header: EtcdHeader) -> Self {
             var items = self
             for change in changes {

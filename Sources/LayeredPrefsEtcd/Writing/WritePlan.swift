@@ -2,21 +2,22 @@
     import LayeredPrefs
     import PrefsDocuments
 
-    /// The changes of keys that make the contents have some values.
+    /// The changes that store some values on the server.
     struct WritePlan {
         let mapping: KeyMapping
-        /// The values by name; `nil` removes.
+        /// The values by name; `nil` removes a key.
         let edits: [String: PrefsValue?]
-        /// The keys of the canaries that end with the edits; `nil` if the edits are canaries.
+        /// The keys of the canaries that end with these edits; `nil` if the edits themselves are canaries.
         var canaries: KeyMapping?
 
-        /// Returns what has to change in some contents; nothing if they have the values already.
+        /// Returns the changes that these contents need; none if they already have the values.
         ///
         /// Setting or removing `http` also removes every key below it. Removing `http.port` also removes `port`
-        /// from the object that a key `http` may hold. What is set or removed for all hosts has no canary any more.
+        /// from the object that a key `http` may hold. A key that is set or removed for all hosts loses its
+        /// canary.
         func changes(of items: [[UInt8]: EtcdItem]) throws(PrefsError) -> [EtcdRequests.Change] {
             var values: [[UInt8]: [UInt8]?] = [:]
-            // What is above comes first, so that of two edits the one below it prevails.
+            // Parents come first. So a child's edit wins over an edit of its parent.
             for (name, value) in edits.sorted(by: { $0.key < $1.key }) {
                 let key = try mapping.key(for: name)
                 let canary = try canaries?.key(for: name)
@@ -66,7 +67,7 @@
     }
 
     extension [String: PrefsValue] {
-        /// Removes the value at a path, and objects that this leaves empty; returns false if there is none.
+        /// Removes the value at a path, and objects that become empty. Returns false if there is no such value.
         mutating func remove(at path: ArraySlice<String>) -> Bool {
             guard let key = path.first, let value = self[key] else { return false }
             if path.count == 1 {

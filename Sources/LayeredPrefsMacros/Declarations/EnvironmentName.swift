@@ -1,4 +1,4 @@
-/// The rule that maps each key to exactly one environment variable; a copy of the library's.
+/// The rule that maps each key to exactly one environment variable. It is a copy of the library's rule.
 enum EnvironmentName {
     /// Returns the variable of a key without the program's prefix: `http.readTimeout` → `HTTP_READ_TIMEOUT`.
     static func name(forKey key: String) -> String {

@@ -48,13 +48,13 @@ extension PrefDeclaration {
     var path: String { "_$path_\(name)" }
     var standIn: String { "_$stand_\(name)" }
 
-    /// The code of the default; the compiler reports that of a declaration without one.
+    /// The code of the default, or a placeholder for a declaration without a default, which is an error.
     var defaultCode: String { defaultValue?.description ?? "()" }
 
     /// The code of the key's name.
     var keyName: String { attribute.keyName(default: name) }
 
-    /// The name under which the value is stored, if it can be read from the source.
+    /// The name of the stored value, if it can be read from the source.
     var literalKeyName: String? { attribute.key.map(\.literalString) ?? name }
 
     /// The environment variable as declared, or else as derived from the key, without the program's prefix.

@@ -73,8 +73,8 @@ extension String {
 }
 
 extension DeclModifierListSyntax {
-    /// The access modifier, with a space, of a declaration elsewhere in the file that may be used wherever the one with
-    /// these modifiers may be.
+    /// The access modifier, with a space, for a declaration elsewhere in the file, so that it may be used wherever
+    /// the declaration with these modifiers may be used.
     var accessOfPeers: String {
         for modifier in self where modifier.detail == nil {
             switch modifier.name.tokenKind {

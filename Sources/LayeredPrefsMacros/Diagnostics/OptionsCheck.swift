@@ -33,8 +33,8 @@ struct OptionsCheck {
 
     /// Rejects a closure without a parameter type.
     ///
-    /// The compiler checks an attribute's arguments before it knows the declaration they belong to, and
-    /// reports such a closure itself; this check only keeps the preference out of the class's expansion.
+    /// The compiler checks an attribute's arguments before it knows the declaration that they belong to, and
+    /// reports such a closure itself. This check only keeps the preference out of the class's expansion.
     private func checkCondition() throws(PrefMistake) {
         guard let closure = attribute.argument("validate")?.as(ClosureExprSyntax.self) else { return }
         if case .parameterClause(let clause)? = closure.signature?.parameterClause,

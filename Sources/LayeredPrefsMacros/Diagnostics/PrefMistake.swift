@@ -20,13 +20,14 @@ struct PrefMistake: Error {
     func report(in context: some MacroExpansionContext) { context.diagnose(diagnostic) }
 }
 
-/// A message of the macros: what is wrong, and how to fix it.
+/// A message of the macros: a mistake and its fix.
 struct PrefsMessage: DiagnosticMessage {
     let message: String
     let severity: DiagnosticSeverity
     let diagnosticID: MessageID
 
-    /// - Parameter name: The name of the message: by default, that of the function or variable that makes it.
+    /// - Parameter name: The name of the message. By default, it is the name of the function or variable that
+    ///   makes it.
     init(_ message: String, severity: DiagnosticSeverity = .error, name: String = #function) {
         self.message = message
         self.severity = severity

@@ -77,8 +77,8 @@ struct SchemaCheck {
         }
     }
 
-    /// Preferences with the same environment variable. Those with the same key share their variable, too, and
-    /// are reported for the key only.
+    /// Preferences with the same environment variable. Preferences with the same key share their variable, too,
+    /// and are reported for the key only.
     private var environmentNames: [PrefMistake] {
         repeated(\.environmentName, except: \.literalKeyName) { .sameEnvironmentName($0, $1, $2) }
     }

@@ -13,7 +13,8 @@ struct TypeCheck {
     }
 
     func run() throws(PrefMistake) {
-        // The node as it is in the source: a trimmed copy has no position there, which diagnostics need.
+        // The node in the source, because diagnostics need its position. A trimmed copy has no position in the
+        // source.
         guard let type = binding.typeAnnotation?.type else { return try checkInferred() }
         if let unwrapped = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
             throw PrefMistake(

@@ -70,10 +70,10 @@ extension AttributeListSyntax {
 }
 
 extension AttributeSyntax {
-    /// Returns the mistake that this attribute follows another one that makes the variable a preference or a group;
-    /// `nil` if it is the first.
+    /// Returns the mistake that the variable already is a preference or a group because of an earlier attribute;
+    /// `nil` if this attribute is the first.
     ///
-    /// The macro receives the attribute apart from the variable, so that they are compared by their places.
+    /// The macro receives the attribute apart from the variable, so we compare the attributes by their places.
     func surplus(on variable: VariableDeclSyntax, in context: some MacroExpansionContext) -> PrefMistake? {
         let kinds = variable.attributes.kinds
         guard kinds.count > 1 else { return nil }

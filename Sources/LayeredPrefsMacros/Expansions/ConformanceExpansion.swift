@@ -5,7 +5,7 @@ import SwiftSyntaxBuilder
 struct ConformanceExpansion {
     let expansion: SchemaExpansion
     let type: TypeSyntax
-    /// The names of the protocols to which the class does not conform yet.
+    /// The names of the protocols that the class does not conform to yet.
     let missing: Set<String>
 
     var extensions: [ExtensionDeclSyntax] {
@@ -13,10 +13,10 @@ struct ConformanceExpansion {
             var result = missing.contains("Observable") ? [try observable] : []
             if missing.contains(expansion.kind.rawValue) { result.append(try main) }
             if missing.contains("Sendable"), expansion.isSendable {
-                // `isSendable` is true for a final class whose only stored variables are those this expansion
-                // replaces by cells and a binding, each of which is atomic or protected by a mutex. Its
-                // constants are checked by the code of `sendableCheck`. Any other stored `var` prevents the
-                // conformance, and a note says so.
+                // `isSendable` is true for a final class that stores only preferences and the storage. This
+                // expansion replaces these variables by cells and a binding, and each of them is atomic or
+                // protected by a mutex. The code of `sendableCheck` checks the constants. Any other stored `var`
+                // prevents the conformance, and a note reports it.
                 result.append(try ExtensionDeclSyntax("extension \(type): @unchecked Sendable {}"))
             }
             return result
@@ -29,7 +29,7 @@ struct ConformanceExpansion {
             let isolation = expansion.schema.globalActor.map { actor in
                 expansion.kind == .group ? "nonisolated " : "@\(actor) "
             }
-            // Both are written out: the compiler does not look for a protocol that another one implies among
+            // Both are written out. The compiler does not look for a protocol that another protocol implies among
             // the conformances that a macro announces, so `Prefs.keys` would not compile as the first use.
             let protocols = ["PrefsDeclaring", expansion.kind.rawValue]
                 .map { "\(isolation ?? "")LayeredPrefs.\($0)" }.joined(separator: ", ")

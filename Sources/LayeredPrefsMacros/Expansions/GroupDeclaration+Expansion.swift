@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The code to which a group within a schema expands.
+/// The code that a group within a schema expands to.
 extension GroupDeclaration {
     var accessor: AccessorDeclSyntax {
         AccessorDeclSyntax(

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The code to which a preference expands.
+/// The code that a preference expands to.
 struct PrefExpansion {
     private let pref: PrefDeclaration
     private let schema: SchemaClass
@@ -74,8 +74,8 @@ extension PrefExpansion {
         """
     }
 
-    /// The access that changes a value in place: it stores the difference from what it had read, so it does not write
-    /// back what others have changed meanwhile.
+    /// The access that changes a value in place. It stores only the difference from the value that it has read, so
+    /// it does not undo changes that others have made in the meantime.
     ///
     /// The `defer` block also runs if the code that changes the value throws an error.
     private var modifier: String {
@@ -99,8 +99,8 @@ extension PrefExpansion {
     /// The expression for the key path.
     ///
     /// Creating the key path accounts for two thirds of the cost of observing a read, so it is stored in a
-    /// constant of its own: stored in the property's object, it would be retained and released by every read
-    /// of every thread. A generic class has no static storage, so there the literal is the cheapest form.
+    /// constant of its own. If the property's object stored it, every read of every thread would retain and
+    /// release it. A generic class has no static storage, so the literal is the cheapest form there.
     private var path: String { schema.isGeneric ? pathLiteral : "\(schema.name).\(pref.path)" }
 
     private var pathLiteral: String {
@@ -141,7 +141,7 @@ extension PrefExpansion {
             }
             """
         guard let valueType else { return "\(modifiers) let \(pref.property) = \(value)" }
-        // The type is spelled out, so that a mismatch is one error here and none at each use.
+        // The type is spelled out, so that a mismatch is one error here instead of one at each use.
         let type = "LayeredPrefs.PrefsExpansion.Property<\(schema.name), \(valueType)>"
         guard schema.isGeneric else { return "\(modifiers) let \(pref.property): \(type) = \(value)" }
         return """

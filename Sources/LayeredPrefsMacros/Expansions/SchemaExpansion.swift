@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// The code added to a schema or group class in addition to that of its preferences.
+/// The code that is added to a schema or group class, besides the code of its preferences.
 struct SchemaExpansion {
     let kind: SchemaKind
     let schema: SchemaClass
@@ -30,7 +30,8 @@ struct SchemaExpansion {
         ]
     }
 
-    /// The property wrapper `@Storage`, which knows the schema's keys, and what observes the reads of snapshots.
+    /// The property wrapper `@Storage`, which knows the schema's keys, and the function that observation of
+    /// snapshots needs.
     private var access: [String] {
         [
             """
@@ -45,9 +46,8 @@ struct SchemaExpansion {
         ]
     }
 
-    /// The functions with which a program notifies of changes to properties of its own. They are members of
-    /// the class because in an extension a generic class within another type cannot be named without its
-    /// arguments.
+    /// The functions that a program calls to notify of changes to its own properties. They are members of the
+    /// class, because an extension cannot name a generic class within another type without its arguments.
     private var observation: [String] {
         [
             """
@@ -115,7 +115,7 @@ struct SchemaExpansion {
             of: "[[LayeredPrefs.PrefsKeyDescription]]")
     }
 
-    /// The keys by the names of their properties, of which key paths are made.
+    /// The keys by the names of their properties, for key paths.
     private var propertyKeys: String {
         let all = members.items.map { item in
             switch item {

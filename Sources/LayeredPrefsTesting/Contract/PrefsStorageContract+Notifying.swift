@@ -96,11 +96,11 @@ extension Trial {
         let isReadable = Recorder<Bool>()
         let observation = source.observe { [weak storage = subject.storage, deadline] in
             guard let storage, isReadable.elements.isEmpty else { return }
-            // On another thread: the calling one could wait for itself forever, or end the process.
+            // On another thread, because this thread could wait for itself forever, or end the process.
             isReadable.record(BackgroundThread.ends(within: deadline) { _ = storage.snapshot })
         }
         try await replace("name", by: "ben", in: subject)
-        // Whether observers are called at all is the question of each check.
+        // Each check decides whether observers must be called at all.
         let outcome = try? await isReadable.wait(within: deadline) { !$0.isEmpty }
         observation.cancel()
         try expect(

@@ -48,7 +48,7 @@ extension PrefsStorageContract {
             let stack = PrefsStack { PrefsLayer("tested", storage) }
             for candidate in storage.snapshot.candidates(forKey: "name").prefix(1) {
                 var expected = candidate.origin
-                // A stack names the layers within it itself.
+                // A stack gives its own names to the layers within it.
                 let layer = stack.snapshot.candidates(forKey: "name").first?.origin.layer
                 try trial.expect(
                     layer?.hasPrefix("tested") == true, "the layer is \(layer ?? "not named")")

@@ -121,8 +121,8 @@ extension PrefsStorageContract {
         },
     ]
 
-    /// Values of each form, including extreme ones, as an XML property list preserves them: dates in whole
-    /// seconds, and no negative zero, whose sign Foundation drops when it writes one.
+    /// Values of each form, including extreme ones, as an XML property list preserves them. Dates are in whole
+    /// seconds. There is no negative zero, because Foundation drops its sign when it writes one.
     private static let values: [PrefsValue] =
         [
             "", "text", "two\nlines\tand 🌱", .string(String(repeating: "long ", count: 2000)), true, false, 0,

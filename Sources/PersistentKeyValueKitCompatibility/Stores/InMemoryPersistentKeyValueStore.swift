@@ -8,7 +8,7 @@ public final class InMemoryPersistentKeyValueStore: PersistentKeyValueStore, Sen
     public let prefsStorage = DictionaryPrefsStorage()
 
     private let registrations = Registrations()
-    /// The observers of writes of equal values, called with the key; the storage notifies of changes itself.
+    /// The observers of writes of equal values, called with the key. The storage itself notifies of changes.
     private let equalWrites = CallbackList<String>()
 
     /// Creates an empty store.

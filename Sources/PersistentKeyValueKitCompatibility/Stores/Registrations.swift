@@ -32,7 +32,7 @@ final class Registrations: Sendable {
         let registration = Registration(
             observer: ObjectIdentifier(observer), store: ObjectIdentifier(store), key: key,
             context: UInt(bitPattern: context), isThere: isThere, observation: observation)
-        // Those of released observers go, because a new object may have their address.
+        // Remove the registrations of released observers, because a new object may have the same address.
         take { !$0.isThere.exists }
         table.withLock { $0.append(registration) }
     }

@@ -10,7 +10,8 @@ extension FilePrefsStorage: PersistentKeyValueStore {}
 extension PrefsStack: PersistentKeyValueStore {}
 extension UserDefaultsPrefsStorage: PersistentKeyValueStore {}
 
-// The storages' own functions of these names throw, or know their caller; they are preferred where both are visible.
+// The storages have functions with these names that throw, or that know their caller. Where both are visible, the
+// compiler prefers the storages' functions.
 extension PersistentKeyValueStore where Self: PrefsStorage {
     /// Returns the value for a key, or its default if no valid value is stored.
     @_disfavoredOverload

@@ -71,8 +71,8 @@ extension UserDefaultsPrefsStorage {
 }
 
 extension PersistentKeyProtocol {
-    /// The representation through which defaults are accessed; `nil` for a key with features of
-    /// LayeredPrefs, which its storage applies, and for a debug key in a release build.
+    /// The representation that accesses defaults. It is `nil` for a key with features of LayeredPrefs, which its
+    /// storage applies, and for a debug key in a release build.
     fileprivate var ownRepresentation: (any PersistentKeyValueRepresentation<Value>)? {
         let key = persistentKey
         return key.isPlain ? key.coding as? any PersistentKeyValueRepresentation<Value> : nil

@@ -11,8 +11,8 @@
     /// volume.value = 0.5
     /// ```
     ///
-    /// An assignment announces itself before it is stored. Whatever else changes the value announces it on the main actor
-    /// soon after it can be read.
+    /// An assignment is announced before it is stored. Any other change is announced on the main actor, soon after
+    /// the new value can be read.
     @MainActor
     public final class PersistentKeyUIObservableObject<Key: PersistentKeyProtocol>: ObservableObject {
         /// The typed key.

@@ -108,7 +108,7 @@ extension PrimitiveKeyValuePersistible {
 }
 
 extension UserDefaults {
-    /// Returns the stored form for a key, or that of the argument's text, which `parse` parses.
+    /// Returns the stored form for a key, or the form that `parse` returns for the text of an argument.
     func candidate(forKey key: String, parse: (String) -> PrefsValue?) -> PrefsValue? {
         guard let candidate = UserDefaultsPrefsStorage(suite: self)._candidates(forKey: key).first,
             candidate.rejection == nil
@@ -119,7 +119,7 @@ extension UserDefaults {
 
     /// Stores a value, or removes it if it is `nil`. A failure is reported as a diagnostic.
     ///
-    /// - Parameter plain: The value in a property list, whose `Float`s are stored as such.
+    /// - Parameter plain: The value in a property list. Its `Float`s are stored as `Float`s.
     func store(_ value: PrefsValue?, of plain: Any? = nil, forKey key: String) {
         let storage = UserDefaultsPrefsStorage(suite: self)
         storage.reporting(key: key) { try storage.setValue(value, of: plain, forKey: key) }

@@ -4,7 +4,7 @@ indirect enum CodingPath: Sendable {
     case key(any CodingKey, in: CodingPath)
     case index(Int, in: CodingPath)
 
-    /// The number of containers around the place.
+    /// The number of containers around this place.
     var depth: Int {
         var (depth, path) = (0, self)
         while let outer = path.outer { (depth, path) = (depth + 1, outer) }
@@ -19,7 +19,7 @@ indirect enum CodingPath: Sendable {
         }
     }
 
-    /// The names of the entries on the way; `nil` if it leads through an array.
+    /// The names of the entries on the path; `nil` if the path leads through an array.
     var names: [String]? {
         switch self {
         case .root: []
@@ -36,7 +36,7 @@ indirect enum CodingPath: Sendable {
     }
 }
 
-/// The place of an element in an array, or the name `super`.
+/// The coding key of an array element, or of `super`.
 struct ElementKey: CodingKey {
     let stringValue: String
     let intValue: Int?

@@ -1,17 +1,17 @@
-/// The large collections within the value that was decoded last. If the next value has the same stored form in such a place,
-/// they are not decoded again.
+/// The large collections within the most recently decoded value. If the next value has the same stored form in the
+/// same place, the decoder reuses the collection.
 ///
-/// Sendable: the collections belong to one value after the other, and only one decoding has them at a time. An object in
-/// them that must not be shared is reached by no other thread, unless the program's value, which is `Sendable`, has it.
+/// Sendable: only one decoding uses the collections at a time. If a collection contains an object that must not be
+/// shared, another thread can reach that object only through the decoded value, and that value is `Sendable`.
 package struct DecodedParts: @unchecked Sendable {
-    /// The number of elements below which finding a collection takes as long as decoding it.
+    /// The number of elements below which a look-up takes as long as decoding.
     private static let leastCount = 64
 
     private var values: [[String]: (stored: PrefsValue, value: Any)] = [:]
 
     package init() {}
 
-    /// Returns the place of a value whose parts are worth keeping; `nil` for any other value.
+    /// Returns the place of a collection that is worth keeping; `nil` for any other value.
     static func place(of stored: PrefsValue, _ type: any Decodable.Type, at path: CodingPath) -> [String]? {
         let count =
             switch stored {

@@ -1,10 +1,10 @@
-/// A property wrapper that is stored as the value that it wraps.
+/// A property wrapper that is encoded as its wrapped value.
 package protocol FieldWrapper: Codable {
-    /// The type of the wrapped value, without being optional.
+    /// The type of the wrapped value, without `Optional`.
     static var wrappedType: any Decodable.Type { get }
     /// The wrapped value.
     var anyValue: Any { get }
-    /// The wrapper of `nil`; `nil` if the value is not optional.
+    /// A wrapper around `nil`; `nil` if the wrapped type is not optional.
     static var absent: Self? { get }
 }
 

@@ -12,7 +12,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func contains(_ key: Key) -> Bool {
-        // Who asks whether there is a value can do without it.
+        // A type that asks whether a key exists can do without its value.
         context.noteField(key, in: path, nil, isOptional: true)
         return content[key.stringValue] != nil
     }
@@ -29,7 +29,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { try entry(key).decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        // A field of a generic type may be optional, although its decoding does not know that.
+        // The synthesized code does not see an optional inside a wrapper, and decodes the wrapper as required.
         if content[key.stringValue] == nil, let wrapper = type as? any FieldWrapper.Type,
             let absent = wrapper.absent as? Value
         {
@@ -39,7 +39,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try entry(key, type).decode(type)
     }
 
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try entry(key, type).decode(type) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try entry(key, type).decode(type) }
 
@@ -64,7 +64,7 @@ struct KeyedValueDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try optional(type, key) }
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try optional(type, key) }
 
-    // The standard library's optional forms would leave the type of an absent scalar unknown.
+    // With the standard library's `decodeIfPresent`, we would not learn the type of an absent scalar.
     private func optional<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
         context.noteField(key, in: path, type, isOptional: true)
         return try contains(key) && !decodeNil(forKey: key) ? entry(key, type).decode(type) : nil
@@ -96,7 +96,7 @@ struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
-    /// Decodes the next element, and goes on to the one after it unless that fails.
+    /// Decodes the next element. Moves on to the element after it if that succeeds.
     private mutating func next<Value>(_ decode: (ValueDecoding) throws -> Value) throws -> Value {
         let here = CodingPath.index(currentIndex, in: path)
         guard !isAtEnd else {
@@ -119,7 +119,7 @@ struct UnkeyedValueDecoding: UnkeyedDecodingContainer {
         try next { try $0.decode(type) }
     }
 
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try $0.decode(type) } }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try $0.decode(type) } }
 

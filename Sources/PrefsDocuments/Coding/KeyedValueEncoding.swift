@@ -10,7 +10,7 @@ struct KeyedValueEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encode(_ value: some Encodable, forKey key: Key) throws { try put(value, key) }
 
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     func encode(_ value: Int128, forKey key: Key) throws { try put(value, key) }
     func encode(_ value: UInt128, forKey key: Key) throws { try put(value, key) }
 
@@ -70,7 +70,7 @@ struct UnkeyedValueEncoding: UnkeyedEncodingContainer {
 
     func encode(_ value: some Encodable) throws { try append(value) }
 
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     func encode(_ value: Int128) throws { try append(value) }
     func encode(_ value: UInt128) throws { try append(value) }
 

@@ -1,7 +1,7 @@
 extension PrefsMismatch {
-    /// Creates the mismatch that an error of decoding reports.
+    /// Creates a mismatch from a decoding error.
     ///
-    /// - Parameter type: The type that was to be decoded, for an error that says nothing about the value.
+    /// - Parameter type: The type to name if the error says nothing about the value.
     init(_ error: any Error, decoding type: any Decodable.Type) {
         guard let error = error as? DecodingError, let context = error.context else {
             self.init(expected: "a valid \(type) (\(error))")
@@ -19,8 +19,8 @@ extension PrefsMismatch {
         }
     }
 
-    /// The mismatch of a stored value that is not a duration; to a bare number, the unit of seconds is
-    /// suggested.
+    /// Returns the mismatch for a stored value that is not a duration. For a bare number, it suggests seconds as
+    /// the unit.
     package static func duration(found: PrefsValue) -> PrefsMismatch {
         let seconds =
             switch found {
@@ -45,7 +45,7 @@ extension PrefsMismatch.Step {
 }
 
 extension DecodingError {
-    /// Returns the error for a stored value that is not what a type expects.
+    /// Returns the error for a stored value that does not match the expected type.
     static func mismatch(_ mismatch: PrefsMismatch, found: PrefsValue, at path: CodingPath) -> DecodingError {
         let hint = SpellingSuggestion.hint(mismatch.suggestion)
         return .dataCorrupted(

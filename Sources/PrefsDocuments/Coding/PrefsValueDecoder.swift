@@ -28,16 +28,16 @@ public struct PrefsValueDecoder: Sendable {
         try ValueDecoding(context: DecodingContext(self), value: stored, path: .root).decode(type)
     }
 
-    /// Returns the value of a stored form; an error says which part is wrong and what is expected there.
+    /// Decodes a stored form. An error names the wrong part and the form expected there.
     package func value<Value: Decodable>(
         of stored: PrefsValue, as type: Value.Type
     ) -> Result<Value, PrefsMismatch> {
         fields(of: stored, as: type).value
     }
 
-    /// Returns the value of a stored form, without decoding again what the value before has in common with it.
+    /// Decodes a stored form, and reuses the parts that it has in common with the previous value.
     ///
-    /// - Parameter parts: The parts of the value before, then those of this one.
+    /// - Parameter parts: The parts of the previous value; afterwards, the parts of this value.
     package func value<Value: Decodable>(
         of stored: PrefsValue, as type: Value.Type, reusing parts: inout DecodedParts
     ) -> Result<Value, PrefsMismatch> {
@@ -48,7 +48,7 @@ public struct PrefsValueDecoder: Sendable {
         return value.mapError { PrefsMismatch($0, decoding: type) }
     }
 
-    /// Returns the part of a stored form that is wrong; `nil` if the type accepts it.
+    /// Returns the wrong part of a stored form; `nil` if the type accepts the stored form.
     package func mismatch(of stored: PrefsValue, as type: any Decodable.Type) -> PrefsMismatch? {
         do {
             _ = try decode(type, from: stored)
@@ -58,7 +58,7 @@ public struct PrefsValueDecoder: Sendable {
         }
     }
 
-    /// Decodes a stored form, and finds the dictionaries in it that are not merged per field.
+    /// Decodes a stored form, and finds the dictionaries in it that are not merged field by field.
     package func fields<Value: Decodable>(
         of stored: PrefsValue, as type: Value.Type
     ) -> DecodedFields<Value> {
@@ -71,10 +71,10 @@ public struct PrefsValueDecoder: Sendable {
 
 /// The result of decoding a struct whose fields may come from several layers.
 package struct DecodedFields<Value> {
-    /// The value, or the part that is wrong.
+    /// The value, or the wrong part.
     package let value: Result<Value, PrefsMismatch>
-    /// The paths of the dictionaries whose type looks at all of their keys: not the fields of a struct, but a
-    /// `Dictionary`, or an enum whose case is the key. Those that are inside arrays are not among them.
+    /// The paths of the dictionaries whose type looks at all of their keys: a `Dictionary`, or an enum whose
+    /// case is the key, but not a struct. Dictionaries inside arrays are not included.
     package let wholes: Set<[String]>
 
     package init(value: Result<Value, PrefsMismatch>, wholes: Set<[String]>) {
@@ -85,11 +85,11 @@ package struct DecodedFields<Value> {
 
 /// A field of a struct.
 package struct DecodedField {
-    /// The names that lead to it.
+    /// The names from the outermost struct to the field.
     package var path: [String]
-    /// The field's type; `nil` if it is optional, absent, and of a type that is unknown for this reason.
+    /// The field's type; `nil` if decoding does not name one, for example if it only asks whether the key exists.
     package fileprivate(set) var type: (any Decodable.Type)?
-    /// True if the struct may also be decoded without the field.
+    /// True if the struct also decodes without the field.
     package fileprivate(set) var isOptional: Bool
 
     /// The raw values of an enum that lists its cases, in stored form.
@@ -97,13 +97,14 @@ package struct DecodedField {
 }
 
 extension PrefsValueDecoder {
-    /// Returns the fields of a struct, and of the structs within it, in the order in which they are decoded from
-    /// a value that has them all. A dictionary, an array and an enum with payloads are one field.
+    /// Returns the fields of a struct, and of the structs within it, in the order of decoding. A dictionary, an
+    /// array and an enum with payloads are one field. The stored value has to have every field, because decoding
+    /// ends at a missing one.
     package func shape<Value: Decodable>(of type: Value.Type, in stored: PrefsValue) -> [DecodedField] {
         parts(of: type, in: stored).filter { !$0.isStruct }.map(\.field)
     }
 
-    /// Returns the structs within a struct, those around others first.
+    /// Returns the structs within a struct, the outer ones first.
     package func structs<Value: Decodable>(of type: Value.Type, in stored: PrefsValue) -> [DecodedField] {
         parts(of: type, in: stored).filter(\.isStruct).map(\.field).sorted { $0.path.count < $1.path.count }
     }
@@ -135,7 +136,7 @@ final class DecodingContext {
 
     init(_ options: PrefsValueDecoder) { self.options = options }
 
-    /// The stored forms of the sections' defaults, which are made once for all elements of an array.
+    /// The stored defaults of the section types, computed once for all elements of an array.
     private var sections: [ObjectIdentifier: PrefsValue?] = [:]
 
     func defaults(of section: any PrefsSection.Type) -> PrefsValue? {
@@ -145,14 +146,14 @@ final class DecodingContext {
         return stored
     }
 
-    /// The parts of the value before; `nil` if none are to be kept.
+    /// The parts of the previous value; `nil` if the decoder keeps no parts.
     private var partsBefore: DecodedParts?
     /// The parts of this value.
     private(set) var parts = DecodedParts()
 
     func reuse(_ parts: DecodedParts) { partsBefore = parts }
 
-    /// Returns the value of a stored form: that of the value before if it has the same, or else what `decode` returns.
+    /// Returns the part of the previous value if it has the same stored form, or else the result of `decode`.
     func value<Value: Decodable>(
         of stored: PrefsValue, at path: CodingPath, _ decode: () throws -> Value
     ) rethrows -> Value {
@@ -168,12 +169,12 @@ final class DecodingContext {
         if let names = path.names { wholes.insert(names) }
     }
 
-    /// The fields that the types ask for, in this order; `nil` if they are not recorded.
+    /// The fields that the types ask for, in this order; `nil` if the context does not record them.
     private(set) var fields: [DecodedField]?
-    /// The places of the fields in the list, by path.
+    /// The index of each field in the list, by path.
     private var places: [[String]: Int] = [:]
 
-    /// Begins to note the fields.
+    /// Starts recording the fields.
     func noteFields() { fields = [] }
 
     func noteField(
@@ -249,7 +250,7 @@ extension ValueDecoding: SingleValueDecodingContainer {
     }
 
     func decode<Number: FixedWidthInteger & Decodable>(_: Number.Type) throws -> Number { try integer() }
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     func decode(_: Int128.Type) throws -> Int128 { try integer() }
     func decode(_: UInt128.Type) throws -> UInt128 { try integer() }
 
@@ -263,7 +264,7 @@ extension ValueDecoding: SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let natural = try natural(type) { return natural }
-        // A value without parts may stand in the last dictionary.
+        // The limit counts containers, so a scalar may be one level deeper.
         let hasParts = value.kind == .dictionary || value.kind == .array
         guard path.depth <= options.depthLimit || !hasParts else {
             throw error("at most \(options.depthLimit) levels of nesting")
@@ -277,8 +278,8 @@ extension ValueDecoding: SingleValueDecodingContainer {
 }
 
 extension ValueDecoding {
-    /// Returns the value of a type whose own `init(from:)` expects another form than a person would write;
-    /// `nil` for all other types.
+    /// Decodes a type whose own `init(from:)` does not expect the form that a person would write. Returns `nil`
+    /// for all other types.
     private func natural<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         if type == Date.self { return try date() as? Value }
         if type == Data.self { return try data() as? Value }
@@ -334,7 +335,7 @@ extension ValueDecoding {
 }
 
 extension ValueDecoding {
-    /// Returns the decoder with the defaults of a section for what is missing.
+    /// Returns this decoder with a section's defaults for the missing keys.
     private func filled(for type: any Decodable.Type) -> ValueDecoding {
         guard case .dictionary = value, let section = type as? any PrefsSection.Type,
             let defaults = context.defaults(of: section)
@@ -348,8 +349,8 @@ extension ValueDecoding {
         .mismatch(mismatch, found: value, at: path)
     }
 
-    /// Adds to an error of a type's own `init(from:)` what is known here: the allowed values of an enum, and
-    /// the place of an error that states none.
+    /// Adds details to an error of a type's own `init(from:)`: the allowed values of an enum, and the place if the
+    /// error states none.
     private func refined(_ mistake: any Error, decoding type: any Decodable.Type) -> any Error {
         guard let known = mistake as? DecodingError else {
             return error(PrefsMismatch(expected: "a valid \(type) (\(mistake))"))
@@ -375,7 +376,7 @@ package func allowedValues(of type: any Decodable.Type) -> [PrefsValue]? {
 }
 
 extension Decimal {
-    /// Parses a whole text: `Decimal(string:)` ignores what follows a number.
+    /// Parses a whole text. (`Decimal(string:)` ignores any text after the number.)
     fileprivate init?(wholeText text: String) {
         let parts = (text.first == "-" ? text.dropFirst() : text[...])
             .split(separator: ".", omittingEmptySubsequences: false)

@@ -13,7 +13,8 @@ public struct PrefsValueEncoder: Sendable {
     public var depthLimit: Int
     /// Values that your types can look up in their `encode(to:)`.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    /// True if a type must not encode two different values under one key, of which the later one would count.
+    /// True if encoding throws when a type encodes two different values under one key. Otherwise, the later one
+    /// wins.
     package var rejectsRepeatedKeys = false
 
     /// Creates an encoder.
@@ -42,7 +43,7 @@ enum EncodedPart {
     case encoder(ValueEncoding)
     /// Nothing has been encoded.
     case missing
-    /// The `nil` of an optional, which is absence where that is possible.
+    /// The `nil` of an optional. It is no value at the outermost level, and the text `$null` in a container.
     case absent
 
     var isNil: Bool { if case .absent = self { true } else { false } }
@@ -53,7 +54,7 @@ enum EncodedPart {
         case .container(let container): container.value
         case .encoder(let nested): nested.result.value
         case .absent: storedNil
-        // A nested encoder that was asked for and never used: Foundation stores an empty dictionary, too.
+        // The program asked for a nested encoder and never used it. Foundation stores an empty dictionary, too.
         case .missing: .dictionary([:])
         }
     }
@@ -88,7 +89,7 @@ final class EncodedContainer {
 
 /// A collection whose elements are encoded in an order that differs from instance to instance.
 private protocol Unordered {
-    /// The number of values that it encodes for each element.
+    /// The number of values that the collection encodes for each element.
     var elementLength: Int { get }
 }
 
@@ -137,7 +138,7 @@ extension ValueEncoding {
     func part<Value: Encodable>(of value: Value, at path: CodingPath) throws -> EncodedPart {
         if let stored = try natural(value, at: path) { return .value(stored) }
         let nested = ValueEncoding(options: options, path: path)
-        // A value without parts may stand in the last dictionary.
+        // The limit counts containers, so a scalar may be one level deeper.
         if path.depth <= options.depthLimit + 1 { try value.encode(to: nested) }
         let hasParts = if case .value = nested.result { false } else { true }
         if hasParts, path.depth > options.depthLimit {
@@ -150,7 +151,7 @@ extension ValueEncoding {
         throw error(value, at: path, "this \(Value.self) encodes no value")
     }
 
-    /// The types whose own `encode(to:)` has another form than a person would write.
+    /// The types whose own `encode(to:)` does not produce the form that a person would write.
     private static let naturalTypes = Set(
         [Date.self, Data.self, URL.self, UUID.self, Decimal.self, Duration.self].map(ObjectIdentifier.init))
 
@@ -192,7 +193,7 @@ extension ValueEncoding: SingleValueEncodingContainer {
     func encode(_ value: some FixedWidthInteger & Encodable) throws { result = try number(value) }
     func encode(_ value: some Encodable) throws { result = try part(of: value, at: path) }
 
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     func encode(_ value: Int128) throws { result = try number(value) }
     func encode(_ value: UInt128) throws { result = try number(value) }
 

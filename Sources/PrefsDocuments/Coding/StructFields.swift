@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// The fields that a struct asks its decoder for, found without a value of it: every field is answered with a
-/// sample of its type.
+/// The fields that a struct asks its decoder for. Finding them needs no stored value: a decoder answers each
+/// request with a sample of the field's type.
 package struct StructFields {
     /// A field of the struct.
     package struct Field {
@@ -14,25 +14,25 @@ package struct StructFields {
         package var allowedValues: [PrefsValue]? { type.flatMap(PrefsDocuments.allowedValues(of:)) }
     }
 
-    /// The fields, in the order in which they are decoded; `nil` for a type that is no struct.
+    /// The fields, in the order of decoding; `nil` for a type that is not a struct.
     package fileprivate(set) var fields: [Field]?
-    /// The type in whose form a value is stored, if it is stored as a single value.
+    /// The type of the stored value, if the type is stored as a single value.
     package fileprivate(set) var wrapped: (any Decodable.Type)?
     /// False if decoding ended early, so that fields may be missing.
     package private(set) var isComplete = false
-    /// The field behind which fields may be missing, because no value of its type is known; `nil` if decoding ended for
-    /// another reason, such as a check of the values, or not at all.
+    /// The field that ended decoding because no sample of its type is known; fields after it may be missing.
+    /// `nil` if decoding ended early for another reason, such as a check of the values, or did not end early.
     package var unknownField: Field? { isComplete ? nil : fields?.first { $0.name == lastUnknown } }
     private let lastUnknown: String?
 
-    /// Returns true for a name that the struct's own coding keys have, whether or not it has asked for it: one that
-    /// decodes itself may do so under other circumstances.
+    /// Returns true if the struct's coding keys include a name, even if the struct has not asked for it. A
+    /// handwritten `init(from:)` may ask for it under other circumstances.
     package let mayHave: @Sendable (String) -> Bool
 
     /// Finds the fields of a type. This runs its `init(from:)`.
     ///
-    /// - Parameter defaults: The stored form of a value of the type, whose fields serve as samples; `nil` for that of a
-    ///   section's `init()`, if the type is a section.
+    /// - Parameter defaults: A stored value of the type, whose fields serve as samples. If it is `nil` and the
+    ///   type is a section, the fields of the section's `init()` serve instead.
     package init(of type: any Decodable.Type, defaults: PrefsValue? = nil) {
         let notes = Notes()
         let section = type as? any PrefsSection.Type
@@ -52,11 +52,11 @@ package struct StructFields {
     fileprivate final class Notes {
         var fields: [Field]?
         var wrapped: (any Decodable.Type)?
-        /// The last field for which there was no sample.
+        /// The last field without a sample.
         var lastUnknown: String?
         /// True for an enum with payloads, whose case is the key.
         var looksAtAllKeys = false
-        /// Return true for the names of the coding keys.
+        /// One function per container, which returns true for the names of its coding keys.
         var accepts: [@Sendable (String) -> Bool] = []
 
         func note(_ name: String, _ type: (any Decodable.Type)?, isOptional: Bool) {
@@ -70,7 +70,7 @@ package struct StructFields {
     }
 }
 
-/// Samples, at least one of which most types accept.
+/// Sample values. Most types accept at least one of them.
 private let samples: [PrefsValue] = [
     "", 0, false, [], [:], "0s", .date(Date(timeIntervalSinceReferenceDate: 0)), .data(Data()),
     "http://localhost", "00000000-0000-0000-0000-000000000000",
@@ -79,7 +79,7 @@ private let samples: [PrefsValue] = [
 /// Answers every request of an `init(from:)` with a sample, and notes the request.
 private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
     let notes: StructFields.Notes
-    /// The stored form of a value of the type, if one is known.
+    /// A stored value of the type, if one is known.
     var defaults: PrefsValue?
     var depth = 0
 
@@ -100,7 +100,7 @@ private struct SampleDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try wrapped(type) }
 
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     func decode(_ type: Int128.Type) throws -> Int128 { try wrapped(type) }
     func decode(_ type: UInt128.Type) throws -> UInt128 { try wrapped(type) }
 
@@ -140,7 +140,8 @@ private struct SampleFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return []
     }
 
-    // Who asks whether there is a value can do without it; the standard library's `decodeIfPresent` asks, too.
+    // A type that asks whether a key exists can do without its value. The standard library's `decodeIfPresent`
+    // asks, too.
     func contains(_ key: Key) -> Bool {
         decoder.notes.note(key.stringValue, nil, isOptional: true)
         return true
@@ -152,7 +153,7 @@ private struct SampleFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try field(type, key)
     }
 
-    // For these two, the standard library has forms that throw, which it prefers to a generic one.
+    // The standard library's defaults for these two types throw, and take precedence over the generic function.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try field(type, key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try field(type, key) }
 

@@ -1,19 +1,19 @@
-/// The changes that make one array of another, so that the elements which both have stay as they are written.
+/// The changes that turn one array into another. The elements that both arrays have stay as they are written.
 ///
-///     [a, b, c]  →  [a, x, c, d]     b becomes x, and d is added behind c
+///     [a, b, c]  →  [a, x, c, d]     b becomes x, and d is added after c
 ///     [a, b, c]  →  [a, c]           b is removed
 package struct ArrayChanges {
     /// The indices of the elements whose values differ, with the new values.
     private(set) var changed: [(index: Int, value: PrefsValue)] = []
-    /// The indices of the elements that are removed, ascending.
+    /// The indices of the removed elements, ascending.
     private(set) var removed: [Int] = []
-    /// The new elements by the index of the one that they follow; `nil` for those at the start.
+    /// The new elements, by the index of the element that they follow; `nil` for elements at the start.
     private(set) var added: [(previous: Int?, values: [PrefsValue])] = []
 
-    /// The number of differing elements beyond which the common ones among them are not searched.
+    /// If more elements than this differ, we do not search for common ones among them.
     private static let limit = 1000
 
-    /// Compares two arrays; returns `nil` if no element is left of the old one.
+    /// Compares two arrays. Returns `nil` if no element of the old array is left.
     package init?(from old: [PrefsValue], to new: [PrefsValue]) {
         let head = zip(old, new).prefix { $0 == $1 }.count
         let (oldRest, newRest) = (old.dropFirst(head), new.dropFirst(head))
@@ -31,17 +31,17 @@ package struct ArrayChanges {
             while index < lost.count, removals.contains(index) { index += 1 }
             while next < gained.count, insertions.contains(next) { next += 1 }
             add(head + start..<head + index, of: old, Array(gained[first..<next]))
-            // An element that both have.
+            // An element that both arrays have.
             if index < lost.count, next < gained.count { (index, next) = (index + 1, next + 1) }
         }
         if removed.count == old.count { return nil }
     }
 
-    /// Returns the elements of another array after the changes.
+    /// Applies the changes to the elements of another array.
     ///
     /// - Parameters:
-    ///   - elements: As many as the old array has.
-    ///   - change: Returns the element with an index after its change to a value.
+    ///   - elements: As many elements as the old array has.
+    ///   - change: Returns the changed element for an index and its new value.
     package func applied(
         to elements: [PrefsValue], _ change: (_ index: Int, _ value: PrefsValue) -> PrefsValue
     ) -> [PrefsValue] {
@@ -63,9 +63,9 @@ package struct ArrayChanges {
         }
     }
 
-    /// Adds the elements between two that both arrays have.
+    /// Adds the changes between two common elements.
     ///
-    /// If there are more on one side, those in a row that resemble the others most are their counterparts.
+    /// If one side has more elements, the run that most resembles the other side is its counterpart.
     private mutating func add(_ lost: Range<Int>, of old: [PrefsValue], _ gained: [PrefsValue]) {
         let count = min(lost.count, gained.count)
         let shift = Self.shift(Array(old[lost]), gained)
@@ -81,7 +81,7 @@ package struct ArrayChanges {
         if !values.isEmpty { added.append((index > 0 ? index - 1 : nil, values)) }
     }
 
-    /// Returns the number of elements of the longer array before those that resemble the shorter one most.
+    /// Returns the number of elements in the longer array before the run that most resembles the shorter array.
     private static func shift(_ lhs: [PrefsValue], _ rhs: [PrefsValue]) -> Int {
         let (short, long) = lhs.count < rhs.count ? (lhs, rhs) : (rhs, lhs)
         guard short.count * (long.count - short.count) <= limit else { return 0 }

@@ -1,6 +1,6 @@
 /// The escapes with a backslash that JSON and TOML share.
 enum BackslashEscapes {
-    /// An escape that has been read: its end, and the character, unless it stands for none.
+    /// An escape: its end, and its character if it stands for one.
     typealias Escape = (scalar: Unicode.Scalar?, end: Int)
 
     /// Decodes a text that a scanner has validated.
@@ -24,7 +24,7 @@ enum BackslashEscapes {
         return result
     }
 
-    /// Returns the character that one of the escapes of two characters stands for.
+    /// Returns the character of a two-character escape, such as the newline for `n`.
     static func character(of mark: UInt8) -> Unicode.Scalar? {
         switch mark {
         case UInt8(ascii: "\""): "\""

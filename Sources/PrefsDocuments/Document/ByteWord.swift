@@ -16,29 +16,29 @@ struct ByteWord {
 
     var isASCII: Bool { bits & Self.highBits == 0 }
 
-    /// The bytes as a number whose most significant byte is the first.
+    /// The bytes as a number whose most significant byte is the first one.
     var bigEndian: UInt64 { bits.byteSwapped }
 
-    /// Returns the first bytes, fewer than eight, packed into a number whose least significant byte is the last.
+    /// Returns the first `count` bytes, fewer than eight, as a number. The last of them is the least significant.
     func prefix(_ count: Int) -> UInt64 { count == 0 ? 0 : (bits << (64 - 8 * count)).byteSwapped }
 
-    /// Returns the index of the first byte that differs from that of another word; `nil` if they are the same.
+    /// Returns the index of the first byte that differs from the same byte of another word; `nil` if none does.
     func firstDifference(from other: ByteWord) -> Int? {
         bits == other.bits ? nil : (bits ^ other.bits).trailingZeroBitCount / 8
     }
 
-    /// Returns the index of the last byte that differs from that of another word; `nil` if they are the same.
+    /// Returns the index of the last byte that differs from the same byte of another word; `nil` if none does.
     func lastDifference(from other: ByteWord) -> Int? {
         bits == other.bits ? nil : 7 - (bits ^ other.bits).leadingZeroBitCount / 8
     }
 
-    /// Returns the index of the first byte of a value, which is ASCII.
+    /// Returns the index of the first byte that equals an ASCII character.
     func firstIndex(of byte: UInt8) -> Int? {
         let found = Self.zeros(bits ^ (Self.ones &* UInt64(byte))) & Self.highBits
         return found == 0 ? nil : found.trailingZeroBitCount / 8
     }
 
-    /// Returns the number of bytes before the first that is one of two ASCII characters or not printable ASCII.
+    /// Returns the number of bytes before the first one that is `first`, `second` or not printable ASCII.
     func plainCount(before first: UInt8, _ second: UInt8) -> Int {
         let controls = (bits &- Self.ones &* 0x20) & ~bits
         let marks =
@@ -48,6 +48,6 @@ struct ByteWord {
         return special.trailingZeroBitCount / 8
     }
 
-    /// Returns a word in which the high bit of the first zero byte is set, and that of no byte before it.
+    /// Returns a word that has the high bit of the first zero byte set, and no high bit before it.
     private static func zeros(_ bits: UInt64) -> UInt64 { (bits &- ones) & ~bits }
 }

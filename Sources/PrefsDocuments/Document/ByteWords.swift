@@ -1,6 +1,6 @@
 /// 32 consecutive bytes of a text, tested all at once.
 struct ByteWords: Equatable {
-    /// A number for each of the 32 bytes.
+    /// A counter for each of the 32 bytes.
     typealias Counts = SIMD4<UInt64>
 
     private let bits: SIMD4<UInt64>
@@ -15,7 +15,7 @@ struct ByteWords: Equatable {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Adds 1 to the number of each byte of a value.
+    /// Adds 1 to the counter of each byte that equals `byte`.
     @inline(__always)
     func add(occurrencesOf byte: UInt8, to counts: inout Counts) {
         let differences = bits ^ (Self.ones &* UInt64(byte))
@@ -24,7 +24,7 @@ struct ByteWords: Equatable {
         counts &+= (~others & Self.highBits) &>> 7
     }
 
-    /// Returns the sum of all numbers, each of which is at most 63.
+    /// Returns the sum of all counters. Each counter is at most 63.
     static func sum(ofBytes counts: Counts) -> Int {
         // Four bytes of at most 63 add up to no more than a byte holds.
         let bytes = counts.wrappedSum()

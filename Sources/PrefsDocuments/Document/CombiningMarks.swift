@@ -1,7 +1,7 @@
-/// Finds texts in which so many combining marks follow each other that normalizing them, and with that
-/// comparing or hashing them as a `String`, would take time quadratic in their number.
+/// Finds texts with so many combining marks in a row that comparing or hashing them as a `String` would be slow:
+/// normalizing a run of marks takes time quadratic in its length.
 enum CombiningMarks {
-    /// Rejects a text in which so many marks follow each other that comparing it would be slow.
+    /// Rejects a text with more combining marks in a row than ``PrefsLimits/combiningMarks``.
     ///
     /// - Parameter place: The offset of the text in the file, for the error.
     static func check(_ bytes: [UInt8], _ range: Range<Int>, at place: Int) throws(ScanFailure) {
@@ -12,7 +12,7 @@ enum CombiningMarks {
             place, "more than \(PrefsLimits.combiningMarks) combining marks in a row", code: .tooLarge)
     }
 
-    /// Returns true if more marks follow each other in valid UTF-8 than ``PrefsLimits/combiningMarks``.
+    /// Returns true if valid UTF-8 contains more marks in a row than ``PrefsLimits/combiningMarks``.
     private static func areExcessive(in bytes: [UInt8], _ range: Range<Int>) -> Bool {
         var run = 0
         var offset = range.lowerBound
@@ -32,7 +32,7 @@ enum CombiningMarks {
     /// Returns true for a character that normalization may move behind another one.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // The large scripts have none, and properties are slow to look up.
+        // The large scripts have no marks, and properties are slow to look up.
         case 0..<0x300, 0x3100..<0xA600, 0xAC00..<0xFB00: false
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }

@@ -1,7 +1,7 @@
 /// A list in brackets whose elements are separated by commas, perhaps on lines of their own, with comments that begin
 /// with a number sign.
 ///
-/// A comment above an element and one behind it on its line are the element's own.
+/// A comment above an element, or after it on its line, belongs to the element.
 struct CommaList {
     let layout: TextLayout
     /// The ranges of the elements, ascending.
@@ -35,7 +35,7 @@ struct CommaList {
             return hasComments ? nil : ranges.map { ($0, "") }
         }
         var ranges = ownLines
-        // The comma behind the last element that stays would be new there.
+        // Without this, the comma after the last element that stays would become a trailing comma.
         let last = elements.count - 1
         if isRemoved.contains(last), comma(after: last) == nil,
             let kept = elements.indices.last(where: { !isRemoved.contains($0) }),
@@ -46,7 +46,7 @@ struct CommaList {
         return ranges.map { ($0, "") }
     }
 
-    /// Returns the lines of an element with its comments; `nil` if something else is on them.
+    /// Returns the lines of an element and its comments; `nil` if the lines contain anything else.
     private func lines(of index: Int) -> Range<Int>? {
         let element = elements[index]
         guard layout.indentation(before: element.lowerBound) != nil, let end = lineEnd(after: index) else {
@@ -76,7 +76,7 @@ struct CommaList {
         return (place..<place, texts.map { indent + $0 + "," + newline }.joined())
     }
 
-    /// Returns the offset of the comma behind an element.
+    /// Returns the offset of the comma after an element.
     private func comma(after index: Int) -> Int? {
         var offset = elements[index].upperBound
         while offset < layout.bytes.count {
@@ -91,7 +91,7 @@ struct CommaList {
         return nil
     }
 
-    /// Returns the end of an element's line if nothing but its comma and a comment follows it there.
+    /// Returns the end of an element's line if only its comma and a comment follow the element there.
     private func lineEnd(after index: Int) -> Int? {
         let line = layout.endOfLine(at: elements[index].upperBound)
         var rest = layout.bytes[elements[index].upperBound..<line].drop(while: \.isBlank)

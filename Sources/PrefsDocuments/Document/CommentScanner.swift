@@ -1,4 +1,4 @@
-/// Finds the comments in a file that has been parsed.
+/// Finds the comments in a parsed file.
 package struct CommentScanner {
     private let bytes: [UInt8]
     /// The start of each comment, and its lines without markup.
@@ -44,7 +44,7 @@ package struct CommentScanner {
 
 #if YAML
     extension CommentScanner {
-        /// Finds what begins with a number sign outside the values and keys of the document.
+        /// Finds the comments, which begin with a number sign outside the keys and values of the document.
         fileprivate mutating func scanYAML(_ document: PrefsDocument) {
             var texts: [Range<Int>] = []
             for node in document.nodes {
@@ -73,7 +73,7 @@ package struct CommentScanner {
             }
         }
 
-        /// Returns the end of a text of YAML in quotes on one line.
+        /// Returns the end of a quoted YAML text on one line.
         private func endOfQuotes(at start: Int) -> Int {
             let quote = bytes[start]
             var end = start + 1

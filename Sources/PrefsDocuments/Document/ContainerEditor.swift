@@ -1,8 +1,8 @@
-/// Edits a format in which a dictionary encloses its entries: XML and JSON.
+/// Edits a format whose dictionaries enclose their entries: XML or JSON.
 protocol ContainerEditor: SurgicalEditor {
     associatedtype Writer: EntryWriter
 
-    /// The indentation of a level in a file without entries.
+    /// The indentation of one level in a file without entries.
     static var unit: String { get }
     /// The text between two entries, apart from white space.
     static var separator: String { get }
@@ -15,7 +15,7 @@ protocol ContainerEditor: SurgicalEditor {
 protocol EntryWriter {
     var output: [UInt8] { get set }
 
-    /// Writes a value; `indent` is the indentation of its line, on which nested lines build.
+    /// Writes a value. `indent` is the indentation of its line; nested lines are indented further.
     mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError)
     /// Writes a dictionary's entry.
     mutating func write(key: String, _ value: PrefsValue, indent: String) throws(PrefsError)
@@ -45,13 +45,13 @@ extension ContainerEditor {
         let (start, first) = (Int(document.nodes[array].start), document.nodes[array + 1])
         var style = layout.style(parent: start, child: Int(first.start))
         let isOnly = Int(first.next) == Int(document.nodes[array].next)
-        // As between the first two elements, or else as behind the array's key.
+        // The same space as between the first two elements, or else as after the array's key.
         let next = isOnly ? start : Int(document.nodes[Int(first.next)].start)
         style.space = next > 0 && document.text.bytes[next - 1].isBlank ? " " : ""
         return style
     }
 
-    /// Returns the style of a new element: on one line if that beside it is a dictionary or an array on one line.
+    /// Returns the style of a new element. The element takes one line if its neighbour is a container on one line.
     func style(ofElementBeside element: Int, in array: Int) -> TextLayout.Style {
         let node = document.nodes[element]
         guard node.isContainer, node.count > 0,
@@ -88,8 +88,8 @@ extension ContainerEditor {
         return writer.output
     }
 
-    /// Returns the style of the dictionary's own entries, otherwise that of the innermost container around it, otherwise the
-    /// usual one.
+    /// Returns the style of the dictionary's own entries. If it has none, returns the style of the innermost
+    /// container around it that has entries, or else the default style.
     func style(of parent: Int) -> TextLayout.Style {
         var container = parent
         while true {
@@ -102,7 +102,7 @@ extension ContainerEditor {
                 style.space = value > 0 && document.text.bytes[value - 1].isBlank ? " " : ""
                 return style
             }
-            // The next one that ends behind it is the one around it.
+            // The nearest container before this one that ends after its start is the container around it.
             let around = document.nodes[..<container].lastIndex { Int($0.next) > container }
             guard let around else { return TextLayout.Style(unit: Self.unit) }
             container = around

@@ -1,10 +1,11 @@
-/// The texts of a file whose spelling cannot be decoded without what surrounds it: the strings of YAML, where
-/// indentation decides what belongs to a text.
+/// The decoded texts of a YAML file. Its strings cannot be decoded on their own: the indentation around a string
+/// decides which characters belong to it.
 ///
-/// They are decoded while the file is read; a node that is marked as encoded refers to them instead of the file.
+/// The scanner decodes them while it reads the file. A node that is marked as encoded refers to this text
+/// instead of the file.
 final class DecodedText: Sendable {
     let bytes: [UInt8]
-    /// The place of each decoded key, and that of the same key in the file, both ascending in the order of reading.
+    /// The offset of each decoded key, and the offset of the same key in the file. Both are ascending.
     private let keys: [Key]
 
     struct Key {
@@ -17,7 +18,7 @@ final class DecodedText: Sendable {
         self.keys = keys
     }
 
-    /// Returns the offset in the file of a key with its quotation mark.
+    /// Returns the offset of a key in the file, including its quotation mark.
     func source(ofKeyAt decoded: Int) -> Int {
         var (low, high) = (0, keys.count)
         while low < high {

@@ -3,7 +3,7 @@
 struct DocumentBuilder {
     let text: DocumentText
     let limits: PrefsLimits
-    /// Rejects what would otherwise only cause a warning.
+    /// True if duplicate keys are errors instead of warnings.
     let isStrict: Bool
 
     private(set) var nodes: [DocumentNode] = []
@@ -14,7 +14,7 @@ struct DocumentBuilder {
 
     private struct OpenContainer {
         var node: Int
-        /// The length of the keys on the way to the container, with a dot after each.
+        /// The length of the keys on the path to the container, with a dot after each.
         var pathLength: Int
     }
 
@@ -24,7 +24,7 @@ struct DocumentBuilder {
         var flags: DocumentNode.Flags
     }
 
-    /// - Parameter count: The number of values to make space for; `nil` to estimate it.
+    /// - Parameter count: The number of values to reserve space for; `nil` to estimate it.
     init(_ text: DocumentText, limits: PrefsLimits, isStrict: Bool, expecting count: Int? = nil) {
         self.text = text
         self.limits = limits
@@ -32,7 +32,7 @@ struct DocumentBuilder {
         nodes.reserveCapacity(count ?? limits.expectedValues(in: text.bytes.count))
     }
 
-    /// Makes space for a number of values, so that adding them copies none.
+    /// Reserves space for a number of values, so that adding them copies nothing.
     mutating func reserve(_ count: Int) { nodes.reserveCapacity(min(count, limits.values)) }
 
     /// The kind of container that the next value belongs to; `nil` outside the root.
@@ -40,7 +40,7 @@ struct DocumentBuilder {
 
     var depth: Int { open.count }
 
-    /// In a dictionary: true if a key has been read whose value has not.
+    /// True in a dictionary between a key and its value.
     var hasKey: Bool { pendingKey != nil }
 
     /// Sets the key of the next value. The scanner ensures that the container is a dictionary with no pending
@@ -52,7 +52,7 @@ struct DocumentBuilder {
         pendingKey = PendingKey(run: run, length: length, flags: flags)
     }
 
-    /// Rejects a key that is too long with the keys above it.
+    /// Rejects a key that is too long together with the keys above it.
     private func checkLength(_ length: Int, at place: @autoclosure () -> Int) throws(ScanFailure) {
         guard length > limits.keyLength else { return }
         throw ScanFailure(
@@ -141,11 +141,11 @@ struct DocumentBuilder {
 }
 
 extension DocumentBuilder {
-    /// Takes over the values of a whole file, which the scanner has collected in the order of the document, without
-    /// a second copy of them.
+    /// Takes over the values of a whole file from the scanner, without copying them.
     ///
-    /// - Parameter values: Each with its key, and as `next` the index after everything in it. The scanner has checked
-    ///   their number and the combining marks in their texts. They are taken, so that the scanner keeps none.
+    /// - Parameter values: The values in the order of the document, each with its key. The `next` of a value is
+    ///   the index after everything in it. The scanner has checked their number, and the combining marks in
+    ///   their texts. The array is empty afterwards.
     mutating func adopt(_ values: inout [DocumentNode]) throws(ScanFailure) {
         swap(&nodes, &values)
         values = []
@@ -171,7 +171,7 @@ extension DocumentBuilder {
         while let last = open.popLast() { try finishContainer(last.node) }
     }
 
-    /// Marks all but the last of the entries with equal keys, and builds the hash table of a large
+    /// Marks all but the last of the entries with equal keys as shadowed, and builds the hash table of a large
     /// dictionary.
     private mutating func finishDictionary(_ index: Int) throws(ScanFailure) {
         let count = countChildren(of: index)
@@ -190,7 +190,7 @@ extension DocumentBuilder {
         nodes[index].count = distinct
     }
 
-    /// Adds a child to its preceding siblings; returns the one with the same key.
+    /// Adds a child to its preceding siblings. Returns the sibling that has the same key.
     private mutating func enter(_ child: Int, of parent: Int, table: Int) -> Int? {
         guard table > 0 else { return elderSibling(of: child, in: parent) }
         let node = nodes[child]

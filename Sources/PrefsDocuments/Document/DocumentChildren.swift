@@ -1,10 +1,10 @@
-/// The indices of a container's children, without those that a later duplicate shadows.
+/// The indices of a container's children, without children that a later duplicate shadows.
 struct DocumentChildren: Sequence, IteratorProtocol {
     private let nodes: [DocumentNode]
     private var child: Int
     private let end: Int
 
-    /// - Parameter kind: The kind of container; of another one the sequence is empty.
+    /// - Parameter kind: The required kind of container. For any other kind, the sequence is empty.
     init(of index: Int, in nodes: [DocumentNode], kind: PrefsValue.Kind? = nil) {
         self.nodes = nodes
         child = index + 1

@@ -1,7 +1,7 @@
 /// Compares two documents: which of their values are equal, and where they differ.
 ///
-/// Dictionaries are traversed in parallel, so that entries in the same order, which is how an edit leaves
-/// most of them, cost only a comparison of their bytes; only an entry at another position is looked up.
+/// It traverses dictionaries in parallel. An edit leaves most entries in their order, and these cost only a
+/// comparison of their bytes. Only an entry at another position is looked up.
 struct DocumentComparison {
     private let old: PrefsDocument
     private let new: PrefsDocument
@@ -14,7 +14,7 @@ struct DocumentComparison {
         bytesReveal = old.format == new.format && old.format != .binaryPropertyList
     }
 
-    /// Visits the highest paths at which two values differ.
+    /// Visits the highest paths where two values differ.
     ///
     /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
     ///   own.
@@ -43,10 +43,10 @@ struct DocumentComparison {
         }
     }
 
-    /// Visits the highest paths at which a value differs between two versions that differ in scalars only.
+    /// Visits the highest paths where a value differs between two revisions that differ in scalars only.
     ///
     /// - Parameters:
-    ///   - index: That of the value in both versions.
+    ///   - index: The index of the value in both revisions.
     ///   - changes: The indices of the scalars in it that may differ, ascending.
     func forEachDifference(
         in index: Int, around changes: ArraySlice<Int>, at path: PrefsPath?, _ body: (PrefsPath) -> Void
@@ -156,7 +156,7 @@ extension DocumentComparison {
         return old.text.key(of: mine).hasSameBytes(as: new.text.key(of: others))
     }
 
-    /// Returns the entry of an old dictionary that has the same key as a new one.
+    /// Returns the entry of an old dictionary that has the same key as a new entry.
     private func entry(of dictionary: Int, like child: Int) -> Int? {
         let table = old.nodes[dictionary].table
         guard table == 0 else {
@@ -168,8 +168,8 @@ extension DocumentComparison {
 }
 
 extension PrefsNode {
-    /// Returns true if it is known that this value and an older version of it differ in scalars only, so that
-    /// they have the same keys.
+    /// Returns true if this value and an older revision of it are known to differ in scalars only, so that they
+    /// have the same keys.
     package func hasKnownKeys(of old: PrefsNode) -> Bool {
         old.index == index && document.changes(since: old.document) != nil
     }
@@ -179,7 +179,7 @@ extension PrefsNode {
         DocumentComparison(document, other.document).areEqual(index, other.index)
     }
 
-    /// Visits the highest paths at which this value differs from an older version.
+    /// Visits the highest paths where this value differs from an older revision of it.
     ///
     /// - Parameter path: The path of both values; `nil` for the root, whose dotted keys are paths of their
     ///   own.

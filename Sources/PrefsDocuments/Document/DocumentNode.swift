@@ -1,7 +1,7 @@
 /// One value of a parsed file: its kind and its location in the bytes.
 ///
-/// Nodes are stored in one array in the order in which their values begin; a container's children follow it,
-/// and `next` skips a subtree. A node takes 32 bytes.
+/// One array contains all nodes. Everything in a container follows the container's node, and `next` skips it. A
+/// node takes 32 bytes.
 struct DocumentNode: Sendable {
     /// The value with its markup: `<string>x</string>`, `"x"`, a binary object with its header.
     var start: UInt32
@@ -90,7 +90,7 @@ struct IntegerBits {
 }
 
 extension IntegerBits {
-    /// `nil` if the number fits neither `Int64` nor `UInt64`.
+    /// Creates the bits of a number; returns `nil` if the number fits neither `Int64` nor `UInt64`.
     init?(magnitude: UInt64, isNegative: Bool) {
         if isNegative {
             guard magnitude <= 1 << 63 else { return nil }

@@ -11,7 +11,7 @@ extension DocumentText {
         return Base64.decoded(XMLText.decoded(bytes, node.content)[...])
     }
 
-    /// Returns the offset at which an entry begins, including its key's markup.
+    /// Returns the start of an entry, including its key's markup.
     func entryStart(of node: DocumentNode) -> Int {
         let key = Int(node.keyStart)
         if format == .yaml, node.flags.contains(.encodedKey) {

@@ -29,7 +29,7 @@ struct DocumentText: Sendable {
         }
     }
 
-    /// Returns the length in UTF-8 of a text.
+    /// Returns the length of a text in UTF-8.
     func length(of range: Range<Int>, isEncoded: Bool) -> Int {
         isEncoded ? string(range, isEncoded: true).utf8.count : range.count
     }
@@ -66,7 +66,7 @@ struct DocumentText: Sendable {
 
     static let identifierKey = "CF$UID"
 
-    /// Rejects a text in which so many combining marks follow each other that comparing it would be slow.
+    /// Rejects a text with more combining marks in a row than ``PrefsLimits/combiningMarks``.
     func checkMarks(in run: TextRun) throws(ScanFailure) {
         guard !run.isASCII, run.range.count > PrefsLimits.combiningMarks else { return }
         guard run.isEncoded else {
@@ -92,7 +92,7 @@ extension DocumentText {
         return position(of: offset, &lines)
     }
 
-    /// Returns one of several positions, which share a table.
+    /// Returns the position of an offset. Calls for several offsets can share a table.
     func position(of offset: Int, _ lines: inout LineTable) -> PrefsPosition {
         format == .binaryPropertyList ? .byte(offset) : lines.position(of: offset, in: bytes)
     }

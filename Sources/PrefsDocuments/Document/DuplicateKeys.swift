@@ -1,7 +1,7 @@
-/// Duplicate keys in dictionaries. Published files contain them, so they cause a warning, and the last one
+/// Duplicate keys in dictionaries. Published files contain them, so they only cause a warning, and the last entry
 /// wins.
 struct DuplicateKeys {
-    /// The first few; a file made of duplicates must not produce a list of the same length.
+    /// The first few pairs. A file full of duplicates must not produce a list that is just as long.
     private var pairs: [Pair] = []
     private var count = 0
 

@@ -1,7 +1,7 @@
-/// Changes to one file, merged into a dictionary of the edit of each key, so that two changes below one
-/// missing parent create it once.
+/// Changes to one file, merged into one change for each key. Two changes below a missing parent create it only
+/// once.
 package struct EditTree {
-    /// The edits, in the order in which their keys were first named.
+    /// The changes. Their order is the order of the first edit of each key.
     private(set) var entries: [Entry] = []
     /// The index of each key among the entries.
     private var indices: [String: Int] = [:]
@@ -14,12 +14,12 @@ package struct EditTree {
 
     init() {}
 
-    /// Returns the edit of a key.
+    /// Returns the change to a key.
     subscript(key: String) -> Change? { indices[key].map { entries[$0].edit } }
 
-    /// Merges edits. Later ones win; a change below a value that an earlier one set changes that value.
+    /// Merges edits. Later edits win. An edit below a value that an earlier edit sets changes that value.
     ///
-    /// - Parameter limits: The limits of the file, which would be unreadable if a key exceeded them.
+    /// - Parameter limits: The limits of the file. A key that exceeds them would make the file unreadable.
     package init(
         _ edits: [PrefsDocument.Edit], limits: PrefsLimits = .standard
     ) throws(PrefsError) {
@@ -84,7 +84,7 @@ extension EditTree {
 }
 
 extension EditTree.Change {
-    /// Returns this edit followed by one below its key.
+    /// Returns this change followed by an edit below its key.
     fileprivate consuming func applying(
         _ value: PrefsValue?, at path: ArraySlice<String>
     ) throws(PrefsError) -> EditTree.Change {
@@ -104,7 +104,7 @@ extension EditTree.Change {
 }
 
 extension EditTree {
-    /// The dictionary that these changes create where there was none; `nil` if they only remove.
+    /// The dictionary that these changes create if there is none; `nil` if they only remove.
     var created: [String: PrefsValue]? {
         let content: [String: PrefsValue] = entries.reduce(into: [:]) { $0[$1.key] = $1.edit.created }
         return content.isEmpty ? nil : content

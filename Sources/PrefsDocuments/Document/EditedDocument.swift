@@ -1,9 +1,9 @@
-/// The check of an edit whose effect on other parts of the file is not obvious from the text, because what surrounds a
-/// text of YAML decides how it is read.
+/// Checks what an edit does to the rest of a file. The replaced text alone does not show this: in YAML, the
+/// surroundings of a text decide how it is read.
 extension PrefsDocument {
     /// Returns true if this document has the content of an older one after these edits, and no other change.
     ///
-    /// Both are compared as they are, so that only the edited values are decoded.
+    /// The comparison decodes only the edited values.
     func isResult(of edits: EditTree, in old: PrefsDocument) -> Bool {
         isResult(of: edits, DocumentComparison(old, self), old.root, root)
     }
@@ -21,7 +21,7 @@ extension PrefsDocument {
             }
             return isResult
         }
-        // A change of a key that is in neither of them creates nothing.
+        // A change of a key that neither document has creates nothing.
         return isResult && edits.entries.allSatisfy { after[$0.key] != nil || $0.edit.created == nil }
     }
 

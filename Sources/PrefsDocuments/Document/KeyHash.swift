@@ -1,8 +1,7 @@
 /// The hash of a dictionary key, identical for a key in a file and for a `String` used to look it up.
 ///
-/// Keys are the same if Swift's `String` says so, that is, if they are canonically equivalent; then no
-/// `Dictionary` can hold both. It is seeded once per process, so that no file can be crafted to cause
-/// collisions.
+/// Two keys are the same if they are equal as `String`s, that is, canonically equivalent: a `Dictionary` cannot
+/// hold both. The hash is seeded once per process, so that nobody can craft a file that causes collisions.
 enum KeyHash {
     static let seed = UInt64.random(in: .min ... .max)
 
@@ -30,7 +29,7 @@ enum KeyHash {
         ofASCII(key.utf8Span.span) ?? ofASCIIEquivalent(key) ?? UInt64(truncatingIfNeeded: key.hashValue)
     }
 
-    /// Returns the hash of the ASCII text to which a text is canonically equivalent; `nil` if there is none.
+    /// Returns the hash of the ASCII text that is canonically equivalent to a key; `nil` if there is none.
     private static func ofASCIIEquivalent(_ key: String) -> UInt64? {
         var bytes: [UInt8] = []
         for scalar in key.unicodeScalars {
@@ -40,8 +39,8 @@ enum KeyHash {
         return ofASCII(bytes.span)
     }
 
-    /// Returns the ASCII character to which a character is canonically equivalent. Unicode's stability policy
-    /// rules out further ones.
+    /// Returns the ASCII character that is canonically equivalent to a character. Unicode's stability policy rules
+    /// out further pairs.
     static func asciiEquivalent(of scalar: Unicode.Scalar) -> UInt8? {
         switch scalar {
         case "\u{37E}": UInt8(ascii: ";")
@@ -86,7 +85,7 @@ extension Span<UInt8> {
         count == other.count && commonPrefix(with: other) == count
     }
 
-    /// Returns the number of bytes at the start that are the same as those of another span.
+    /// Returns the number of bytes at the start that both spans have in common.
     func commonPrefix(with other: Span<UInt8>) -> Int {
         let count = Swift.min(count, other.count)
         var index = 0
@@ -102,7 +101,7 @@ extension Span<UInt8> {
         return index
     }
 
-    /// Returns the number of bytes at the end that are the same as those of another span.
+    /// Returns the number of bytes at the end that both spans have in common.
     func commonSuffix(with other: Span<UInt8>) -> Int {
         let common = Swift.min(count, other.count)
         var length = 0

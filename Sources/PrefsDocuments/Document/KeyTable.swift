@@ -1,8 +1,9 @@
 /// The hash tables of a document's large dictionaries, all in one array.
 ///
-/// A slot holds a node's index, or 0 if it is free: index 0 is the root, which is not an entry. Its three highest bits
-/// are those of the key's hash, so that most of the other keys on the way to a slot are not compared: a file of at
-/// most 2³⁰ bytes holds fewer than 2²⁹ values. Linear probing; at most half of the slots are occupied.
+/// A slot holds a node's index, or 0 if it is free: index 0 is the root, which is not an entry. An index needs
+/// 29 bits, because a file of at most 2³⁰ bytes holds fewer than 2²⁹ values. The three highest bits of a slot
+/// are the three highest bits of the key's hash, so that a search compares few other keys. Linear probing; at
+/// most half of the slots are occupied.
 struct KeyTable: Sendable {
     private var slots: [UInt32] = []
     private var tables: [Table] = []
@@ -18,7 +19,7 @@ struct KeyTable: Sendable {
     /// Dictionaries with fewer entries are searched linearly.
     static let threshold = 9
 
-    /// Creates the table of a dictionary with `count` entries; returns the number that identifies it.
+    /// Creates the table of a dictionary with `count` entries, and returns the table's number.
     mutating func open(count: Int) -> Int {
         var capacity = 16
         while capacity < count * 2 { capacity *= 2 }
@@ -27,7 +28,7 @@ struct KeyTable: Sendable {
         return tables.count
     }
 
-    /// Inserts a node and returns the one with the same key that it replaces.
+    /// Inserts a node, and returns the node with the same key that it replaces.
     mutating func insert(
         _ node: Int, hash: UInt64, into table: Int, isSameKey: (Int) -> Bool
     ) -> Int? {
@@ -42,7 +43,7 @@ struct KeyTable: Sendable {
         return node == 0 ? nil : node
     }
 
-    /// Returns the slot that holds the key, or the free one where it belongs.
+    /// Returns the slot that holds the key, or the free slot where the key belongs.
     private func slot(for hash: UInt64, in table: Int, where isSameKey: (Int) -> Bool) -> Int {
         let table = tables[table - 1]
         let tag = Self.tag(of: hash)

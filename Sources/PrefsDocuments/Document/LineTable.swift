@@ -1,9 +1,9 @@
 /// Finds the line and column of an offset without counting from the start each time.
 ///
-/// The lines are counted as far as the offsets require: those at the end of a large file seldom matter.
+/// It counts lines only as far as the offsets require: offsets near the end of a large file are rare.
 package struct LineTable: Sendable {
-    /// For each block counted so far, the line in which it begins, and the offset of that line: a whole file may
-    /// be one line.
+    /// For each block counted so far, the number and the offset of the line that the block begins in. A whole file
+    /// may be one line.
     private var blocks: [Block] = []
 
     private struct Block {
@@ -21,7 +21,7 @@ package struct LineTable: Sendable {
         return .line(line.line, column: offset - line.lineStart + 1)
     }
 
-    /// Returns the start of the line of an offset.
+    /// Returns the start of the line that contains an offset.
     package mutating func lineStart(of offset: Int, in bytes: [UInt8]) -> Int {
         line(of: offset, in: bytes).lineStart
     }

@@ -1,32 +1,31 @@
-/// The changes between two versions of a file that differ in scalars only, as after most edits.
+/// The changes between two revisions of a file that differ in scalars only, as after most edits.
 ///
-/// The new version takes over all other values, which are only moved, so that neither reading it nor comparing it with
-/// the previous version depends on how many there are:
+/// The new revision takes over all other values and only moves them, instead of scanning and comparing them:
 ///
 ///     {"name": "a", "port": 80, "host": "b", "paths": ["x", "y"]}
 ///     {"name": "a", "port": 8080, "host": "c", "paths": ["x", "y"]}
 ///      ╰──── the same ────╯   ╰─ the same ─╯ ╰──── the same ────╯
 ///
-/// What precedes a value decides how it is read, and what follows it does not. So if the texts between the scalars are
-/// the same, and a scanner that reads a changed scalar ends where the next of these texts begins, all containers and
-/// keys are the same.
+/// Only the text before a value decides how the value is read. So all containers and keys are the same if two
+/// conditions hold: the texts between the scalars are the same, and a scanner that reads a changed scalar ends
+/// where the next of these texts begins.
 struct ScalarEdits {
     private(set) var changes: [Change] = []
 
     /// A changed scalar.
     struct Change {
-        /// The index, which is the same in both versions.
+        /// The index, which is the same in both revisions.
         let index: Int
         let node: DocumentNode
-        /// The end in the old version.
+        /// The end in the old revision.
         let oldEnd: UInt32
-        /// By how much what follows has moved, up to the next change.
+        /// The distance that the text after the scalar has moved, up to the next change.
         let distance: Int
     }
 
-    /// Compares two versions; returns `nil` if more than scalars differ, or if that is not certain.
+    /// Compares two revisions. Returns `nil` if more than scalars may differ.
     init?(from old: PrefsDocument, to text: DocumentText, limits: PrefsLimits) {
-        // An empty text is no file, and so no version of one.
+        // An empty text stands for a missing file.
         guard !text.bytes.isEmpty, old.format == text.format, old.limits == limits, case .utf8 = old.encoding,
             old.warnings.isEmpty, text.bytes.count <= limits.effectiveFileSize
         else { return nil }
@@ -38,15 +37,15 @@ struct ScalarEdits {
         case .json:
             var scanner = JSONScanner(builder)
             guard compare(old, &scanner) else { return nil }
-        // Their values are not in the order of the text, or its layout decides how they are read.
+        // In these formats, the values are not in the order of the text, or the layout decides how they are read.
         case .binary, .toml, .yaml: return nil
         }
     }
 
-    /// The number of changes to make space for.
+    /// The number of changes to reserve space for.
     private static let usualCount = 8
 
-    /// Collects the changes; returns false if there are others than those of scalars.
+    /// Collects the changes. Returns false if more than scalars have changed.
     private mutating func compare(_ old: PrefsDocument, _ scanner: inout some ValueScanner) -> Bool {
         let (before, after) = (old.text.bytes, scanner.bytes)
         let head = before.span.commonPrefix(with: after.span)
@@ -70,7 +69,7 @@ struct ScalarEdits {
             if node.isContainer { continue }
             guard isSame(place..<Int(node.start), movedBy: distance) else { return false }
             place = Int(node.end)
-            // With the next byte, which may be another digit.
+            // Includes the next byte, which may be another digit.
             if isSame(Int(node.start)..<min(place + 1, before.count), movedBy: distance) { continue }
             guard let new = scanner.scalar(at: Int(node.start) + distance) else { return false }
             distance = Int(new.end) - place
@@ -79,7 +78,7 @@ struct ScalarEdits {
         return place >= end && distance == growth
     }
 
-    /// Returns the nodes of the new version.
+    /// Returns the nodes of the new revision.
     func apply(to nodes: [DocumentNode]) -> [DocumentNode] {
         var nodes = nodes
         if changes.contains(where: { $0.distance != 0 }) {
@@ -122,11 +121,11 @@ struct ScalarEdits {
     }
 }
 
-/// A scanner of a format in which each value is read alike, wherever it is.
+/// A scanner of a format that reads a value the same way wherever the value is.
 protocol ValueScanner: TextScanner {
     var builder: DocumentBuilder { get }
 
-    /// Reads the value that begins at an offset, or the start of it if it is a container.
+    /// Reads the value at an offset, or only the start of the value if it is a container.
     mutating func scanValue(at start: Int) throws(ScanFailure)
 }
 
@@ -135,7 +134,7 @@ extension ValueScanner {
         while current.isBlank { offset += 1 }
     }
 
-    /// Reads the scalar that begins at an offset; returns `nil` if there is none.
+    /// Reads the scalar at an offset. Returns `nil` if there is none.
     fileprivate mutating func scalar(at start: Int) -> DocumentNode? {
         guard start < bytes.count, (try? scanValue(at: start)) != nil, let node = builder.nodes.last,
             !node.isContainer, Int(node.start) == start,

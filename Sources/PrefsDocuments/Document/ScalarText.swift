@@ -12,7 +12,7 @@ enum ScalarText {
         return IntegerBits(magnitude: magnitude, isNegative: isNegative)
     }
 
-    /// Returns the number that some digits stand for; `nil` if there are none, or if it exceeds `UInt64.max`.
+    /// Returns the number that some digits represent; `nil` if there are no digits, or if it exceeds `UInt64.max`.
     static func magnitude(_ digits: ArraySlice<UInt8>, radix: UInt64) -> UInt64? {
         guard !digits.isEmpty else { return nil }
         var value: UInt64 = 0

@@ -6,7 +6,7 @@ struct ScanFailure: Error {
     var offset: Int
     var code: PrefsError.Code
     var reason: String
-    /// True if the text seems to be in another format than the one that was supposed.
+    /// True if the text seems to be in a format other than the expected one.
     var isOfOtherFormat = false
 
     init(_ offset: Int, _ reason: String, code: PrefsError.Code = .syntax) {
@@ -48,7 +48,7 @@ extension UInt8 {
 
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
-    // Letters differ from capital ones in one bit.
+    // A lowercase letter differs from its capital in one bit.
     var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
     func isDigit(radix: UInt64) -> Bool { hexadecimalValue.map { UInt64($0) < radix } ?? false }

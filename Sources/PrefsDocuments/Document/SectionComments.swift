@@ -1,5 +1,5 @@
-/// Finds out whether a dictionary's part of a file has comments, which would be lost, or stand in another dictionary's
-/// part, if the dictionary were removed.
+/// Finds out whether removing a dictionary from a file would lose comments, or leave them in another
+/// dictionary's part of the file.
 package struct SectionComments {
     private let document: PrefsDocument
     private let layout: TextLayout
@@ -43,8 +43,8 @@ package struct SectionComments {
         layout = TextLayout(bytes: document.text.bytes)
     }
 
-    /// Returns true if there is a comment in a dictionary's part of the file, apart from those that go with some of its
-    /// entries.
+    /// Returns true if a dictionary's part of the file has comments, other than the comments that go with its
+    /// removed entries.
     package func areThere(in dictionary: PrefsNode, without removed: (String) -> Bool) -> Bool {
         guard dictionary.kind == .dictionary, dictionary.index > 0, let part = part(of: dictionary.index)
         else { return false }
@@ -56,7 +56,7 @@ package struct SectionComments {
         }
     }
 
-    /// Returns the part of the file that is a dictionary's alone, with the comments behind its last entry.
+    /// Returns the part of the file that belongs to a dictionary alone, with the comments after its last entry.
     private func part(of dictionary: Int) -> Range<Int>? {
         let range = document.nodes[dictionary].range
         switch places {
@@ -67,7 +67,8 @@ package struct SectionComments {
             case .header, .element:
                 let start = tree.entryStart(of: dictionary)
                 let next = headers.first { $0 > start } ?? layout.bytes.count
-                // A comment right above the next header is that one's, if a blank line separates it from this part.
+                // A comment right above the next header belongs to that header if a blank line precedes the
+                // comment.
                 let comment = next < layout.bytes.count ? layout.startOfComments(before: next) : next
                 return start..<(layout.isBlankLine(before: comment) ? comment : next)
             case .dotted, .implied, .tables: return nil
@@ -110,8 +111,8 @@ package struct SectionComments {
             return offset - (line ?? min(TextEncoding.start(of: bytes), offset))
         }
 
-        /// Returns the end of the lines with comments that follow the start of a line, with blank lines between them, and are
-        /// indented by more than a number of spaces; the offset itself if there are none.
+        /// Returns the end of the comment lines that follow a line start and are indented by more than `column`
+        /// bytes, with blank lines between them; the line start itself if there are none.
         func endOfComments(after offset: Int, indentedMoreThan column: Int) -> Int {
             var (end, line) = (offset, offset)
             while line < bytes.count {

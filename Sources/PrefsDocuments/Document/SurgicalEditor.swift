@@ -14,7 +14,7 @@ protocol SurgicalEditor {
     ///
     /// - Parameter content: The new content; `nil` if only some entries change.
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool
-    /// Returns false if an entry cannot stay where it is when its value is replaced: it is removed and added.
+    /// Returns false if an entry cannot keep its place when its value is replaced. It is then removed and added.
     func canReplace(_ node: Int) -> Bool
     /// Replaces the value of an entry.
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError)
@@ -22,7 +22,8 @@ protocol SurgicalEditor {
     mutating func change(
         _ parent: Int, removing: [Int], adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError)
-    /// Changes, removes and adds elements of an array. Returns false, or throws, if the array has to be replaced.
+    /// Changes, removes and adds elements of an array. Returns false, or throws, if the whole array has to be
+    /// replaced.
     mutating func changeElements(of array: Int, _ changes: ArrayChanges) throws(PrefsError) -> Bool
     /// Replaces an element of an array.
     mutating func replaceElement(_ node: Int, of array: Int, with value: PrefsValue) throws(PrefsError)
@@ -40,8 +41,9 @@ struct ElementEdits {
 extension SurgicalEditor {
     /// Returns the file after some edits.
     ///
-    /// What stands between the elements of an array, such as comments, may be anything. So if some were changed, the result
-    /// is read again, and if it is not the right one, these arrays are replaced.
+    /// There may be anything between the elements of an array, such as comments. So if the edit changes
+    /// elements, the result is parsed again. If it is not the expected result, the edit replaces these arrays as
+    /// a whole.
     static func bytes(of document: PrefsDocument, after edits: EditTree) throws(PrefsError) -> [UInt8] {
         if let (bytes, hasElements) = try? bytes(of: document, after: edits, ElementEdits()) {
             if !hasElements { return bytes }
@@ -69,9 +71,9 @@ extension SurgicalEditor {
 
     mutating func finish() {}
 
-    /// Inserts whole lines, behind a line end if the file does not end with one.
+    /// Inserts whole lines, after a line break if the offset is not at the start of a line.
     ///
-    /// - Parameter isFirst: The lines precede others that are inserted at the same place.
+    /// - Parameter isFirst: True if the lines precede other lines that are inserted at the same place.
     mutating func insertLines(_ text: [UInt8], at offset: Int, newline: String, isFirst: Bool = false) {
         let bytes = document.text.bytes
         let isAtLineStart =
@@ -83,10 +85,10 @@ extension SurgicalEditor {
 
     func canReplace(_ node: Int) -> Bool { true }
 
-    /// Applies edits to one dictionary of the document and to those in it.
+    /// Applies edits to one dictionary of the document and to the dictionaries in it.
     ///
-    /// - Parameter respelling: True if keys get the bytes that the edits have. Otherwise an edit of `é` in one character
-    ///   changes the value of an `é` in two.
+    /// - Parameter respelling: True if a key gets the bytes of its edit. Otherwise, an edit of `é` in one
+    ///   character changes the value of an `é` in two.
     mutating func apply(
         _ edits: EditTree, to parent: Int = 0, respelling: Bool = false
     ) throws(PrefsError) {
@@ -127,7 +129,7 @@ extension SurgicalEditor {
         try change(parent, removing: removed.sorted(), adding: added)
     }
 
-    /// Changes an entry's value entry by entry; returns the value that replaces it if that is impossible.
+    /// Changes an entry's value in place. If that is impossible, returns the value that has to replace it.
     private mutating func apply(_ change: EditTree.Change, to entry: Int) throws(PrefsError) -> PrefsValue? {
         let node = PrefsNode(document: document, index: entry)
         switch change {
@@ -153,7 +155,7 @@ extension SurgicalEditor {
         }
     }
 
-    /// Changes only those elements of an array that differ; returns false if that is impossible.
+    /// Changes only the elements of an array that differ. Returns false if that is impossible.
     private mutating func changeElements(
         of array: Int, from old: PrefsValue, to new: PrefsValue
     ) -> Bool {
@@ -169,7 +171,7 @@ extension SurgicalEditor {
         return true
     }
 
-    /// Gives an element of an array another value, entry by entry if both are dictionaries.
+    /// Changes an element of an array to another value, entry by entry if both are dictionaries.
     mutating func changeElement(
         _ element: Int, of array: Int, to value: PrefsValue
     ) throws(PrefsError) {
@@ -177,7 +179,7 @@ extension SurgicalEditor {
         try replaceElement(element, of: array, with: whole)
     }
 
-    /// Adds the replacements of a list with commas; returns false if there are none.
+    /// Adds the replacements of a list with commas. Returns false if there are none.
     mutating func apply(_ replacements: [(range: Range<Int>, text: String)]?) -> Bool {
         guard let replacements else { return false }
         for (range, text) in replacements {
@@ -188,8 +190,8 @@ extension SurgicalEditor {
         return true
     }
 
-    /// Returns the entries that later duplicates shadow, by key. A removal removes them as well, because an
-    /// earlier one would become effective otherwise.
+    /// Returns the entries that later duplicates shadow, by key. Removing a key removes them, too: otherwise an
+    /// earlier entry would become effective.
     private func shadowedEntries(of parent: Int) -> [String: [Int]] {
         guard !document.warnings.isEmpty else { return [:] }
         let shadowed = physicalChildren(of: parent).filter { document.nodes[$0].flags.contains(.shadowed) }

@@ -25,7 +25,7 @@ enum TextEncoding: Sendable {
             }
     }
 
-    /// Returns the offset of a text in UTF-8 behind its byte order mark, if it has one.
+    /// Returns the offset after the byte order mark of a text in UTF-8; 0 if it has none.
     static func start(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     /// The same encoding for Foundation, which takes a byte order mark for a character if the order is given.

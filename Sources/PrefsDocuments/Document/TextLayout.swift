@@ -2,7 +2,7 @@
 struct TextLayout {
     let bytes: [UInt8]
 
-    /// The way in which new text is broken into lines.
+    /// How new text is broken into lines.
     struct Style {
         var unit: String
         var newline = "\n"
@@ -13,8 +13,8 @@ struct TextLayout {
         static let compact = Style(unit: "", newline: "")
     }
 
-    /// The length of the longest white space that counts as indentation. Searching further would take longer
-    /// the larger the file is, and so would copying such an indentation.
+    /// The maximum length of an indentation. Without a limit, finding and copying an indentation would take longer
+    /// the larger the file is.
     private static let longest = 4096
 
     /// Returns the white space from the start of the line to the offset; `nil` if anything else precedes it
@@ -28,7 +28,7 @@ struct TextLayout {
     }
 
     /// Returns the white space at the start of the offset's line. Lines of thousands of bytes count as not
-    /// indented, since searching for their start would take longer the larger the file is.
+    /// indented: finding their start would take longer the larger the file is.
     func lineIndentation(at offset: Int) -> String {
         let reach = max(0, offset - Self.longest)
         let lineFeed = bytes[reach..<offset].lastIndex(of: UInt8(ascii: "\n"))
@@ -36,7 +36,7 @@ struct TextLayout {
         return String(decoding: bytes[start..<offset].prefix { $0.isIndentation }, as: UTF8.self)
     }
 
-    /// Returns the offset after the line end that follows `offset` with nothing but white space between.
+    /// Returns the offset after the next line end if only white space precedes it; otherwise `nil`.
     func lineEnd(after offset: Int) -> Int? {
         var end = offset
         while end < bytes.count, bytes[end].isIndentation || bytes[end] == UInt8(ascii: "\r") { end += 1 }

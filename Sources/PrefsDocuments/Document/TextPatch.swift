@@ -12,13 +12,13 @@ struct TextPatch {
         patch.append(Replacement(range: range, text: text, isFirst: false))
     }
 
-    /// - Parameter isFirst: The text precedes others that are inserted at the same place.
+    /// - Parameter isFirst: True if the text precedes other texts that are inserted at the same place.
     mutating func insert(_ text: [UInt8], at offset: Int, isFirst: Bool = false) {
         patch.append(Replacement(range: offset..<offset, text: text, isFirst: isFirst))
     }
 
     mutating func remove(_ range: Range<Int>) {
-        // Removals of many entries in a row are one.
+        // Merge the removals of many entries in a row.
         if let last = patch.last, last.text.isEmpty, last.range.upperBound == range.lowerBound, !range.isEmpty
         {
             patch[patch.count - 1].range = last.range.lowerBound..<range.upperBound
@@ -27,8 +27,8 @@ struct TextPatch {
         }
     }
 
-    /// Returns what to remove of a list in which commas separate the members: each with one comma, the preceding one or,
-    /// for the first members, the following one.
+    /// Returns the ranges to remove from a comma-separated list. Each removed member takes one comma with it: the
+    /// preceding comma or, for the first members, the following one.
     ///
     /// - Parameters:
     ///   - members: The ranges of all members, ascending.
@@ -43,12 +43,13 @@ struct TextPatch {
         }
     }
 
-    /// Returns the text after all replacements. One within a range that another removes takes its place.
+    /// Returns the text after all replacements. A replacement inside a removed range takes the place of that
+    /// range.
     func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + patch.reduce(0) { $0 + $1.text.count })
         var position = 0
-        // An insertion precedes what is replaced at the same place.
+        // An insertion precedes a replacement at the same place.
         func rank(_ index: Int) -> (Int, Int, Int, Int) {
             let part = patch[index]
             return (part.range.lowerBound, part.range.upperBound, part.isFirst ? 0 : 1, index)
@@ -58,7 +59,7 @@ struct TextPatch {
             if position < range.lowerBound { result.append(contentsOf: bytes[position..<range.lowerBound]) }
             result.append(contentsOf: text)
             position = max(position, range.upperBound)
-            // Without its first entry, a text does not begin with the empty lines that followed it.
+            // If a removal leaves empty lines at the start of the text, remove them, too.
             if range.lowerBound == 0, !range.isEmpty, result.isEmpty {
                 while position < bytes.count, bytes[position...].first.map({ $0 == 10 || $0 == 13 }) == true {
                     position += 1

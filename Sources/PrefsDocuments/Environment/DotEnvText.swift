@@ -1,6 +1,6 @@
 /// The variables of a `.env` file.
 ///
-/// The dialect is what shells, Docker Compose and the dotenv libraries have in common. Each line assigns one
+/// The dialect is the common subset of shells, Docker Compose and the dotenv libraries. Each line assigns one
 /// variable; nothing is ever expanded or executed:
 ///
 /// | line                       | value                                                             |
@@ -27,7 +27,7 @@ package struct DotEnvText: Sendable {
     /// The number of rejected lines whose reasons are kept.
     static let problemLimit = 100
 
-    /// The reason why each rejected line is, with its position; the last one may stand for many.
+    /// The reason why each line was rejected, with its position. The last problem may stand for many lines.
     package private(set) var problems: [PrefsError] = []
 
     /// - Parameters:
@@ -35,7 +35,7 @@ package struct DotEnvText: Sendable {
     ///   - path: The file's path, for the problems. The file is not read.
     package init(parsing bytes: [UInt8], path: String? = nil) {
         var scanner = DotEnvScanner(bytes)
-        // Counting the lines only where a position is needed would take longer than it saves.
+        // Every position is computed, although few are shown: finding one later would take longer than it saves.
         var lines = LineTable()
         var rejected = 0
         while let line = scanner.next() {
@@ -88,7 +88,7 @@ private struct DotEnvScanner {
         return current == UInt8(ascii: "\n")
     }
 
-    /// Returns the next assignment, or the reason why a line is none; `nil` at the end of the file.
+    /// Returns the next assignment, or the reason why a line is not an assignment; `nil` at the end of the file.
     mutating func next() -> Result<Assignment, ScanFailure>? {
         while offset < bytes.count {
             skipBlanks()

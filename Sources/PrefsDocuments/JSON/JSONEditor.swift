@@ -29,7 +29,7 @@ struct JSONEditor: ContainerEditor {
         }
         guard !adding.isEmpty else { return }
         guard let last = children.last else {
-            // White space in the empty object is replaced.
+            // The new entries replace white space in the empty object.
             let range = document.nodes[parent].range
             return try patch.replace(
                 range.lowerBound + 1..<range.upperBound - 1, with: block(adding, in: parent))

@@ -1,8 +1,8 @@
 /// Reads JSON (RFC 8259) in one pass over its bytes.
 ///
-/// A number without a fraction and an exponent is an integer, any other a real: `1.0` stays a real. `null`
-/// has no counterpart among preferences and is rejected, as is everything not in RFC 8259: comments, trailing
-/// commas.
+/// A number without a fraction and an exponent is an integer, and any other number is a real: `1.0` stays a
+/// real. `null` has no counterpart among preferences, so it is rejected. So is everything that is not in RFC
+/// 8259, such as comments and trailing commas.
 struct JSONScanner {
     let bytes: [UInt8]
     var offset = 0

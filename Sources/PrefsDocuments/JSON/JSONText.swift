@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// Reads a string with its quotes; returns the run between them.
+    /// Reads a string with its quotes, and returns the run between them.
     mutating func readString() throws(ScanFailure) -> TextRun {
         let start = offset
         offset += 1
@@ -56,7 +56,7 @@ enum JSONText {
         return (scalar, start + 2)
     }
 
-    /// Reads `\uXXXX`, or two of them for a character beyond U+FFFF; half of such a pair is not a character.
+    /// Reads `\uXXXX`, or two of them for a character beyond U+FFFF. Half of such a pair is not a character.
     private static func readUnicode(
         _ bytes: [UInt8], at start: Int
     ) throws(ScanFailure) -> BackslashEscapes.Escape {

@@ -1,9 +1,9 @@
 /// Writes values as JSON: indented by two spaces per level, keys sorted, with a line feed at the end.
 struct JSONWriter: EntryWriter {
     var output: [UInt8] = []
-    /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
+    /// The indentation of one level and the line ending. A surgical edit adopts the style of the file.
     let style: TextLayout.Style
-    /// The containers whose elements each begin a line.
+    /// The kinds of containers that begin a line for each element.
     private let broken: Containers
     /// The text after a colon, and after a comma within a line.
     private let space: String
@@ -31,7 +31,7 @@ struct JSONWriter: EntryWriter {
         return writer.output
     }
 
-    /// Writes a value; `indent` is the indentation of its line, on which nested lines build.
+    /// Writes a value. `indent` is the indentation of its line; nested lines are indented further.
     mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError) {
         switch value {
         case .string(let text): writeText(text)
@@ -98,8 +98,8 @@ struct JSONWriter: EntryWriter {
         write("\"")
     }
 
-    /// Swift's shortest representation contains a point or an exponent, so a real stays a real; JSON has no
-    /// infinities and no NaN.
+    /// Returns a number as Swift's shortest text for it, which contains a point or an exponent, so that a real
+    /// stays a real. Throws for infinities and NaN, which JSON does not have.
     private static func text(of real: Double) throws(PrefsError) -> String {
         guard real.isFinite else {
             throw PrefsError(.notEncodable, reason: "JSON cannot represent \(real)")

@@ -14,8 +14,8 @@ package indirect enum OrderedJSON {
 
     package init(_ number: Int) { self = .number("\(number)") }
 
-    /// Creates the JSON form of a stored value, with sorted keys. What JSON cannot represent becomes a string:
-    /// data in base64, dates in ISO 8601, infinities and NaN by name.
+    /// Creates the JSON form of a stored value, with sorted keys. Values that JSON cannot represent become
+    /// strings: data in base64, dates in ISO 8601, infinities and NaN by name.
     package init(_ value: PrefsValue?) {
         switch value {
         case nil: self = .null
@@ -50,7 +50,7 @@ package indirect enum OrderedJSON {
 }
 
 extension JSONWriter {
-    /// Writes a value; `indent` is the indentation of its line, on which nested lines build.
+    /// Writes a value. `indent` is the indentation of its line; nested lines are indented further.
     fileprivate mutating func write(_ json: OrderedJSON, indent: String) {
         switch json {
         case .null: write("null")

@@ -23,7 +23,8 @@ enum Base64 {
 
     /// Decodes a valid text.
     static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        // What a valid text contains beside the digits is white space: alone, it is no text to Foundation.
+        // Apart from digits and padding, a valid text contains only white space. Foundation rejects white space
+        // alone.
         Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters).map(Array.init) ?? []
     }
 

@@ -26,7 +26,7 @@ struct BinaryHead {
     /// The number of elements, entries, characters or bytes, depending on the type.
     private(set) var count: Int
     private let source: [UInt8]
-    /// The offset at which the objects end.
+    /// The end of the objects in the file.
     private let end: Int
 
     init(_ bytes: [UInt8], at start: Int, end: Int) throws(ScanFailure) {
@@ -52,7 +52,7 @@ struct BinaryHead {
         }
     }
 
-    /// The range of a scalar, whose count is the size of its content.
+    /// The range of a scalar. Its count is the size of its content.
     var range: Range<Int> { start..<content + count }
 
     private static func type(of marker: UInt8) -> ObjectType? {
@@ -90,7 +90,7 @@ struct BinaryHead {
         content += 1 + size
     }
 
-    /// Ensures that the content, `unit` bytes for each of the count, lies among the objects.
+    /// Checks that the content lies among the objects. It takes `unit` bytes for each of the count.
     func checkContent(unit: Int) throws(ScanFailure) {
         guard count * unit <= end - content else {
             throw ScanFailure(start, "\(type) of \(count * unit) bytes extends past the objects")
@@ -104,8 +104,8 @@ struct BinaryHead {
 }
 
 extension BinaryHead {
-    /// The integer. One, two and four bytes are unsigned, eight are signed; large `UInt64`s are written as
-    /// sixteen.
+    /// The integer. Integers of one, two and four bytes are unsigned, and integers of eight bytes are signed. A
+    /// large `UInt64` takes sixteen bytes.
     var integer: IntegerBits? {
         guard count == 16 else {
             let bits = BinaryNumber.read(source, at: content, size: count)

@@ -1,8 +1,9 @@
-/// Reads a binary property list: traverses its objects from the top one, and validates each where it is used.
+/// Reads a binary property list. It traverses the objects from the top one, and validates each object where it
+/// is used.
 ///
-/// An object that several containers share becomes a value in each, and is validated in each. A file is
-/// rejected if its shared objects would expand to values, or to text, of many times its size, or if it contains
-/// itself. Open containers are kept in an array, not on the stack.
+/// An object that several containers share becomes a value in each, and is validated in each. A file is rejected
+/// if its shared objects would expand to many times its size, in values or in text, or if a container contains
+/// itself. The scanner keeps the open containers in an array, not on the stack.
 struct BinaryScanner {
     let bytes: [UInt8]
     let trailer: BinaryTrailer
@@ -101,8 +102,8 @@ extension BinaryScanner {
         }
     }
 
-    /// Counts the memory for a value, once for each reference to it. A file that contains itself gets as deep as
-    /// the limit, and another error.
+    /// Counts the memory for a value, once for each reference to it. A container that contains itself reaches the
+    /// depth limit first, and gets another error.
     private mutating func takeMemory(for head: BinaryHead) throws(ScanFailure) {
         let nodes = head.type == .identifier ? 2 : 1
         available -= nodes * MemoryLayout<DocumentNode>.stride + (builder.hasKey ? KeyTable.largestEntry : 0)

@@ -12,8 +12,8 @@ struct BinaryWriter {
     private var objects: [Object] = []
     /// The encoded scalars.
     private var pool: [UInt8] = []
-    /// The strings by their bytes: of two that are canonically equivalent, such as the names of two files, each keeps
-    /// its own.
+    /// The objects of the strings, by the bytes of the string. Canonically equivalent strings, such as the names
+    /// of two files, each keep their own spelling.
     private var strings: [[UInt8]: Int] = [:]
     private var integers: [Int128: Int] = [:]
 
@@ -106,7 +106,7 @@ struct BinaryWriter {
         return object
     }
 
-    /// Reserves a number for a container before those of its contents, so that the root is object 0.
+    /// Reserves a number for a container before its contents get theirs, so that the root is object 0.
     private mutating func reserve() -> Int {
         objects.append(.array([]))
         return objects.count - 1

@@ -14,7 +14,7 @@ enum PropertyListDate {
         return Double(date.daysSince2001 * 86400 + time.seconds) + time.fraction
     }
 
-    /// Returns the date in whole seconds, rounded down; `nil` for a date beyond any calendar.
+    /// Returns the date in whole seconds, rounded down; `nil` if its year has more than six digits.
     static func text(_ secondsSince2001: Double) -> String? {
         guard abs(secondsSince2001) < 3e13 else { return nil }
         let total = Int(secondsSince2001.rounded(.down))
@@ -40,7 +40,7 @@ struct CivilDate {
 
 extension CivilDate {
     private static let daysPerEra = 146_097
-    /// From 1 March of year 0 to 1 January 2001.
+    /// The number of days from 1 March of year 0 to 1 January 2001.
     private static let daysTo2001 = 730_791
 
     init(daysSince2001: Int) {
@@ -86,7 +86,7 @@ extension Int {
 }
 
 extension ArraySlice<UInt8> {
-    /// Reads `2001-12-31`; returns `nil` for a day that is in no calendar.
+    /// Reads `2001-12-31`. Returns `nil` for an impossible day, such as 30 February.
     mutating func readDate(yearDigits: ClosedRange<Int>) -> CivilDate? {
         guard let year = readNumber(digits: yearDigits), readMark("-"),
             let month = readNumber(digits: 2...2), readMark("-"), let day = readNumber(digits: 2...2)
@@ -98,7 +98,7 @@ extension ArraySlice<UInt8> {
     /// Reads `07:32:00.5`.
     ///
     /// - Parameters:
-    ///   - lastSecond: The largest number of seconds; 60 with leap seconds.
+    ///   - lastSecond: The largest number of seconds; 60 if the format has leap seconds.
     ///   - fractionDigits: The largest number of digits of the fraction.
     mutating func readTime(
         lastSecond: Int, fractionDigits: Int = .max

@@ -16,8 +16,8 @@ enum UnsupportedFormat {
     private static let openStep =
         "an OpenStep (old-style text) property list, which is not supported; convert it, for example with plistutil"
 
-    /// The first line of TOML that is no comment is the header of a table, or a key with its value. The first line of
-    /// an OpenStep list ends in a semicolon.
+    /// In TOML, the first line that is not a comment is the header of a table, or a key with its value. The
+    /// first line of an OpenStep list ends in a semicolon.
     private static func isTOML(_ text: ArraySlice<UInt8>) -> Bool {
         let lines = text.prefix(1 << 16).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
             .map { $0.drop { $0.isBlank } }.filter { !$0.isEmpty && $0.first != UInt8(ascii: "#") }

@@ -30,7 +30,7 @@ struct XMLEditor: ContainerEditor {
         }
     }
 
-    /// Returns the whole lines of the entry if nothing else is on them, otherwise just the entry.
+    /// Returns the whole lines of the entry if nothing else is on them, or else just the entry.
     private func removal(of child: Int) -> Range<Int> {
         let node = document.nodes[child]
         let start = document.text.entryStart(of: node)
@@ -63,8 +63,8 @@ extension XMLEditor {
         return Array(indent.utf8) + text + Array(style.newline.utf8)
     }
 
-    /// Returns the indentation of the dictionary's first entry, otherwise one level more than the
-    /// dictionary's.
+    /// Returns the indentation of the dictionary's first entry, or else the dictionary's own indentation plus one
+    /// level.
     private func entryIndentation(in parent: Int, _ style: TextLayout.Style) -> String {
         if let start = firstEntry(of: parent), let line = layout.indentation(before: start) {
             return String(decoding: layout.bytes[line], as: UTF8.self)
@@ -99,7 +99,7 @@ extension XMLEditor {
         return true
     }
 
-    /// Returns the lines of an element with the comments above it and behind it; `nil` if something else is on them.
+    /// Returns the lines of an element, with the comments above and after it; `nil` if anything else is on them.
     private func lines(of element: Range<Int>) -> Range<Int>? {
         let end = layout.endOfLine(at: element.upperBound)
         guard let indentation = layout.indentation(before: element.lowerBound), end < layout.bytes.count,
@@ -116,7 +116,7 @@ extension XMLEditor {
         return start..<end
     }
 
-    /// Returns true if a part of one line is blank, or a comment.
+    /// Returns true if a part of one line is blank or a comment.
     private func isBlankOrComment(_ range: Range<Int>) -> Bool {
         let text = layout.bytes[range].drop(while: \.isBlank)
         guard let last = text.lastIndex(where: { !$0.isBlank }) else { return true }

@@ -40,9 +40,9 @@ extension XMLScanner {
         try skip(to: "?>", of: "processing instruction", from: 2)
     }
 
-    /// Skips markup of several characters, its end included.
+    /// Skips markup of several characters, including its end.
     ///
-    /// - Parameter head: The length of its start.
+    /// - Parameter head: The length of the start of the markup.
     mutating func skip(
         to end: StaticString, of what: String, from head: Int
     ) throws(ScanFailure) {
@@ -55,8 +55,8 @@ extension XMLScanner {
         offset += end.utf8CodeUnitCount
     }
 
-    /// Checks for content without markup, which is one of a few well-known formats, and names it in the
-    /// error.
+    /// Rejects content that does not begin with markup. The error names the content's format if it is a well-known
+    /// one.
     private mutating func checkFirstBytes() throws(ScanFailure) {
         skipBlanks()
         if offset < bytes.count, current == UInt8(ascii: "<") { return }
@@ -69,7 +69,7 @@ extension XMLScanner {
         throw failure
     }
 
-    /// Checks the declared encoding. The text is UTF-8 by now, or was transcoded to it; with a declaration of
+    /// Checks the declared encoding. By now the text is UTF-8, or was transcoded to it. If the file declared
     /// another encoding, other readers would decode other characters.
     private func checkEncoding() throws(ScanFailure) {
         if looksAt("<?xml version=\"1.0\" encoding=\"UTF-8\"?>") { return }
@@ -83,13 +83,13 @@ extension XMLScanner {
         }
     }
 
-    /// The document type that Apple's tools write, and this library.
+    /// The document type that Apple's tools and this library write.
     private static let usualDocumentType: StaticString =
         """
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         """
 
-    /// Skips `<!DOCTYPE …>` with its internal subset, in which entities may not be declared.
+    /// Skips `<!DOCTYPE …>` with its internal subset. The subset may not declare entities.
     private mutating func skipDocumentType() throws(ScanFailure) {
         if looksAt(Self.usualDocumentType) {
             offset += Self.usualDocumentType.utf8CodeUnitCount

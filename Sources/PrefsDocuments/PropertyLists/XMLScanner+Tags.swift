@@ -36,7 +36,7 @@ extension XMLScanner {
         offset += 1
     }
 
-    /// Reads `name>`, which is all of nearly every tag; returns `nil`, and reads nothing, for any other text.
+    /// Reads `name>`, the form of nearly every tag. Returns `nil` for any other text, and reads nothing.
     private mutating func readBareTag() -> XMLTag? {
         guard let word = ByteWord(bytes.span, at: offset),
             let length = word.firstIndex(of: UInt8(ascii: ">")),
@@ -46,7 +46,7 @@ extension XMLScanner {
         return tag
     }
 
-    /// Reads `name>` of a certain tag; returns false, and reads nothing, for any other text.
+    /// Reads `name>` of a certain tag. Returns false for any other text, and reads nothing.
     private mutating func readBareTag(_ tag: XMLTag) -> Bool {
         guard let word = ByteWord(bytes.span, at: offset),
             let length = word.firstIndex(of: UInt8(ascii: ">")), word.prefix(length) == tag.rawValue

@@ -42,7 +42,7 @@ extension XMLScanner {
         }
     }
 
-    /// Skips one character, which XML must allow.
+    /// Skips one character. Throws if XML does not allow it.
     mutating func skipCharacter() throws(ScanFailure) {
         guard offset < bytes.count else { throw ScanFailure(offset, "the file ends too early") }
         let byte = bytes[offset]

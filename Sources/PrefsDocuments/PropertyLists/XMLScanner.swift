@@ -1,15 +1,15 @@
 /// Reads an XML property list in one pass over its bytes; nothing is allocated per value.
 ///
-/// It accepts what Apple's tools write and read — the document type, comments, processing instructions,
-/// CDATA, references, attributes, which it ignores — and nothing that is not XML. Entity declarations are
-/// rejected, so nothing expands. Open containers are kept in an array, not on the stack.
+/// It accepts the documents that Apple's tools write and read, with a document type, comments, processing
+/// instructions, CDATA, references and attributes. It ignores attributes. It accepts nothing that is not XML, and
+/// rejects entity declarations, so nothing expands. It keeps open containers in an array, not on the stack.
 struct XMLScanner {
     let bytes: [UInt8]
     var offset = 0
     var builder: DocumentBuilder
     /// True once a character beyond ASCII has been read in the current text.
     var hasUnicode = false
-    /// The comments so far, if they are wanted.
+    /// The comments so far; `nil` if nobody wants them.
     var comments: [Range<Int>]?
 
     init(_ builder: DocumentBuilder) {

@@ -19,7 +19,7 @@ enum XMLTag: UInt64, CaseIterable {
 }
 
 extension XMLTag {
-    /// Returns a property list tag at an offset, for a message: `<string>`, `</dict>`; `nil` for any other.
+    /// Returns a property list tag at an offset, for a message: `<string>`, `</dict>`; `nil` for any other text.
     static func named(at offset: Int, in bytes: [UInt8]) -> String? {
         let isClosing = offset + 1 < bytes.count && bytes[offset + 1] == UInt8(ascii: "/")
         let rest = bytes[offset...].dropFirst(isClosing ? 2 : 1)

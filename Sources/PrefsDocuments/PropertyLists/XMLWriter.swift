@@ -3,7 +3,7 @@ import FoundationEssentials
 /// Writes values with the layout of Apple's tools: one element per line, tabs, keys sorted.
 struct XMLWriter: EntryWriter {
     var output: [UInt8] = []
-    /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
+    /// The indentation of one level and the line ending. A surgical edit adopts the style of the file.
     let style: TextLayout.Style
     /// True if the text becomes part of a comment, which two hyphens would end.
     private let isInComment: Bool
@@ -31,7 +31,7 @@ struct XMLWriter: EntryWriter {
 }
 
 extension XMLWriter {
-    /// Writes an element; `indent` is the indentation of its line, on which nested lines build.
+    /// Writes an element. `indent` is the indentation of its line; nested lines are indented further.
     mutating func write(_ value: PrefsValue, indent: String) throws(PrefsError) {
         switch value {
         case .string(let text): try writeText("string", text)
@@ -110,8 +110,8 @@ extension XMLWriter {
         write("</\(element)>")
     }
 
-    /// Appends an escaped character. A carriage return is written as a reference, since a reader converts a
-    /// bare one to a line feed; in a comment, so is the second of two hyphens.
+    /// Appends an escaped character. A carriage return becomes a reference, because a reader converts a bare one
+    /// to a line feed. In a comment, the second of two hyphens becomes a reference, too.
     private mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar {
         case "&": write("&amp;")

@@ -20,8 +20,8 @@ extension Duration {
         self.init(attoseconds: parsed)
     }
 
-    /// The duration as ``init(prefsText:)`` reads it, with the largest units that fit: `1h30m`, `1.5s`,
-    /// `250ms`; `nil` for a negative one.
+    /// The duration as ``init(prefsText:)`` reads it, in days, hours, minutes and seconds, or in a smaller unit:
+    /// `1h30m`, `1.5s`, `250ms`; `nil` for a negative duration.
     package var prefsText: String? {
         let total = attoseconds
         guard total >= 0 else { return nil }
@@ -46,7 +46,7 @@ extension Duration {
         (["us", "\u{B5}s", "\u{3BC}s"], second / 1_000_000), (["ns"], second / 1_000_000_000),
     ]
 
-    /// Returns a part of a second in the unit in which it is a whole number.
+    /// Returns a part of a second in the largest unit that makes it a whole number; `nil` if no unit does.
     private static func small(_ attoseconds: Int128) -> String? {
         for unit in units.suffix(3) where attoseconds % unit.length == 0 {
             return "\(attoseconds / unit.length)\(unit.names[0])"
@@ -54,7 +54,7 @@ extension Duration {
         return nil
     }
 
-    /// Returns less than a minute in seconds, with as many decimals as it takes.
+    /// Returns less than a minute in seconds, with as many decimals as necessary.
     private static func seconds(_ attoseconds: Int128) -> String {
         guard attoseconds % second != 0 else { return "\(attoseconds / second)s" }
         var decimals = String(attoseconds % second + second).dropFirst()
@@ -62,8 +62,8 @@ extension Duration {
         return "\(attoseconds / second).\(decimals)s"
     }
 
-    /// Parses a whole number with one unit, such as `30s`, which most durations are; `nil` for any other text. A key of a
-    /// duration parses the text at each read.
+    /// Parses a whole number with one unit, such as `30s`; returns `nil` for any other text. Most durations have
+    /// this form, and a key for a duration parses the text at each read.
     private static func usual(_ text: String) -> Duration? {
         var (number, unit, hasNumber): (Int64, UInt32, Bool) = (0, 0, false)
         for byte in text.utf8 {

@@ -68,7 +68,7 @@ extension PrefsByteCount: LosslessStringConvertible {
         return "\(bytes) B"
     }
 
-    /// The units, those of 1024 first, each from the largest to the smallest.
+    /// The units: the powers of 1024 first, then the powers of 1000, each from the largest to the smallest.
     private static let units: [(name: String, factor: Int128)] = [
         ("PiB", 1 << 50), ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10),
         ("PB", 1_000_000_000_000_000), ("TB", 1_000_000_000_000), ("GB", 1_000_000_000),

@@ -1,11 +1,11 @@
 /// Reads a text that consists of numbers and units, such as `1h30m` or `1.5 GiB`.
 struct QuantityText {
-    /// A decimal number without an exponent, as its digits and the number of them after the point.
+    /// A decimal number without an exponent: its digits, and how many of them follow the point.
     struct Number {
         var digits: Int128
         var decimals: Int
 
-        /// Returns the number times a factor, plus a number; `nil` if the result is not whole or does not fit.
+        /// Returns the number times a factor, plus an addend; `nil` if the result is not whole or does not fit.
         func times(_ factor: Int128, plus addend: Int128 = 0) -> Int128? {
             let (product, overflows) = digits.multipliedReportingOverflow(by: factor)
             var divisor: Int128 = 1
@@ -25,15 +25,15 @@ struct QuantityText {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Reads one character if it is the next.
+    /// Reads a character if it is the next one, and otherwise returns false.
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: character) else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Reads a number such as `90` or `1.5`; `nil` if there is none, or it has more digits than any
-    /// quantity needs, 19 before the point and 18 after it, which an `Int128` always holds.
+    /// Reads a number such as `90` or `1.5`. Returns `nil` if there is none, or if it has more than 19 digits
+    /// before the point or 18 after it. An `Int128` always holds such a number.
     mutating func number() -> Number? {
         guard let whole = digits(atMost: 19), !whole.isEmpty else { return nil }
         var number = Number(digits: whole.reduce(0, Self.append), decimals: 0)

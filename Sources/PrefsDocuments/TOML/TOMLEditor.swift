@@ -1,17 +1,17 @@
-/// Changes entries of a TOML file and nothing else: comments, order, layout, headers, dotted keys and the
-/// spelling of every other value are preserved.
+/// Changes entries of a TOML file and nothing else. It preserves comments, order, layout, headers, dotted keys
+/// and the spelling of every other value.
 ///
-/// A new key is put where a person would put it: behind the last pair of its table; in a table that dotted
-/// keys define, with the same dots; in one with braces, inside them. A new table gets a header behind the
-/// tables of its parent, or dotted keys in a file that uses nothing else. A table without a header ends with
-/// its last key.
+/// A new key goes where a person would put it: after the last pair of its table. If dotted keys define the
+/// table, the new key gets the same dots. If the table is in braces, the new key goes inside them. A new table
+/// gets a header after the tables of its parent, or dotted keys if the file uses nothing else. A table without a
+/// header disappears with its last key.
 struct TOMLEditor: SurgicalEditor {
     let document: PrefsDocument
     let tree: TOMLTree
     let sections: TOMLSections
     var patch = TextPatch()
     var elementEdits = ElementEdits()
-    /// The changes of tables in braces, each made at once, because members share their commas.
+    /// The changes of tables in braces. All changes of one table are made at once, because members share commas.
     private var members: [Int: MemberChange] = [:]
 
     init(_ document: PrefsDocument) throws(ScanFailure) {
@@ -25,7 +25,7 @@ struct TOMLEditor: SurgicalEditor {
         for (table, change) in members { changeBraces(table, change) }
     }
 
-    /// False for a table without a header that becomes empty: it would not exist without keys.
+    /// Returns false for a table without a header that becomes empty: it does not exist without keys.
     func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
         switch tree.form(of: node) {
         case .dotted, .implied: return content?.isEmpty != true
@@ -33,7 +33,7 @@ struct TOMLEditor: SurgicalEditor {
         }
     }
 
-    /// Only a pair: a table may have its entries in several places.
+    /// Returns true only for a pair: a table may have its entries in several places.
     func canReplace(_ node: Int) -> Bool { tree.form(of: node) == .value }
 
     mutating func replace(_ node: Int, of parent: Int, with value: PrefsValue) throws(PrefsError) {
@@ -86,20 +86,20 @@ extension TOMLEditor {
         }
     }
 
-    /// Removes the tables with headers below a dotted table whose pairs are removed with their section.
+    /// Removes the tables with headers below a dotted table. The table's pairs are removed with their section.
     private mutating func removeSections(below item: Int) {
         for child in tree.children(of: item) where tree.form(of: child) != .value {
             tree.form(of: child) == .dotted ? removeSections(below: child) : remove(child)
         }
     }
 
-    /// Adds pairs behind the last one of a table.
+    /// Adds pairs after the last pair of a table.
     private mutating func addPairs(
         _ adding: [(key: String, value: PrefsValue)], to table: Int, dotted: Bool
     ) throws(PrefsError) {
         var writer = TOMLWriter(newline: sections.newline)
         guard let section = table == 0 ? sections.root : sections.section(of: table) else {
-            // A table above one with a header gets its own, before the first of these.
+            // An implied table gets a header of its own, before the first header below it.
             let start = sections.range(below: table, tree).map(\.lowerBound) ?? document.text.bytes.count
             let indent = layout.lineIndentation(at: start)
             writer.write("\(indent)[\(TOMLWriter.key(path(of: table)))]\(sections.newline)")
@@ -120,11 +120,11 @@ extension TOMLEditor {
             return patch.insert(writer.output, at: place, isFirst: true)
         }
         let place = table == 0 && section.last == nil ? layout.bytes.count : section.end
-        // A header that is inserted at the same place must not precede them.
+        // A header that is inserted at the same place must not precede the pairs.
         insertLines(writer.output, at: place, newline: sections.newline, isFirst: true)
     }
 
-    /// Adds pairs behind the last one of a table that dotted keys define, with the same dots.
+    /// Adds pairs after the last pair of a table that dotted keys define, with the same dots.
     private mutating func addDotted(_ adding: [(key: String, value: PrefsValue)], to table: Int)
         throws(PrefsError)
     {
@@ -142,7 +142,7 @@ extension TOMLEditor {
         insertLines(writer.output, at: place, newline: sections.newline, isFirst: true)
     }
 
-    /// Adds a table under a header of its own, behind the tables of its parent.
+    /// Adds a table under a header of its own, after the tables of its parent.
     private mutating func addSection(_ key: String, _ value: PrefsValue, to table: Int) throws(PrefsError) {
         var writer = TOMLWriter(newline: sections.newline)
         let end = table == 0 ? layout.bytes.count : sections.range(below: table, tree)?.upperBound
@@ -168,14 +168,15 @@ extension TOMLEditor {
 }
 
 extension TOMLEditor {
-    /// Returns the table in braces that a table is, or whose dotted keys define it; `nil` for any other.
+    /// Returns the table itself if it is in braces, or else the table in braces that its dotted keys belong to;
+    /// `nil` if there is none.
     private func braces(around table: Int) -> Int? {
         var item = table
         while tree.form(of: item) == .dotted { item = tree.parent(of: item) }
         return tree.form(of: item) == .value ? item : nil
     }
 
-    /// Notes a change of the members of a table in braces.
+    /// Records a change of the members of a table in braces.
     private mutating func changeMembers(
         of table: Int, in braces: Int, _ removing: [Int], _ adding: [(key: String, value: PrefsValue)]
     ) throws(PrefsError) {
@@ -190,7 +191,7 @@ extension TOMLEditor {
         members[braces] = change
     }
 
-    /// Returns the pairs of an item: itself, or those of a table that dotted keys define.
+    /// Returns the pairs of an item: the item itself, or the pairs of a table that dotted keys define.
     private func pairs(in item: Int) -> [Int] {
         tree.form(of: item) == .value ? [item] : tree.children(of: item).flatMap(pairs)
     }
@@ -255,7 +256,7 @@ extension TOMLEditor {
         return texts
     }
 
-    /// Adds elements of an array of tables, each under its header.
+    /// Adds elements of an array of tables, each under its own header.
     private mutating func addTables(
         _ values: [PrefsValue], to array: Int, after previous: Int?, before first: Int
     ) throws(PrefsError) {
@@ -282,7 +283,7 @@ extension TOMLEditor {
         }
     }
 
-    /// Returns the end of the last line before the next header, and before the comments above it, that is not blank.
+    /// Returns the end of the last line with text before the next header and the comments above that header.
     ///
     /// - Parameter end: The end of the last line with a pair or a header.
     private func endOfPart(from end: Int) -> Int {
@@ -320,7 +321,7 @@ extension TextLayout {
     /// Returns the start of the offset's line.
     func lineStart(of offset: Int) -> Int { indentation(before: offset)?.lowerBound ?? offset }
 
-    /// Returns the offset after the end of the line that contains `offset`; that of the file on its last line.
+    /// Returns the offset after the line that contains `offset`; the end of the file if it is the last line.
     func endOfLine(at offset: Int) -> Int {
         bytes[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
     }

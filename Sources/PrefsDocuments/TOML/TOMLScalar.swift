@@ -104,7 +104,7 @@ extension ArraySlice<UInt8> {
         word.withUTF8Buffer { unsafe span.hasSameBytes(as: $0.span) }
     }
 
-    /// Returns true if a byte stands only between two digits.
+    /// Returns true if a byte occurs only between two digits.
     fileprivate func separates(_ byte: UInt8, radix: UInt64) -> Bool {
         indices.allSatisfy { index in
             self[index] != byte

@@ -1,6 +1,5 @@
 extension TOMLScanner {
-    /// Reads a value, and everything in it: open arrays and inline tables are kept in an array, not on the
-    /// stack.
+    /// Reads a value and everything in it. It keeps open arrays and inline tables in an array, not on the stack.
     mutating func scanValue(of key: DocumentNode, in parent: Int, from start: Int) throws(ScanFailure) {
         var open: [Int] = []
         if try add(key, to: parent, from: start, &open) { return }
@@ -36,7 +35,7 @@ extension TOMLScanner {
         open.removeLast()
     }
 
-    /// Reads a scalar, or the bracket that opens a container; returns true if the value is complete.
+    /// Reads a scalar, or the bracket that opens a container. Returns true if the value is complete.
     private mutating func add(
         _ key: DocumentNode, to parent: Int, from entryStart: Int, _ open: inout [Int]
     ) throws(ScanFailure) -> Bool {
@@ -82,7 +81,7 @@ extension TOMLScanner {
         }
         if readPlainNumber(&node) { return }
         while TOMLScalar.isPart(current) { offset += 1 }
-        // A date may be separated from its time by a space.
+        // A space may separate a date from its time.
         if offset - start == 10, current == 0x20, byte(after: 1).isDigit,
             bytes[start + 4] == UInt8(ascii: "-")
         {
@@ -101,15 +100,15 @@ extension TOMLScanner {
         }
     }
 
-    /// Reads a decimal number without underscores and an exponent, which is nearly every one; returns false, and reads
-    /// nothing, for any other value.
+    /// Reads a decimal number without underscores and an exponent, as nearly all numbers are. Returns false for
+    /// any other value, and reads nothing.
     private mutating func readPlainNumber(_ node: inout DocumentNode) -> Bool {
         let isNegative = current == UInt8(ascii: "-")
         let start = isNegative ? offset + 1 : offset
         var end = start
         var integer: Int64 = 0
         while end < bytes.count, bytes[end].isDigit {
-            // Of too many digits the value is not used.
+            // With too many digits, the value overflows and is not used.
             integer = integer &* 10 &+ Int64(bytes[end] &- 0x30)
             end += 1
         }
@@ -134,7 +133,7 @@ extension TOMLScanner {
 }
 
 extension TOMLScanner {
-    /// Reads a string in one pair of quotes; returns the run between them.
+    /// Reads a string in one pair of quotes, and returns the run between them.
     mutating func readString() throws(ScanFailure) -> TextRun {
         let (start, quote) = (offset, current)
         offset += 1
@@ -174,8 +173,8 @@ extension TOMLScanner {
         return try readMultilineString(quote)
     }
 
-    /// Reads a string in three pairs of quotes; a line end directly behind the first three is not part of it,
-    /// and up to two quotes directly before the last three are.
+    /// Reads a string in three pairs of quotes. A line end directly after the opening quotes is not part of the
+    /// string. Up to two quotes directly before the closing quotes are part of it.
     private mutating func readMultilineString(_ quote: UInt8) throws(ScanFailure) -> TextRun {
         let start = offset
         offset += 3

@@ -1,19 +1,19 @@
 /// Reads TOML 1.0 in one pass over its bytes, strictly.
 ///
-/// A local date, time or date-time has no instant, so it becomes a string as written, `"1979-05-27"`; one
-/// with an offset is a date. Integers are those of 64 bits with a sign, as the specification demands.
+/// A local date, time or date-time is not an instant, so it becomes a string as written: `"1979-05-27"`. A
+/// date-time with an offset is a date. Integers have 64 bits with a sign, as the specification demands.
 struct TOMLScanner: TextScanner {
     let bytes: [UInt8]
     var offset = 0
     let limits: PrefsLimits
     let text: DocumentText
     var tree: TOMLTree
-    /// The comments so far, if they are wanted.
+    /// The comments so far; `nil` if nobody wants them.
     var comments: [Range<Int>]?
-    /// The table of the last header, to which key/value pairs are added.
+    /// The table of the last header. The key/value pairs after the header belong to it.
     private var table = 0
 
-    /// - Parameter wantsEntryStarts: Records the places that an edit needs.
+    /// - Parameter wantsEntryStarts: True to record the places that an edit needs.
     init(_ text: DocumentText, limits: PrefsLimits, wantsEntryStarts: Bool = false) {
         self.text = text
         self.limits = limits
@@ -30,7 +30,7 @@ struct TOMLScanner: TextScanner {
         return builder
     }
 
-    /// Reads the file; returns its values as they are written, in the order of the document's nodes.
+    /// Reads the file, and returns its values as they are written, in the order of the document's nodes.
     mutating func scanTree() throws(ScanFailure) -> TOMLTree {
         try scanItems()
         tree.arrange()
@@ -88,7 +88,7 @@ struct TOMLScanner: TextScanner {
         }
     }
 
-    /// Skips one character, which must be valid UTF-8 and no control character but a tab.
+    /// Skips one character. Throws for invalid UTF-8, and for a control character other than a tab.
     mutating func skipCharacter(_ place: String) throws(ScanFailure) {
         let byte = bytes[offset]
         guard byte >= 0x80 else {
@@ -128,7 +128,7 @@ extension TOMLScanner {
         tree.end(table, at: offset)
     }
 
-    /// Returns the table that a part of a header names before its last one, creating it if it is missing.
+    /// Returns the table that a part of a header other than the last names, and creates it if it is missing.
     private mutating func enter(_ part: DocumentNode, of parent: Int, from start: Int)
         throws(ScanFailure) -> Int
     {
@@ -201,7 +201,7 @@ extension TOMLScanner {
         try scanValue(of: name, in: parent, from: start)
     }
 
-    /// Reads a key and the equals sign; returns its last part and the table in which it belongs.
+    /// Reads a key and the equals sign. Returns the key's last part, and the table that it belongs to.
     mutating func scanKey(in table: Int, from start: Int) throws(ScanFailure) -> (DocumentNode, parent: Int) {
         var parent = table
         var depth = 1
@@ -233,7 +233,7 @@ extension TOMLScanner {
 
     /// Reads white space, and if there is a dot, the next part of the key.
     ///
-    /// - Parameter depth: The number of parts.
+    /// - Parameter depth: The number of parts so far.
     private mutating func readNextKeyPart(_ depth: inout Int) throws(ScanFailure) -> DocumentNode? {
         skipBlanks()
         guard current == UInt8(ascii: ".") else { return nil }

@@ -3,7 +3,7 @@ struct TOMLSections {
     struct Section {
         /// The start of the header.
         var start: Int
-        /// The end of the line of the last pair, or of the header if there is none.
+        /// The end of the line of the last pair, or of the header if there is no pair.
         var end: Int
         /// The start of the last pair.
         var last: Int?
@@ -40,7 +40,7 @@ struct TOMLSections {
         }
     }
 
-    /// The section of a table with a header; `nil` for any other.
+    /// The section of a table with a header; `nil` for any other table.
     func section(of item: Int) -> Section? { sections[item] }
 
     /// Returns the range from the first header at or below a table to the end of the last section.
@@ -65,7 +65,7 @@ extension TOMLSections.Section {
 }
 
 extension TOMLTree {
-    /// Returns the last pair of a table that dotted keys define, its dotted sub-tables included.
+    /// Returns the last pair of a table that dotted keys define, including its dotted sub-tables.
     func lastPair(of table: Int) -> Int? {
         children(of: table).compactMap { child -> Int? in
             switch form(of: child) {

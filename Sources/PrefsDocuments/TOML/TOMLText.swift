@@ -8,7 +8,7 @@ enum TOMLText {
         }
     }
 
-    /// Reads an escape; the result has no character if it is the end of a line.
+    /// Reads an escape. The result has no character if the escape is a backslash at the end of a line.
     static func readEscape(
         _ bytes: [UInt8], at start: Int, mayFold: Bool
     ) throws(ScanFailure) -> BackslashEscapes.Escape {
@@ -23,7 +23,7 @@ enum TOMLText {
         throw ScanFailure(start, "invalid escape sequence")
     }
 
-    /// Returns the offset after a backslash, white space, a line end, and all white space behind it.
+    /// Returns the offset after a backslash, white space, a line end, and all white space after it.
     private static func endOfFold(_ bytes: [UInt8], after start: Int) -> Int? {
         var offset = start + 1
         var hasLineEnd = false

@@ -18,7 +18,7 @@ enum TOMLTime {
         return .date(Double(date.daysSince2001 * 86400 + time.seconds - offset) + time.fraction)
     }
 
-    /// Reads `Z` or `-07:00`, in seconds.
+    /// Reads `Z` or `-07:00`, and returns the offset in seconds.
     private static func readOffset(_ rest: inout ArraySlice<UInt8>) -> Int? {
         guard let sign = rest.popFirst() else { return nil }
         if sign | 0x20 == UInt8(ascii: "z") { return 0 }

@@ -1,16 +1,17 @@
 /// The tables of a TOML file while it is read.
 ///
-/// Headers and dotted keys may define the tables of a file in any order, and one table in several places, so the
-/// values are collected in this tree first, in the order of the file, and put into that of the document when the
-/// file has been read. Each takes 37 bytes, 41 for an edit: a file can hold one in every two bytes.
+/// Headers and dotted keys may define the tables of a file in any order, and one table in several places. So the
+/// scanner first collects the values in this tree, in the order of the file. When it has read the file, it
+/// arranges them in the order of the document. A value takes 37 bytes, or 41 for an edit. A file can hold a
+/// value in every two bytes.
 struct TOMLTree {
-    /// The way in which a table, an array or a value was defined, which decides what may be added to it.
+    /// How a table, an array or a value was defined. The form decides whether anything can be added to it.
     enum Form: UInt8 {
-        /// A scalar, an array in brackets or a table in braces, to which nothing can be added.
+        /// A scalar, an array in brackets or a table in braces. Nothing can be added to it.
         case value
         /// A table with a header, `[a]`.
         case header
-        /// A table above one with a header: `a` in `[a.b]`. It may still get a header of its own.
+        /// A table that only the headers of its sub-tables name: `a` in `[a.b]`. It may still get its own header.
         case implied
         /// A table that dotted keys define: `a` in `a.b = 1`.
         case dotted
@@ -20,18 +21,18 @@ struct TOMLTree {
         case element
     }
 
-    /// The values, as they are in the document, except for the links between them.
+    /// The values as in the document, except for the links between them.
     private var nodes: [DocumentNode] = []
     private var parents: [UInt32] = []
     private var forms: [Form] = []
-    /// The starts of the key/value pairs, dotted prefix included, and of the headers, which only an edit needs.
+    /// The starts of the headers and of the key/value pairs, including a dotted prefix. Only an edit needs them.
     private var entryStarts: [UInt32] = []
     private let wantsEntryStarts: Bool
     /// True while each container is followed by everything in it, as in the document.
     private var isInOrder = true
     private let text: DocumentText
     private let limits: PrefsLimits
-    /// The tables that headers and dotted keys have defined, which may be found again.
+    /// The tables that headers and dotted keys have defined. Later headers and keys may name them again.
     private var tables: [UInt32] = []
     /// The tables by parent and key.
     private var keys = KeyTable()
@@ -75,18 +76,18 @@ struct TOMLTree {
 
     mutating func end(_ index: Int, at end: Int) { nodes[index].end = UInt32(end) }
 
-    /// Returns the last value in a container that has one, while the file is read.
+    /// Returns the last value in a container that is not empty. Call it only while the file is read.
     func last(in container: Int) -> Int { nodes[container].table }
 
-    /// Returns true if nothing has been added to a container yet, while the file is read.
+    /// Returns true if a container is empty so far. Call it only while the file is read.
     func isEmptyContainer(_ index: Int) -> Bool { nodes[index].table == 0 }
 }
 
 extension TOMLTree {
     /// Adds an entry to a table, or an element to an array.
     ///
-    /// A table must not be there yet. Whether a value has the same key as another entry is checked when the file has
-    /// been read.
+    /// A table must be new. Whether a value has the same key as another entry is checked after the file has been
+    /// read.
     mutating func add(_ node: DocumentNode, _ form: Form, to parent: Int, entryStart: Int)
         throws(ScanFailure) -> Int
     {
@@ -104,22 +105,22 @@ extension TOMLTree {
         return index
     }
 
-    /// While the file is read, a container's node has the first and the last value in it, and each of these the next;
-    /// what a node of the document has in these places is known only afterwards.
+    /// While the file is read, a container's node refers to the first and the last value in it, and each value
+    /// to the next one. The node gets its final contents only afterwards.
     private mutating func link(_ index: Int, to parent: Int) {
         let last = nodes[parent].table
         if last == 0 { nodes[parent].count = index } else { nodes[last].next = UInt32(index) }
         nodes[parent].table = index
     }
 
-    /// Returns true if a container is the last value, or one around it.
+    /// Returns true if a container is the last value, or contains the last value.
     private func isAroundLast(_ container: Int) -> Bool {
         var index = nodes.count - 1
         while index > container { index = Int(parents[index]) }
         return index == container
     }
 
-    /// Returns the table that a header or a dotted key has defined in another one.
+    /// Returns the table that a header or a dotted key has defined in another table.
     func find(_ key: DocumentNode, in parent: Int) -> Int? {
         keys.find(hash: hash(of: key, in: parent), in: 1) { table in
             parents[table] == parent && text.key(of: nodes[table], is: key, of: text)
@@ -148,8 +149,8 @@ extension TOMLTree {
 }
 
 extension TOMLTree {
-    /// Puts the values into the order of the document: each container followed by what it contains, and `next` the
-    /// index after that. Nothing can be found or added any more.
+    /// Puts the values into the order of the document: a container's contents follow it, and its `next` is the
+    /// index after them. Afterwards, nothing can be found or added.
     mutating func arrange() {
         (keys, tables) = (KeyTable(), [])
         if !wantsEntryStarts { (parents, forms) = ([], []) }
@@ -167,7 +168,7 @@ extension TOMLTree {
                 index = first
                 continue
             }
-            // The next sibling, or that of the innermost container that has one.
+            // The next sibling of the value, or else of the innermost container that has one.
             while true {
                 let sibling = Int(nodes[index].next)
                 nodes[index].next = UInt32(count)
@@ -203,6 +204,6 @@ extension TOMLTree {
     /// Hands the arranged values over to the document, without a copy of them.
     mutating func give(to builder: inout DocumentBuilder) throws(ScanFailure) { try builder.adopt(&nodes) }
 
-    /// Returns what an arranged container contains.
+    /// Returns the children of an arranged container.
     func children(of index: Int) -> DocumentChildren { DocumentChildren(of: index, in: nodes) }
 }

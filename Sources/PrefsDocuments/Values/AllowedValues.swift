@@ -5,8 +5,8 @@ extension [PrefsValue] {
         return "one of \(shown)" + (count > 20 ? " and \(count - 20) more" : "")
     }
 
-    /// Returns the text among the values that is most similar to a text; `nil` if it is not a text, or none is
-    /// similar.
+    /// Returns the text among the values that is most similar to `value`; `nil` if `value` is not a text, or if
+    /// no text is similar.
     package func nearest(to value: PrefsValue) -> String? {
         guard case .string(let text) = value else { return nil }
         let texts = compactMap { if case .string(let text) = $0 { text } else { nil } }

@@ -2,8 +2,8 @@ package import FoundationEssentials
 
 /// Dates as text in ISO 8601, in the proleptic Gregorian calendar and in UTC: `2026-01-31T12:00:00Z`.
 ///
-/// `Date`'s own formatter changes to the Julian calendar before 1582, and traps on dates beyond any calendar,
-/// which a hostile binary file may hold.
+/// `Date`'s own formatter switches to the Julian calendar before 1582. It traps on dates beyond any calendar,
+/// and a hostile binary file may hold one.
 package enum DateText {
     /// Parses a date-time with an offset (`Z`, `+01:00` or `+0100`), or a date, which means its midnight in
     /// UTC.
@@ -16,7 +16,7 @@ package enum DateText {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    /// Returns the text of a date, with as many digits of its fraction of a second as it takes to read the
+    /// Returns the text of a date, with as many digits of the fraction of a second as are necessary to read the
     /// same date back; `nil` for a date outside the years 0 to 9999.
     package static func text(of date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate

@@ -1,13 +1,14 @@
-/// The notation of paths: components between dots, with quotes around those that need them.
+/// The notation of paths: components between dots, with quotes around components that need them.
 enum PathText {
     private static let dot = UInt8(ascii: ".")
     private static let quote = UInt8(ascii: "\"")
 
-    /// Returns true for a name that has neither quotes nor control characters; others may be no path's ``name``.
+    /// Returns true for a name without quotes and control characters. Any other name need not be a path's
+    /// ``name``.
     static func isPlain(_ name: String) -> Bool {
         for byte in name.utf8 {
             switch byte {
-            // The last three begin the control characters that are not ASCII, and some others.
+            // The last three bytes begin the control characters beyond ASCII, and some other characters.
             case quote, 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2: return false
             default: continue
             }
@@ -15,7 +16,7 @@ enum PathText {
         return true
     }
 
-    /// Returns the components that a name spells; `nil` if it is no path.
+    /// Returns the components that a name spells; `nil` if it is not a path.
     static func components(of name: String) -> [String]? {
         let bytes = Array(name.utf8)
         var components: [String] = []
@@ -36,13 +37,13 @@ enum PathText {
             guard bytes[offset] == dot else { return nil }
             offset += 1
         }
-        // The first one is a key of the top level, where `"http.port"` is a path like any other.
+        // The first component is a key of the top level, where `"http.port"` is a path like any other.
         guard bytes[0] == quote else { return components }
         components.replaceSubrange(...0, with: PrefsPath.topLevel(components[0]).components)
         return components.count > PrefsLimits.pathComponents ? nil : components
     }
 
-    /// Returns the text between quotes and the offset behind them.
+    /// Returns the text between quotes and the offset after them.
     fileprivate static func quoted(_ bytes: [UInt8], from start: Int) -> (text: String, end: Int)? {
         var text: [UInt8] = []
         var offset = start + 1
@@ -69,7 +70,7 @@ enum PathText {
         if path.count > 1 {
             return path.dropFirst().reduce(into: spelling(of: first)) { $0 += "." + spelling(of: $1) }
         }
-        // A key of the top level, such as `a..b`, may contain dots and yet be no path.
+        // A key of the top level may contain dots without being a path, such as `a..b`.
         if isPlain(first) { return first }
         let isBare = first.utf8.first != quote && !first.unicodeScalars.contains(where: \.isControl)
         return isBare && components(of: first) ?? [first] == [first] ? first : inQuotes(first)
@@ -89,15 +90,15 @@ enum PathText {
 }
 
 extension PrefsPath {
-    /// Returns what a component in quotes stands for; `nil` if its escapes are invalid.
+    /// Returns the component that a text in quotes spells; `nil` if the quotes or the escapes are invalid.
     package static func unquoted(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard let (content, end) = PathText.quoted(bytes, from: 0), end == bytes.count else { return nil }
         return content
     }
 
-    /// Returns the path's name with quotes around the components that a notation cannot hold without them, which may
-    /// be more than those of ``name``.
+    /// Returns the path's name with quotes around the components that a notation cannot hold without them.
+    /// ``name`` may have fewer quotes.
     package func name(quoting mustBeQuoted: (String) -> Bool) -> String {
         components.map { component in
             let spelled = PathText.spelling(of: component)

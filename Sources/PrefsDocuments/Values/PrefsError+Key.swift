@@ -7,7 +7,7 @@ extension PrefsError {
         return error
     }
 
-    /// The same error, of which the key's first component is one of the top level of a file.
+    /// The same error, with its key as a path from the top level of a file, where a dotted key is a path.
     var atTopLevel: PrefsError {
         var error = self
         error.key = key.map { PrefsPath($0).name }
@@ -16,7 +16,7 @@ extension PrefsError {
 }
 
 extension [String: PrefsValue] {
-    /// The entries in the order in which files are written: by the UTF-8 bytes of the keys.
+    /// The entries in the order of a written file: by the UTF-8 bytes of the keys.
     var sortedByKey: [(key: String, value: PrefsValue)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

@@ -1,13 +1,13 @@
 /// A key as a path: `http.port` names `port` in the dictionary `http`.
 ///
-/// A component that contains a dot, is empty, begins with a quotation mark or contains a control character is quoted
-/// as TOML does: `routes."example.com"` names `example.com` in `routes`. Any component may be quoted; ``name`` quotes
-/// only those that must be.
+/// A component is quoted as in TOML if it contains a dot, is empty, begins with a quotation mark or contains a
+/// control character: `routes."example.com"` names `example.com` in `routes`. Any component may be quoted;
+/// ``name`` quotes only the components that must be.
 ///
 /// The top level of a file may spell a path, or the beginning of one, as a literal key such as `http.port`. In
-/// deeper dictionaries a dot is an ordinary character: `a.b.c` never names the key `b.c` in `a`. A name that is no
-/// path, such as `.a`, `a..b` or `a."b`, or that has more components than ``PrefsLimits/pathComponents``, is a key
-/// of the top level.
+/// deeper dictionaries a dot is an ordinary character: `a.b.c` never names the key `b.c` in `a`. Some names are
+/// not paths, such as `.a`, `a..b` or `a."b`, or a name with more components than
+/// ``PrefsLimits/pathComponents``. Such a name is a key of the top level.
 package struct PrefsPath: Sendable, Hashable {
     /// The whole name; if there are several components, it is also the literal spelling.
     package let name: String
@@ -52,7 +52,7 @@ package struct PrefsPath: Sendable, Hashable {
     /// Returns the path of `key` below this one.
     package func appending(_ key: String) -> PrefsPath {
         if components.isEmpty { return PrefsPath(components: [key]) }
-        // A single component may have to be quoted only in front of others.
+        // A single component may need quotes only in front of others.
         let name = isNested ? name : PathText.spelling(of: components[0])
         var components = components
         components.append(key)
@@ -62,7 +62,7 @@ package struct PrefsPath: Sendable, Hashable {
     /// The key of the top level that spells the whole path.
     package var literalKey: String { isNested ? name : components.first ?? name }
 
-    /// A place in a file at which a path may be spelled.
+    /// A place in a file that may spell a path.
     package struct Spelling {
         /// The top-level key.
         package let key: String
@@ -72,16 +72,17 @@ package struct PrefsPath: Sendable, Hashable {
         package var components: [String] { [key] + rest }
     }
 
-    /// The places at which a file may spell the path, the longest literal key first, the nested spelling last.
+    /// The places in a file that may spell the path, the longest literal key first, the nested spelling last.
     ///
-    /// Those of `a.b.c` are `a.b.c`, `c` in `a.b`, and `c` in `b` in `a`.
+    /// For `a.b.c`, the places are `a.b.c`, `c` in `a.b`, and `c` in `b` in `a`.
     package var spellings: some Sequence<Spelling> {
         (1...max(components.count, 1)).reversed().lazy.map { depth in
             Spelling(key: literalPrefix(depth), rest: components.dropFirst(depth))
         }
     }
 
-    /// Returns the place at which a file spells the path: in the longest literal key that it has, else nested.
+    /// Returns the place that spells the path in a file: the longest literal key that the file has, or else the
+    /// nested spelling.
     package func spelling(ifPresent isPresent: (_ key: String) -> Bool) -> Spelling {
         spellings.first { isPresent($0.key) } ?? Spelling(key: components[0], rest: components.dropFirst())
     }

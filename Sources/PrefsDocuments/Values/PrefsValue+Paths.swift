@@ -37,7 +37,7 @@ extension PrefsValue {
     ///     {"a": {"b": 1}}          →  {"a": {}}
     ///     {"a": 5}                 →  {"a": 5}, or {} if `clears` is true
     ///
-    /// - Parameter clears: True to also remove a value on the way that is not a dictionary.
+    /// - Parameter clears: True to also remove a value on the path that is not a dictionary.
     package mutating func cut(_ path: ArraySlice<String>, clearingTheWay clears: Bool) {
         guard let key = path.first else { return }
         _ = changeEntries { content in
@@ -76,7 +76,7 @@ extension PrefsValue {
         return dictionary?[key]?.value(at: path.dropFirst())
     }
 
-    /// Returns this value with the entries added that a lower value has and this one lacks, at every depth.
+    /// Returns this value plus the entries that only a lower value has, at every depth.
     ///
     /// `{"a": {"b": 1}}` over `{"a": {"b": 2, "c": 3}, "d": 4}` is `{"a": {"b": 1, "c": 3}, "d": 4}`. A value
     /// that is not a dictionary hides the lower one.
@@ -85,8 +85,8 @@ extension PrefsValue {
         return .dictionary(lower.merging(upper) { $1.merged(over: $0) })
     }
 
-    /// Returns this value with the entries added that a lower value has and this one lacks, except within
-    /// dictionaries that count as a whole.
+    /// Returns this value plus the entries that only a lower value has, except within dictionaries that count as a
+    /// whole.
     package func merged(over lower: PrefsValue, wholes: Set<[String]>, at path: [String] = []) -> PrefsValue {
         guard case .dictionary(let upper) = self, case .dictionary(let lower) = lower, !wholes.contains(path)
         else { return self }

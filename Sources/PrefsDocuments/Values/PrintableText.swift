@@ -36,7 +36,7 @@ extension BinaryInteger {
 extension String {
     /// Returns the text in double quotes, with the escapes that TOML and YAML share: `\n`, `\u001B`.
     ///
-    /// - Parameter mustBeEscaped: Returns true for a character that may not stand for itself, which is one of four
+    /// - Parameter mustBeEscaped: Returns true for a character that must be escaped. Its code must fit four
     ///   hexadecimal digits.
     func inDoubleQuotes(escaping mustBeEscaped: (Unicode.Scalar) -> Bool) -> String {
         inDoubleQuotes(replacing: { scalar in
@@ -49,8 +49,8 @@ extension String {
 
     /// Returns the text in double quotes.
     ///
-    /// - Parameter escape: Returns the escape of a character, except of a quotation mark and a backslash; `nil` if it
-    ///   may stand for itself.
+    /// - Parameter escape: Returns the escape of a character; `nil` if the character may stand for itself.
+    ///   Quotation marks and backslashes are always escaped.
     func inDoubleQuotes(replacing escape: (Unicode.Scalar) -> String?) -> String {
         var result = "\""
         for scalar in unicodeScalars {
@@ -66,8 +66,8 @@ extension String {
 
     /// The text on one line, with every control character escaped.
     ///
-    /// Text without control characters, nearly all, is returned as it is. The result is not a literal:
-    /// quotes and backslashes are not escaped.
+    /// Most texts have no control characters, and are returned as they are. The result is not a literal: quotes
+    /// and backslashes are not escaped.
     package var printable: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         var result = ""

@@ -1,4 +1,4 @@
-/// Quoting of text as one word of a shell command line, for messages with commands that their readers copy.
+/// Quotes a text as one word of a shell command line, for messages with commands that readers copy.
 package enum ShellWord {
     package static func quoting(_ text: String) -> String {
         // zsh expands a word that begins with `=` to the path of a program.
@@ -7,7 +7,7 @@ package enum ShellWord {
         }
         let hasControls = text.unicodeScalars.contains(where: \.isControl)
         if hasControls { return escaped(text) }
-        // By scalars: a combining mark that follows a quotation mark is no part of it for a shell.
+        // By scalars: for a shell, a combining mark is not part of the quotation mark before it.
         var result = "'"
         for scalar in text.unicodeScalars {
             if scalar == "'" { result += "'\\''" } else { result.unicodeScalars.append(scalar) }

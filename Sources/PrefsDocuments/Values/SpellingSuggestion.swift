@@ -1,13 +1,12 @@
 /// Suggests corrections for misspelled names.
 ///
-/// Names compare by their bytes, without regard to the case of ASCII letters. The cost of a comparison is
-/// bounded: names of more than ``longest`` bytes have no suggestion, nor do those with more than ``mostEdits``
-/// edits.
+/// Names compare by their bytes, without regard to the case of ASCII letters. The cost of a comparison is bounded:
+/// there is no suggestion for a name of more than ``longest`` bytes, or with more than ``mostEdits`` edits.
 package enum SpellingSuggestion {
     private static let longest = 128
     private static let mostEdits = 8
 
-    /// Returns the candidate with the fewest edits, if they are few enough for a typo: one in three bytes.
+    /// Returns the candidate with the fewest edits, if they are few enough for a typo: one edit in three bytes.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
         guard name.utf8.count <= longest else { return nil }
         let letters = letters(of: name)
@@ -43,7 +42,7 @@ package enum SpellingSuggestion {
     /// Returns the number of insertions, deletions, replacements and swaps of neighbors that turn one text
     /// into the other (optimal string alignment); `nil` if it is more than `limit`.
     ///
-    /// A cell of the table is the distance of two prefixes. Only those whose lengths differ by at most
+    /// A cell of the table is the distance of two prefixes. Only cells whose prefixes differ in length by at most
     /// `limit` are computed; the cells beside them count as too far.
     static func distance(_ lhs: [UInt8], _ rhs: [UInt8], atMost limit: Int) -> Int? {
         guard abs(lhs.count - rhs.count) <= limit else { return nil }

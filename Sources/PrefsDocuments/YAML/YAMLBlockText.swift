@@ -1,8 +1,8 @@
 #if YAML
     /// Texts of several lines by indentation, `|` and `>`.
     enum YAMLBlockText {
-        /// Returns the range of such a text without the blank lines behind it, unless its header keeps them, and
-        /// without the end of its last line.
+        /// Returns the range of such a text without the end of its last line, and without the blank lines after it
+        /// unless its header keeps them.
         static func trimmed(_ range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
             var end = range.upperBound
             if keepsLines(range, in: bytes) {
@@ -14,7 +14,7 @@
             return range.lowerBound..<end
         }
 
-        /// Returns true if the header of a text keeps the blank lines behind it.
+        /// Returns true if the header of a text keeps the blank lines after it.
         static func keepsLines(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
             bytes[header(of: range, in: bytes)].contains(UInt8(ascii: "+"))
         }
@@ -35,7 +35,8 @@
             var lines = scalars.split(separator: "\n", omittingEmptySubsequences: false).map(Substring.init)
             let endsWithLine = lines.last?.isEmpty == true
             if endsWithLine { lines.removeLast() }
-            // Blank lines at the end would have to be kept, and then belong to the text whatever is added below it.
+            // Blank lines at the end would need a header that keeps all blank lines, even lines that are added
+            // later.
             guard let last = lines.last, last.unicodeScalars.contains(where: { $0 != " " && $0 != "\t" })
             else {
                 return nil
@@ -43,8 +44,8 @@
             return (endsWithLine ? "|" : "|-", lines)
         }
 
-        /// True for a character that may stand for itself: it neither ends a line for some reader nor controls the
-        /// terminal of one.
+        /// Returns true for a character that may stand for itself: no reader takes it for a line end, and it
+        /// does not control a terminal.
         static func isPlainCharacter(_ scalar: Unicode.Scalar) -> Bool {
             !scalar.isControl && !YAMLCharacters.mustBeEscaped(scalar)
         }

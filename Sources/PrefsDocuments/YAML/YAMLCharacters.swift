@@ -1,10 +1,10 @@
 #if YAML
     /// The characters that a YAML file may contain.
     ///
-    /// The parser behind this one follows YAML 1.1, which ends lines at characters that are ordinary in YAML 1.2. Such
-    /// a file would not mean the same to every reader, so they are only accepted as escapes.
+    /// libyaml follows YAML 1.1, and ends lines at characters that are ordinary in YAML 1.2. A file with such
+    /// characters would not mean the same to every reader, so they are accepted only as escapes.
     enum YAMLCharacters {
-        /// Throws at the first byte that is not valid UTF-8, or a character that must be written as an escape.
+        /// Throws at the first byte that is not valid UTF-8, or at a character that must be written as an escape.
         static func check(_ bytes: [UInt8]) throws(ScanFailure) {
             var offset = TextEncoding.start(of: bytes)
             while offset < bytes.count {
@@ -46,7 +46,7 @@
                 : "character U+\(scalar.value.digits(radix: 16, width: 4)); write it as an escape in double quotes"
         }
 
-        /// True for a character beyond ASCII that cannot stand for itself in a file.
+        /// Returns true for a character beyond ASCII that cannot stand for itself in a file.
         static func mustBeEscaped(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
             case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true

@@ -1,14 +1,15 @@
 #if YAML
-    /// Changes entries of a YAML file and nothing else: comments, order, layout, anchors and the spelling of every other
-    /// value are preserved.
+    /// Changes entries of a YAML file and nothing else. It preserves comments, order, layout, anchors and the
+    /// spelling of every other value.
     ///
-    /// A new key goes to the end of its mapping. What cannot be changed alone is refused with the line and the reason: a
-    /// value with an anchor, what an alias or a merge key stands for. A key that a merge key provides is overridden by
-    /// one of the mapping's own. After an edit the file is parsed again, and the result refused if any other key differs.
+    /// A new key goes to the end of its mapping. The editor rejects an edit, with the line and the reason, if it
+    /// cannot change a value alone: the value has an anchor, or comes from an alias or a merge key. To change a
+    /// key that a merge key provides, it adds the key to the mapping itself. After an edit, it parses the file
+    /// again, and rejects the edit if any other key differs.
     struct YAMLEditor: SurgicalEditor {
         let document: PrefsDocument
         private let tree: YAMLTree
-        /// The places by index of their node; `nil` if these are the values of the tree.
+        /// The places, by the index of their node; `nil` if the nodes are the values of the tree.
         private let places: [YAMLPlace]?
         private let style: TextLayout.Style
         var patch = TextPatch()
@@ -21,11 +22,11 @@
             style = Self.style(of: tree, TextLayout(bytes: document.text.bytes))
         }
 
-        /// Returns the file after some edits; throws if they change other parts of the file.
+        /// Returns the file after some edits. Throws if the edits change other parts of the file.
         static func checkedBytes(
             of document: PrefsDocument, after edits: EditTree
         ) throws(PrefsError) -> [UInt8] {
-            // What this needs is released before the result is parsed.
+            // The editor is released before the result is parsed.
             let bytes = try bytes(of: document, after: edits)
             var result: PrefsDocument?
             do throws(PrefsError) {
@@ -33,7 +34,7 @@
             } catch  where error.code == .tooLarge {
                 throw error
             } catch {
-                // What cannot be read any more is refused below.
+                // A result that cannot be parsed is rejected below.
             }
             guard let result, result.isResult(of: edits, in: document) else {
                 throw PrefsError(
@@ -48,7 +49,7 @@
             places?[node] ?? YAMLPlace(item: node, isExpanded: false)
         }
 
-        /// False for a mapping by indentation that becomes empty, which is written as `{}`.
+        /// Returns false for a mapping by indentation that becomes empty: it has to be written as `{}`.
         func canEdit(inside node: Int, becoming content: [String: PrefsValue]?) -> Bool {
             content?.isEmpty != true || tree.form(of: place(of: node).item) != .block
         }
@@ -66,7 +67,7 @@
             switch form {
             case .plain, .singleQuoted, .doubleQuoted, .alias, .flow:
                 let text = try YAMLWriter.inline(value, like: form, inFlow: isInFlow)
-                // A section without keys is empty, right behind its colon.
+                // The value of a section without keys is an empty range right after the colon.
                 let space = tree[item].range.isEmpty ? " " : ""
                 patch.replace(tree[item].range, with: Array((space + text).utf8))
             case .literal, .folded: try replaceBlockText(item, with: value)
@@ -88,7 +89,7 @@
                     "the key comes from a merge key; it can only be removed where it is written, which is here",
                     at: Int(tree.place(of: place(of: node).item).entryStart))
             }
-            // In the order of the file, as nothing of it is written elsewhere.
+            // These are in the order of the file, because none of them is written elsewhere.
             let removed = removing.map { place(of: $0).item }
             for item in removed { try checkAnchors(item) }
             guard tree.isEmpty || tree.isSectionWithoutKeys(owner.item) || tree.form(of: owner.item) == .block
@@ -134,7 +135,7 @@
             }
         }
 
-        /// Throws if there is an anchor at a value or in it.
+        /// Throws if a value, or anything in it, has an anchor.
         private func checkAnchors(_ item: Int) throws(PrefsError) {
             if tree.traits(of: item).contains(.anchored) {
                 throw refusal(
@@ -174,7 +175,7 @@
                 writer.output, at: layout.endOfLine(at: tree.end(of: mapping)), newline: style.newline)
         }
 
-        /// Adds the first entries of a section all of whose keys are commented out, behind these.
+        /// Adds the first entries of a section whose keys are all commented out, after the comments.
         private mutating func fill(
             _ section: Int, _ adding: [(key: String, value: PrefsValue)]
         ) throws(PrefsError) {
@@ -189,37 +190,37 @@
 
         /// Removes the lines of an entry of a mapping by indentation.
         ///
-        /// - Parameter previous: The entry before it.
+        /// - Parameter previous: The entry before this one.
         private mutating func removeLines(of item: Int, after previous: Int?) throws(PrefsError) {
             let start = Int(tree.place(of: item).entryStart)
             guard let indentation = layout.indentation(before: start) else {
                 throw refusal("the key is not at the start of a line; remove it by hand", at: start)
             }
             var end = layout.endOfLine(at: tree.end(of: item))
-            // Blank lines below a text that keeps them would become part of it.
+            // The blank lines below would become part of a preceding text that keeps blank lines.
             if let previous, endsInKeptLines(previous) {
                 while end < layout.bytes.count, let next = layout.lineEnd(after: end) { end = next }
             }
             patch.remove(indentation.lowerBound..<end)
         }
 
-        /// Returns true if an entry ends in a text that keeps the blank lines behind it.
+        /// Returns true if an entry ends in a text that keeps the blank lines after it.
         private func endsInKeptLines(_ item: Int) -> Bool {
             let last = tree.lastValue(in: item)
             return tree.form(of: last).isBlockScalar
                 && YAMLBlockText.keepsLines(tree[last].range, in: layout.bytes)
         }
 
-        /// Replaces a collection by indentation by a value on the line of its key.
+        /// Replaces a collection by indentation with a value on the line of its key.
         private mutating func replaceLines(of item: Int, with value: PrefsValue) throws(PrefsError) {
             let (colon, start) = try colon(of: item)
             patch.insert(Array((" " + (try YAMLWriter.inline(value, inFlow: false))).utf8), at: colon + 1)
-            // What stands between the key and the value are comments, which stay.
+            // There are only comments between the key and the value, and they stay.
             patch.remove(start..<layout.endOfLine(at: tree.end(of: item)))
         }
 
-        /// Replaces the entries of a mapping by indentation by `{}` on the line of its key. The comments between and behind
-        /// them stay.
+        /// Replaces the entries of a mapping by indentation with `{}` on the line of its key. The comments
+        /// between and after the entries stay.
         private mutating func empty(_ mapping: Int) throws(PrefsError) {
             patch.insert(Array(" {}".utf8), at: try colon(of: mapping).offset + 1)
             var previous: Int?
@@ -229,8 +230,8 @@
             }
         }
 
-        /// Returns the place of the colon behind the key of a collection by indentation, and the start of the line on which
-        /// the collection begins.
+        /// Returns the offset of the colon after the key of a collection by indentation, and the start of the
+        /// collection's first line.
         private func colon(of item: Int) throws(PrefsError) -> (offset: Int, lines: Int) {
             let place = tree.place(of: item)
             let keyEnd = Int(place.keyEnd)
@@ -249,12 +250,12 @@
             var writer = YAMLWriter(style: style)
             let indent = String(repeating: " ", count: layout.column(of: range.lowerBound))
             try writer.writeElements(elements, indent: indent)
-            // The first line is indented already, and the last one ended.
+            // The file already has the indentation of the first line and the end of the last line.
             let text = writer.output.dropFirst(indent.utf8.count).dropLast(style.newline.utf8.count)
             patch.replace(range, with: Array(text))
         }
 
-        /// Replaces a text under `|` or `>`; a comment behind the header stays.
+        /// Replaces a text under `|` or `>`. A comment after the header stays.
         private mutating func replaceBlockText(_ item: Int, with value: PrefsValue) throws(PrefsError) {
             let range = tree[item].range
             let header = YAMLBlockText.header(of: range, in: layout.bytes)
@@ -271,7 +272,8 @@
                 min(lines, range.upperBound)..<layout.endOfLine(at: range.upperBound), with: writer.output)
         }
 
-        /// The indentation of the first nested mapping, otherwise two spaces; the line ending of the file.
+        /// Returns the indentation of the first nested mapping, or else two spaces, and the line ending of the
+        /// file.
         private static func style(of tree: YAMLTree, _ layout: TextLayout) -> TextLayout.Style {
             var style = TextLayout.Style(unit: "  ", newline: layout.firstNewline)
             for item in 0..<tree.count where item > 0 && tree.form(of: item) == .block {
@@ -309,7 +311,7 @@
             var texts: [String] = []
             for (key, value) in adding { texts.append(try YAMLWriter.member(key, value)) }
             guard let last = members.last else { return try fill(mapping, adding, texts) }
-            // On lines of their own, if the last member is on one.
+            // If the last member has a line of its own, so do the new members.
             let indentation = layout.indentation(before: Int(tree.place(of: last).entryStart))
             let separator =
                 indentation.map { "," + style.newline + String(repeating: " ", count: $0.count) } ?? ", "
@@ -317,7 +319,7 @@
             patch.insert(Array(text.utf8), at: tree.end(of: last))
         }
 
-        /// Writes the members of an empty mapping: below its key if it is the whole file.
+        /// Writes the members of an empty mapping: as lines without braces if the mapping is the whole file.
         private mutating func fill(
             _ mapping: Int, _ adding: [(key: String, value: PrefsValue)], _ texts: [String]
         ) throws(PrefsError) {
@@ -392,7 +394,7 @@
             }
             var writer = YAMLWriter(style: style)
             try writer.writeElements([value], indent: String(repeating: " ", count: column - 2))
-            // The indentation and the dash are there, and the last line ends.
+            // The file already has the indentation, the dash and the end of the last line.
             let text = writer.output.dropFirst(column).dropLast(style.newline.utf8.count)
             patch.replace(start..<tree.end(of: item), with: Array(text))
         }
@@ -404,8 +406,9 @@
             return offset > 0 && layout.bytes[offset - 1] == UInt8(ascii: "-") ? offset - 1 : nil
         }
 
-        /// Returns the lines of an element of a sequence by indentation, with the comments right above it and those below it
-        /// that are indented by more than its dash; `nil` if its dash is not at the start of a line.
+        /// Returns the lines of an element of a sequence by indentation. They include the comments right above
+        /// the element, and the comments below it that are indented by more than its dash. `nil` if the dash is
+        /// not at the start of a line.
         private func lines(ofElement item: Int) -> Range<Int>? {
             guard let dash = dash(of: item), let indentation = layout.indentation(before: dash) else {
                 return nil

@@ -7,7 +7,8 @@
 
         var kind: Kind
         var form = YAMLForm.plain
-        /// The text with its quotes or block header, without an anchor; a collection's start.
+        /// The range of a scalar, with its quotes or block header but without its anchor, or of a collection's
+        /// start.
         var range: Range<Int>
         /// The anchor before the value, or the name of the alias.
         var anchor: String?
@@ -42,7 +43,7 @@
         private let input: UnsafeMutableBufferPointer<UInt8>
         private var cursor: CharacterCursor
 
-        /// - Parameter bytes: Have been checked by ``YAMLCharacters``.
+        /// - Parameter bytes: A text that ``YAMLCharacters`` has checked.
         init(_ bytes: [UInt8]) throws(ScanFailure) {
             self.bytes = bytes
             cursor = CharacterCursor(bytes)
@@ -72,7 +73,7 @@
             }
         }
 
-        /// Returns `nil` for the start of the file and the end of a document, which hold no value.
+        /// Returns `nil` for an event that holds no value: the start of the file, or the end of a document.
         private mutating func converted(_ event: yaml_event_t) throws(ScanFailure) -> YAMLEvent? {
             let range = unsafe cursor.range(event.start_mark, event.end_mark)
             switch unsafe event.type {
@@ -219,7 +220,7 @@
         }
     }
 
-    /// Converts the parser's counts of characters to offsets in bytes. The counts hardly ever decrease.
+    /// Converts the parser's counts of characters to byte offsets. The counts hardly ever decrease.
     private struct CharacterCursor {
         private let bytes: [UInt8]
         private let isASCII: Bool

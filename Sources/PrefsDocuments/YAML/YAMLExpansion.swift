@@ -2,17 +2,17 @@
     /// A value of the document, and the item that it was made from.
     struct YAMLPlace {
         var item: Int
-        /// The value is not written here, but where an anchor is.
+        /// True if the value is not written here, but comes from an anchor.
         var isExpanded: Bool
     }
 
-    /// Adds the values of a tree to a document, each alias with a copy of what it stands for, and each mapping with the
-    /// entries that it merges.
+    /// Adds the values of a tree to a document. Each alias becomes a copy of its target, and each mapping gets
+    /// the entries that it merges.
     struct YAMLExpansion {
         private let tree: YAMLTree
         private let text: DocumentText
         private var builder: DocumentBuilder
-        /// The places of the document's nodes, if they are wanted.
+        /// The places of the document's nodes; `nil` if nobody wants them.
         private(set) var places: [YAMLPlace]?
         private var open: [OpenCollection] = []
 
@@ -70,10 +70,10 @@
             if builder.container == .dictionary { try setKey(of: entry) }
             var node = tree[source]
             (node.start, node.end) = (entry.start, entry.end)
-            // The key is that of the entry, not that of what its alias stands for.
+            // The key belongs to the entry, not to the target of its alias.
             (node.keyStart, node.keyLength) = (0, 0)
             node.flags.subtract([.encodedKey, .unicodeKey])
-            // The bytes of an alias stay the same when what it stands for changes.
+            // The bytes of an alias stay the same when its target changes.
             if isAlias { node.flags.insert(.separate) }
             guard node.isContainer else { return try builder.add(node) }
             try builder.openContainer(node.kind, at: Int(node.start), flags: .separate)
@@ -92,14 +92,15 @@
                 range: entry.keyRange, isEncoded: entry.flags.contains(.encodedKey),
                 isASCII: !entry.flags.contains(.unicodeKey))
             do { try builder.setKey(run) } catch let failure {
-                // The place of a decoded text is not one in the file.
+                // The offset of a decoded text is not an offset in the file.
                 throw ScanFailure(text.entryStart(of: entry), failure.reason, code: failure.code)
             }
         }
     }
 
     extension YAMLExpansion {
-        /// Returns the entries of a mapping: its own, then those that it merges and does not have.
+        /// Returns the entries of a mapping: its own entries, then the merged entries that it does not have
+        /// itself.
         private func entries(of mapping: Int, isExpanded: Bool) -> [YAMLPlace] {
             var entries: [YAMLPlace] = []
             var keys: Set<String> = []
@@ -108,7 +109,7 @@
                 let children = tree.children(of: source)
                 for child in children where !tree.traits(of: child).contains(.merge) {
                     let isNew = keys.insert(text.key(of: tree[child])).inserted
-                    // Duplicates of the mapping's own keys are left for the document to refuse.
+                    // The document rejects duplicates of the mapping's own keys.
                     guard isNew || source == mapping else { continue }
                     entries.append(YAMLPlace(item: child, isExpanded: isExpanded || source != mapping))
                 }

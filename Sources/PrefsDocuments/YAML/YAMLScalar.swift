@@ -9,7 +9,7 @@
 
         /// - Parameters:
         ///   - text: The scalar without quotes.
-        ///   - offset: Its place, for errors.
+        ///   - offset: The offset of the scalar, for errors.
         init(_ text: ArraySlice<UInt8>, at offset: Int) throws(ScanFailure) {
             guard let first = text.first else {
                 self = .null

@@ -9,7 +9,7 @@
         private var anchors: [String: Anchor] = [:]
         /// The collections that have not ended, the innermost last.
         private var open: [OpenCollection] = []
-        /// The memory that what aliases stand for may still take in the document.
+        /// The memory that the targets of further aliases may take in the document.
         private var allowance: Int
         /// The key of the next value.
         private var key: Key?
@@ -34,7 +34,7 @@
             var anchor: String?
         }
 
-        /// - Parameter wantsPlaces: Records the places that an edit needs.
+        /// - Parameter wantsPlaces: True to record the places that an edit needs.
         init(_ text: DocumentText, limits: PrefsLimits, wantsPlaces: Bool = false) {
             self.text = text
             self.limits = limits
@@ -62,8 +62,8 @@
             return builder
         }
 
-        /// Reads the file; returns its values as they are written, and the places of the document's nodes: `nil` if these
-        /// are the same.
+        /// Reads the file, and returns its values as they are written, together with the places of the
+        /// document's nodes. The places are `nil` if the nodes are the values as written.
         mutating func scanTree() throws(ScanFailure) -> (tree: YAMLTree, places: [YAMLPlace]?) {
             try scanEvents()
             guard tree.needsExpansion else { return (tree, nil) }
@@ -103,7 +103,7 @@
             let index = collection.index
             tree.close(index, at: tree.form(of: index) == .flow ? event.range.upperBound : collection.end)
             if tree.traits(of: index).contains(.merging) { try checkMerges(of: index) }
-            // A value in it may have taken the name.
+            // A value inside the collection may have taken the anchor's name.
             if let anchor = collection.anchor, anchors[anchor]?.index == index {
                 anchors[anchor]?.size = collection.size
             }
@@ -157,7 +157,8 @@
             tree.note(.merging, of: mapping)
         }
 
-        /// Returns the place of the text of a scalar; keeps the text if the file spells it in another way.
+        /// Returns the place of a scalar's text. If the file spells the text in another way, the tree keeps the
+        /// text.
         ///
         /// - Parameter place: The start of the entry, for errors.
         private mutating func readText(of event: YAMLEvent, at place: Int) throws(ScanFailure) -> TextRun {
@@ -179,7 +180,7 @@
             var node = key?.node ?? DocumentNode(start: 0, end: 0, kind: .dictionary)
             (node.start, node.end) = (UInt32(start), UInt32(event.range.upperBound))
             var mark = YAMLTree.Mark(form: event.form, traits: key?.isMerge == true ? .merge : [])
-            // What an entry takes in the document.
+            // The memory that the entry takes in the document.
             var size = Int(node.keyLength) + MemoryLayout<DocumentNode>.stride + KeyTable.largestEntry
             switch event.kind {
             case .alias: size += try resolve(event, &node)
@@ -188,7 +189,7 @@
                     throw ScanFailure(start, "nested deeper than \(limits.depth) levels", code: .tooLarge)
                 }
                 node.kind = event.kind == .mapping ? .dictionary : .array
-                // What an alias in a flow collection stands for is not in the range of the collection.
+                // The target of an alias in a flow collection is outside the collection's range.
                 node.flags.insert(.separate)
                 mark.traits.insert(.open)
             default:
@@ -211,7 +212,8 @@
             guard !mark.traits.contains(.open) else {
                 let collection = OpenCollection(
                     index: index, end: event.range.upperBound, size: size, anchor: anchor)
-                // While the value is incomplete, its alias is an error, and not one of an earlier value of this name.
+                // While the value is incomplete, its alias is an error, and must not refer to an earlier value
+                // of this name.
                 if let anchor { anchors[anchor] = Anchor(index: index, size: 0) }
                 return open.append(collection)
             }
@@ -219,7 +221,7 @@
             note(index, size: size)
         }
 
-        /// Makes a node that of an alias; returns the size of what it stands for.
+        /// Makes a node an alias, and returns the size of the alias's target.
         private mutating func resolve(_ event: YAMLEvent, _ node: inout DocumentNode) throws(ScanFailure)
             -> Int
         {
@@ -260,7 +262,7 @@
             let start = event.range.lowerBound
             switch try YAMLScalar(text.bytes[range], at: start) {
             case .null:
-                // Nothing at all in the whole document.
+                // The whole document is empty.
                 guard !tree.isEmpty || !range.isEmpty || event.anchor != nil else {
                     node.kind = .dictionary
                     return
@@ -277,8 +279,8 @@
             }
         }
 
-        /// Returns true if nothing but comments follows the colon at the end of a key's line: a section all of whose keys are
-        /// commented out.
+        /// Returns true if only comments follow the colon at the end of a key's line. Such a key is a section
+        /// whose keys are all commented out.
         private func isSection(behind offset: Int) -> Bool {
             guard let mapping = open.last, tree.form(of: mapping.index) == .block,
                 tree[mapping.index].kind == .dictionary

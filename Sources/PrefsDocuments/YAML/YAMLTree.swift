@@ -1,10 +1,10 @@
 #if YAML
-    /// The values of a YAML file as it spells them, in their order: aliases and merge keys are resolved when the values
-    /// are added to the document.
+    /// The values of a YAML file as the file spells them, in the file's order. Aliases and merge keys are
+    /// resolved when the values are added to the document.
     ///
-    /// Each takes 34 bytes, 46 for an edit: a file can hold one in every two bytes.
+    /// A value takes 34 bytes, or 46 for an edit. A file can hold a value in every two bytes.
     struct YAMLTree {
-        /// The values, as they are in the document; `next` is the index after everything in one.
+        /// The values as in the document. The `next` of a value is the index after everything in it.
         private(set) var nodes: [DocumentNode] = []
         private var marks: [Mark] = []
         /// The places that only an edit needs; empty otherwise.
@@ -12,7 +12,7 @@
         private let wantsPlaces: Bool
         /// The place of the first alias of each value that has one.
         private(set) var aliases: [Int: Int] = [:]
-        /// True if the values are not those of the document, because some are written elsewhere.
+        /// True if these are not the document's values, because some of those are written elsewhere.
         private(set) var needsExpansion = false
         /// Strings that the file spells in another way.
         var decoded: [UInt8] = []
@@ -43,7 +43,7 @@
             static let merging = Traits(rawValue: 8)
         }
 
-        /// - Parameter count: The number of values to make space for.
+        /// - Parameter count: The number of values to reserve space for.
         init(reserving count: Int, wantsPlaces: Bool) {
             self.wantsPlaces = wantsPlaces
             nodes.reserveCapacity(count)
@@ -72,7 +72,7 @@
             return nodes.count - 1
         }
 
-        /// Ends a collection, which contains everything that was added since.
+        /// Ends a collection. It contains everything that was added since it began.
         mutating func close(_ index: Int, at end: Int) {
             nodes[index].end = UInt32(end)
             nodes[index].next = UInt32(nodes.count)
@@ -96,10 +96,10 @@
     }
 
     extension YAMLTree {
-        /// Returns the value that an alias stands for.
+        /// Returns the target of an alias.
         func target(of alias: Int) -> Int { nodes[alias].table }
 
-        /// Returns true for a mapping of which nothing is written but its key.
+        /// Returns true for a mapping that has a key in the file, and nothing else.
         func isSectionWithoutKeys(_ index: Int) -> Bool {
             nodes[index].kind == .dictionary && marks[index].form == .plain
         }

@@ -1,14 +1,15 @@
 #if YAML
     import FoundationEssentials
 
-    /// Writes values as YAML by indentation, keys sorted; texts of several lines under `|` where that keeps them.
+    /// Writes values as YAML by indentation, with sorted keys. A text of several lines is written under `|` if
+    /// that preserves it.
     ///
     /// Quotes enclose texts that readers of YAML 1.1 would take for something else, such as `no` and `12:30`.
     struct YAMLWriter {
         private(set) var output: [UInt8] = []
-        /// The indentation of a level and the line ending: a surgical edit adopts those of the file.
+        /// The indentation of one level and the line ending. A surgical edit adopts the style of the file.
         let style: TextLayout.Style
-        /// The text in place of the next line's indentation: that of an element of an array.
+        /// The text that replaces the next line's indentation: the dash of an array's element.
         private var start: String?
 
         init(style: TextLayout.Style = TextLayout.Style(unit: "  ")) { self.style = style }
@@ -55,7 +56,7 @@
         mutating func writeElements(_ elements: [PrefsValue], indent: String) throws(PrefsError) {
             for element in elements {
                 startLine(indent)
-                // The element's own lines are indented by as much as its dash and the space take.
+                // The lines of an element are indented by two more columns: the width of its dash and the space.
                 let inner = indent + "  "
                 switch element {
                 case .dictionary(let content) where !content.isEmpty:
@@ -71,7 +72,7 @@
             }
         }
 
-        /// Writes a value behind its key or dash, and the end of the line.
+        /// Writes a value after its key or dash, and the end of the line.
         private mutating func writeScalar(_ value: PrefsValue, indent: String) throws(PrefsError) {
             if case .string(let text) = value, let (header, lines) = YAMLBlockText.lines(text) {
                 write(" " + header + style.newline)
@@ -80,7 +81,7 @@
             write(" " + (try Self.inline(value, inFlow: false)) + style.newline)
         }
 
-        /// Writes the lines of a text; blank ones are not indented.
+        /// Writes the lines of a text. Blank lines are not indented.
         mutating func writeLines(_ lines: [Substring], indent: String) {
             for line in lines { write(line.isEmpty ? style.newline : indent + line + style.newline) }
         }
@@ -90,8 +91,8 @@
         /// Returns a value on one line.
         ///
         /// - Parameters:
-        ///   - form: The spelling of the text that this one replaces, which is kept if it can be.
-        ///   - isInFlow: The text is between brackets or braces.
+        ///   - form: The spelling of the text that this text replaces. It is kept if possible.
+        ///   - isInFlow: True if the text is between brackets or braces.
         static func inline(
             _ value: PrefsValue, like form: YAMLForm? = nil, inFlow isInFlow: Bool
         ) throws(PrefsError) -> String {
@@ -153,7 +154,7 @@
     }
 
     extension YAMLWriter {
-        /// Returns true for a text that needs no quotes, in YAML 1.1 either.
+        /// Returns true for a text that needs no quotes, even for a reader of YAML 1.1.
         private static func isPlain(_ text: String, inFlow isInFlow: Bool) -> Bool {
             guard let first = text.utf8.first, let last = text.utf8.last, !indicators.contains(first),
                 last != 0x20, last != UInt8(ascii: ":"),
@@ -183,7 +184,7 @@
             "null", "true", "false", "yes", "no", "on", "off", "y", "n",
         ]
 
-        /// Returns true for what might be a number, a time or a date to some reader.
+        /// Returns true for a text that some reader might take for a number, a time or a date.
         private static func resemblesNumber(_ text: String) -> Bool {
             guard let first = text.utf8.first, "0123456789+.".utf8.contains(first) else { return false }
             return text.utf8.allSatisfy { "0123456789abcdefABCDEFoxXtTzZ.,:_+- ".utf8.contains($0) }

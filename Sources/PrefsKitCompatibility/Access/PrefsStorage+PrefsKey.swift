@@ -27,8 +27,8 @@ extension PrefsStorage {
         store(value, forKey: key)
     }
 
-    // The reads are inlined into the program: a generic function of another module is compiled only for any type, and
-    // finding out the type took most of a read.
+    // The reads are inlined into the program. A generic function of another module is not specialized, and finding
+    // out the type took most of a read.
 
     /// Returns the stored value for a key without decoding it.
     @inlinable public func storageValue<Key: PrefsKey>(forKey key: Key) -> Key.StorageValue? {

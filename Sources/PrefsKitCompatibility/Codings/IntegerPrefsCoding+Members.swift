@@ -1,6 +1,6 @@
 public import LayeredPrefs
 
-// The codings that these types have without being asked, by the names that PrefsKit gives them.
+// The default codings of these types, by the names that PrefsKit gives them.
 
 extension LayeredPrefs.PrefsCoding where Self == IntegerPrefsCoding<UInt> {
     /// A coding that stores a `UInt` as an integer.

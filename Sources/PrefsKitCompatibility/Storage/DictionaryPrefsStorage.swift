@@ -12,7 +12,7 @@ public import PrefsDocuments
 /// dictionaries of these. You read such a value with the type that it was stored with, until the key is written in
 /// another way. Where a stored form is needed, as in a snapshot, a value without a stored form is represented by its
 /// description.
-// Sendable: all stored properties are constants and Sendable; a subclass answers for its own.
+// Sendable: all stored properties are constants and Sendable. A subclass is responsible for its own properties.
 open class DictionaryPrefsStorage: NativePrefsStorage, @unchecked Sendable {
     private let contents: LayeredPrefs.DictionaryPrefsStorage
     let originals = Originals()
@@ -81,7 +81,7 @@ extension DictionaryPrefsStorage {
     public func storageValue(forKey key: String) -> Data? { read(key) }
     public func storageValue(forKey key: String) -> Date? { read(key) }
 
-    /// Returns the stored value of a type, without making a key; a key reads, and reports, one of another type.
+    /// Returns the stored value of a type. Only a value of another type is read with a key, which reports it.
     private func read<Value: LayeredPrefs.PrefsStorageValue>(_ key: String) -> Value? {
         guard let stored = contents.storedValue(forKey: key) else { return nil }
         return Value(prefsValue: stored) ?? contents.stored(key)

@@ -10,7 +10,7 @@ public import PrefsDocuments
 /// If it is written for PrefsKit, conform it to ``PrefsStorage`` instead.
 public protocol NativePrefsStorage: PrefsStorage {}
 
-// LayeredPrefs' own defaults, in place of those that follow from PrefsKit's functions.
+// LayeredPrefs' own defaults, instead of the defaults that follow from PrefsKit's functions.
 extension NativePrefsStorage {
     /// Whether the storage can be written; `false` by default.
     public var isWritable: Bool { false }

@@ -6,7 +6,8 @@ import PrefsSystem
 
 /// The Swift values whose stored forms read back as another type.
 final class Originals: Sendable {
-    // Sendable: as in PrefsKit, a program that stores objects of a type that is not answers for sharing them.
+    // Sendable: as in PrefsKit, a program that stores objects that are not Sendable is responsible for sharing
+    // them.
     private struct Original: @unchecked Sendable {
         let value: Any
         let stored: PrefsValue
@@ -14,8 +15,8 @@ final class Originals: Sendable {
 
     private let table = Lock<[String: Original]>([:])
 
-    /// Keeps a value if its stored form reads back as another type, and returns its stored form: the
-    /// description, if it has none.
+    /// Keeps a value if its stored form reads back as another type. Returns the stored form, or the description of
+    /// a value that has none.
     ///
     /// It is called before the stored form is written, so that observers read the value.
     func keep(_ value: Any, forKey key: String) -> PrefsValue {
@@ -66,7 +67,7 @@ final class Originals: Sendable {
 }
 
 extension LayeredPrefs.PrefsStorage {
-    /// The Swift values that this storage keeps, or the one whose type it erases; `nil` if it keeps none.
+    /// The Swift values that this storage, or the storage that it wraps, keeps; `nil` if it keeps none.
     var keptOriginals: Originals? {
         let storage: any LayeredPrefs.PrefsStorage = (self as? AnyPrefsStorage)?.wrapped ?? self
         return (storage as? DictionaryPrefsStorage)?.originals

@@ -3,8 +3,8 @@ import PrefsSystem
 /// A variable that any thread can read and replace.
 ///
 /// Reading it and then writing it are two steps. The wrapper makes each of them atomic, but not both together.
-// Sendable: a mutex protects the value; as in PrefsKit, the wrapper accepts values that are not Sendable, which
-// the program then shares on its own account.
+// Sendable: a mutex protects the value. As in PrefsKit, the wrapper accepts values that are not Sendable, and the
+// program is responsible for sharing them.
 @propertyWrapper
 public struct SynchronizedLock<Value>: @unchecked Sendable {
     private struct Held: @unchecked Sendable {

@@ -7,7 +7,7 @@ import PrefsDocuments
 ///
 /// It forwards to the class of the same name in LayeredPrefsUserDefaults, whose documentation describes Foundation's behaviour on
 /// Linux.
-// Sendable: the only stored property is a constant and Sendable; a subclass answers for its own.
+// Sendable: the only stored property is a constant and Sendable. A subclass is responsible for its own properties.
 open class UserDefaultsPrefsStorage: NativePrefsStorage, @unchecked Sendable {
     private let contents: LayeredPrefsUserDefaults.UserDefaultsPrefsStorage
 

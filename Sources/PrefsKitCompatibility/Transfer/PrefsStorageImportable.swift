@@ -100,7 +100,7 @@ extension PrefsStorageImportable where Self: NativePrefsStorage {
         return taken
     }
 
-    /// Changes the contents: as one change if the storage can do that, otherwise one key after the other.
+    /// Changes the contents as one change if the storage can do that, and otherwise one key after the other.
     private func updateContents(_ body: (inout [String: PrefsValue]) throws -> Void) throws {
         if let storage = self as? any UpdatedAtOnce { return try storage.update(body) }
         let before = snapshot.dictionary
@@ -131,7 +131,7 @@ extension PrefsStorageUpdateStrategy {
         return Set(taken.keys)
     }
 
-    /// Returns a Swift value for one that Foundation's parsers wrap in an object.
+    /// Returns a Swift value for a value that Foundation's parsers wrap in an object.
     private static func plain(_ value: Any) -> Any {
         value is NSObject ? PrefsValue(bridging: value)?.bridged ?? value : value
     }

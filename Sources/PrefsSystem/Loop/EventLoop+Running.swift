@@ -26,7 +26,7 @@ extension EventLoop {
         }
     }
 
-    /// Decides what a thread does that does not lead.
+    /// Returns the next step of a thread that does not lead.
     private func step(_ decide: (inout State) -> Step) -> Step {
         state.withLock { state in
             if state.standby == nil {
@@ -39,7 +39,7 @@ extension EventLoop {
         }
     }
 
-    /// The next step of the thread that leads.
+    /// The next step of the leading thread.
     fileprivate enum Turn {
         case leave(Step)
         case wait(LoopWait)
@@ -60,7 +60,7 @@ extension EventLoop {
                 let handlers = state.withLock { $0.takeHandlers(ready, at: now) }
                 work = handlers.compactMap { $0() }
             case .wait:
-                // Without another thread, this one does the work.
+                // No other thread could be started, so this thread has to do the work.
                 state.withLock { $0.waiting = nil }
             }
         }
@@ -68,7 +68,7 @@ extension EventLoop {
 }
 
 extension EventLoop.State {
-    /// Decides what the leading thread does, after it has found some work.
+    /// Decides the next step of the leading thread, after it has found some work.
     fileprivate mutating func nextTurn(
         _ work: [EventLoop.Work], of loop: EventLoop, on thread: UInt
     ) -> (EventLoop.Turn, LoopThreads<EventLoop.Work>.Recruits) {
@@ -89,14 +89,14 @@ extension EventLoop.State {
         return (.wait(LoopWait(wakeup: wakeup, sources: sources, delay: delay)), relief)
     }
 
-    /// Sets the time at which the parked thread leads in place of one that works.
+    /// Sets the time when the parked thread takes the lead from a thread that works.
     fileprivate mutating func setRelief(by time: any LoopTime) {
         guard threads.reliefDue != relief else { return }
         relief = threads.reliefDue
         standby?.setTimer(after: relief.flatMap { time.delay(until: $0) })
     }
 
-    /// Returns the time at which idle threads end; `nil` if there is anything to do or to wait for.
+    /// Returns the time when idle threads end; `nil` if there is anything to do or to wait for.
     private mutating func endOfIdleTime(_ timeout: Duration, at now: Duration) -> Duration? {
         guard sources.isEmpty, timers.isEmpty, requests.isEmpty, threads.isQuiet else {
             idleSince = nil
@@ -119,7 +119,8 @@ extension EventLoop.State {
         return threads.resign()
     }
 
-    /// Returns the handlers of the sources that have events and of the timers that are due, and the requests.
+    /// Returns the requests, the handlers of the sources that have events, and the handlers of the timers that
+    /// are due.
     fileprivate mutating func takeHandlers(_ ready: [UInt64], at now: Duration) -> [EventLoop.Handler] {
         waiting = nil
         var handlers: [EventLoop.Handler] = requests.map { request in

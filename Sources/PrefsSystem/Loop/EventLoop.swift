@@ -1,27 +1,27 @@
-/// Waits for descriptors and timers, and does work: one loop serves the whole process, on threads of its own.
+/// Waits for descriptors and timers, and does work. One loop serves the whole process, on threads of its own.
 ///
-/// One thread at a time leads (the Leader/Followers pattern): it waits, and calls the handlers of what has happened. If
-/// one of them returns work, the thread does it itself, and then leads again. If that takes longer than 20 ms, a parked
-/// thread leads in its place: nothing that the work does can block the loop, and no other thread is woken for what is
-/// done quickly.
+/// One thread at a time leads (the Leader/Followers pattern): it waits, and calls the handlers of the events. If
+/// a handler returns work, the leading thread does the work itself, and then leads again. If that takes longer
+/// than 20 ms, a parked thread takes the lead. So no work can block the loop, and quick work wakes no other
+/// thread.
 ///
-/// Handlers run on the thread that leads, one at a time, with no mutex of the loop held. They only do what does not
-/// block, and never run code of the program; work may do both. Work is done by as few threads as will do, see
-/// ``LoopThreads``: when one has been at it for 20 ms while other work waits, another goes on; there are never more
-/// than 64. If a thread cannot be created, the loop goes on with those that there are.
+/// Handlers run on the leading thread, one at a time, with no mutex of the loop held. A handler must not block,
+/// and must not run code of the program. Work may do both. As few threads as possible do the work, see
+/// ``LoopThreads``: if a thread has worked for 20 ms while other work waits, another thread goes on. There are
+/// never more than 64 threads. If a thread cannot be created, the loop goes on with the existing threads.
 ///
-/// Threads are started when there is something to do or to wait for, and end when there no longer is. All signals are
+/// Threads start when there is something to do or to wait for, and end when there no longer is. All signals are
 /// blocked in them.
 package final class EventLoop: Sendable {
     package typealias Work = @Sendable () -> Void
-    /// Does what does not block, and returns work to do once another thread leads.
+    /// Handles an event without blocking. It returns work that may block, or `nil`.
     package typealias Handler = @Sendable () -> Work?
 
-    /// The kinds of work, which are never kept waiting by one another.
+    /// The kinds of work. Work of one kind never waits for work of the other kind.
     package enum Kind: Sendable {
         /// The library's own work, such as reading a file.
         case own
-        /// Code of the program, which may block for ever. Two threads always stay free of it.
+        /// Code of the program, which may block for ever. Two threads always stay free of such work.
         case callback
     }
 
@@ -39,16 +39,16 @@ package final class EventLoop: Sendable {
         var threads: LoopThreads<Work>
         var sources: [LoopSource] = []
         var timers = TimerHeap<Handler>()
-        /// The calls that wait for the thread that leads.
+        /// The calls to make on the leading thread.
         var requests: [Request] = []
         var wakeup: Wakeup?
-        /// Where a thread is parked.
+        /// The place where a thread is parked.
         var standby: Standby?
-        /// The time for which the timer of the parked thread has been set.
+        /// The time that the timer of the parked thread is set to.
         var relief: Duration?
         /// The end of the leading thread's wait; `nil` if it does not wait.
         var waiting: Waiting?
-        /// The time since which there has been nothing to do or to wait for.
+        /// The start of the time without anything to do or to wait for.
         var idleSince: Duration?
         private var lastNumber: UInt64 = 0
 
@@ -79,10 +79,10 @@ package final class EventLoop: Sendable {
     private let startThread: @Sendable (@escaping Work) -> Bool
 
     /// - Parameters:
-    ///   - time: The time by which timers go.
-    ///   - limit: The greatest number of threads.
-    ///   - idleTimeout: The time for which threads remain that have nothing to do or to wait for.
-    ///   - startThread: Runs a closure on a new thread; returns false if none can be created.
+    ///   - time: The clock of the timers.
+    ///   - limit: The maximum number of threads.
+    ///   - idleTimeout: How long threads stay when there is nothing to do or to wait for.
+    ///   - startThread: Runs a closure on a new thread. Returns false if no thread can be created.
     package init(
         time: any LoopTime = SystemTime(), limit: Int = 64, idleTimeout: Duration = .milliseconds(100),
         startThread: @escaping @Sendable (@escaping Work) -> Bool = { body in
@@ -95,7 +95,8 @@ package final class EventLoop: Sendable {
         state = Lock(State(limit: limit))
     }
 
-    /// Wakes the thread that leads, or the parked one while the leading pauses, because the time has been changed.
+    /// Wakes the leading thread, or the parked one while the leading pauses. Call it after you have changed the
+    /// time.
     package func wake() {
         state.withLock { state in
             state.wake()
@@ -103,10 +104,10 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// The number of threads, blocked ones included.
+    /// The number of threads, including blocked ones.
     package var threadCount: Int { state.withLock { $0.threads.total } }
 
-    /// Wakes and starts threads; returns false if one could not be started.
+    /// Wakes and starts threads. Returns false if a thread could not be started.
     @discardableResult
     func summon(_ recruits: LoopThreads<Work>.Recruits) -> Bool {
         if recruits.waking > 0 {
@@ -123,9 +124,10 @@ package final class EventLoop: Sendable {
 }
 
 extension EventLoop {
-    /// Has work done by a thread of the loop.
+    /// Lets a thread of the loop do some work.
     ///
-    /// A thread that is doing the loop's own work does what it posts itself, next, unless that takes long.
+    /// If the calling thread is doing the loop's own work, it does the new work itself, next, unless its current
+    /// work takes long.
     package func post(_ kind: Kind = .own, _ work: @escaping Work) {
         let thread = BackgroundThread.current
         let recruits = state.withLock { state in
@@ -143,10 +145,10 @@ extension EventLoop {
         return state.withLock { $0.threads.isDoing(.own, on: thread) }
     }
 
-    /// Calls a handler whenever a descriptor has events, until it is deregistered, which must be before it is
-    /// closed.
+    /// Calls a handler whenever a descriptor has events, until you deregister the descriptor. Do that before you
+    /// close it.
     ///
-    /// - Parameter events: The events of `poll(2)`. The handler has to take them, or it is called again.
+    /// - Parameter events: The events of `poll(2)`. The handler has to consume them, or it is called again.
     package func register(
         _ descriptor: Int32, for events: Int16, _ handler: @escaping Handler
     ) -> Registration {
@@ -159,7 +161,7 @@ extension EventLoop {
         }
     }
 
-    /// Stops waiting for a descriptor. A call of its handler that has begun is not waited for.
+    /// Stops waiting for a descriptor. Does not wait for a call of its handler that has begun.
     package func deregister(_ registration: Registration) {
         state.withLockReleasing { state in
             let removed = state.sources.filter { $0.number == registration.number }
@@ -179,7 +181,7 @@ extension EventLoop {
         }
     }
 
-    /// Cancels a timer, unless it has gone off. A call of its handler that has begun is not waited for.
+    /// Cancels a timer, unless it has gone off. Does not wait for a call of its handler that has begun.
     package func cancel(_ timer: Timer) {
         state.withLockReleasing { state in
             let handler = state.timers.cancel(timer.number)
@@ -188,7 +190,7 @@ extension EventLoop {
         }
     }
 
-    /// Calls `body` on the thread that leads, soon; or calls `otherwise` if no thread can be created to lead.
+    /// Calls `body` on the leading thread, soon. Calls `otherwise` if no thread can be created to lead.
     package func callOnLeadingThread(_ body: @escaping Work, otherwise: @escaping Work) {
         // The calling thread may be about to wait for the call.
         change(on: nil) { state in
@@ -197,10 +199,10 @@ extension EventLoop {
         }
     }
 
-    /// Changes what the loop waits for, and has a thread lead.
+    /// Changes the descriptors, timers or requests of the loop, and makes sure that a thread leads.
     ///
-    /// - Parameter thread: The calling thread, if it leads as soon as its work is done, should it have interrupted the
-    ///   leading for that.
+    /// - Parameter thread: The calling thread. If it has interrupted the leading for its work, it leads again
+    ///   soon, and no other thread has to. `nil` if the calling thread may wait for the leading thread.
     private func change<Result: Sendable>(
         on thread: UInt? = BackgroundThread.current, _ body: (inout State) -> Result
     ) -> Result {
@@ -223,23 +225,24 @@ extension EventLoop: Scheduler {
 }
 
 extension EventLoop.State {
-    /// Ends the wait of the thread that leads.
+    /// Ends the wait of the leading thread.
     mutating func wake() {
         if waiting != nil { wakeup?.signal() }
         waiting = nil
     }
 
-    /// Ends the wait of the thread that leads if it would be too long.
+    /// Ends the wait of the leading thread if it would be too long.
     mutating func wakeIfLate() {
         let check = threads.needsCheck ? threads.checkDue : nil
         guard let waiting, let due = earliest(timers.due, check) else { return }
         if waiting.until.map({ due < $0 }) ?? true { wake() }
     }
 
-    /// Notes that a thread could not be started; returns the requests for which no thread leads.
+    /// Records that a thread could not be started. If no thread is going to lead, removes and returns the
+    /// requests.
     mutating func failToStart() -> [EventLoop.Request] {
         threads.failToStart()
-        // The thread that leads does the work itself.
+        // The leading thread does the work itself.
         wake()
         guard !threads.isLedSoon else { return [] }
         defer { requests = [] }

@@ -1,10 +1,12 @@
-/// The threads of an event loop and the work that waits for them: every decision, and no effect.
+/// The threads of an event loop, and the work that waits for them. This type makes every decision, and has no
+/// effects.
 ///
-/// One thread leads. It does what it finds itself: the leading *pauses* then, and if that takes longer than ``patience``,
-/// the parked thread leads. The others work, as few at a time as will do: a thread that has done one piece of work does
-/// the next. One that has worked for ``patience`` counts as *late*, and another goes on in its place; each time that all
-/// callbacks in progress are late while others wait, four times as many threads go on, so that one callback behind a
-/// hundred blocked ones does not wait for a hundred checks.
+/// One thread leads. It does the work that it finds itself. Meanwhile the leading *pauses*. If the pause takes
+/// longer than ``patience``, the parked thread leads. The other threads work, as few at a time as possible: a
+/// thread that has finished some work takes the next. A thread that has worked for ``patience`` counts as
+/// *late*, and another thread takes its place. Whenever all callbacks in progress are late while others wait,
+/// four times as many threads may work. So one callback behind a hundred blocked ones does not wait for a
+/// hundred checks.
 struct LoopThreads<Work> {
     typealias Kind = EventLoop.Kind
 
@@ -35,7 +37,7 @@ struct LoopThreads<Work> {
         let start: Duration
     }
 
-    /// The threads to start and the parked ones to wake; each of them then calls ``arrive(at:on:)``.
+    /// The threads to start and the parked threads to wake. Each of them then calls ``arrive(at:on:)``.
     struct Recruits: Equatable {
         var starting = 0
         var waking = 0
@@ -45,30 +47,30 @@ struct LoopThreads<Work> {
         }
     }
 
-    /// The greatest number of threads.
+    /// The maximum number of threads.
     let limit: Int
-    /// The time after which another thread goes on in place of one that works.
+    /// How long a thread may work before another thread takes its place.
     let patience: Duration
 
     /// The library's own work.
     private var ownWork = Fifo<Work>()
     /// The work that runs code of the program.
     private var callbacks = Fifo<Work>()
-    /// The work in progress, except that of late threads.
+    /// The work in progress, except the work of late threads.
     private var active: [Progress] = []
     private var late: [Progress] = []
     private var lastNumber: UInt64 = 0
-    /// All threads, those included that have been started and not yet arrived.
+    /// The number of threads, including started ones that have not arrived yet.
     private(set) var total = 0
     private var parked = 0
-    /// The threads that have been started or woken and not yet arrived.
+    /// The number of threads that have been started or woken and have not arrived yet.
     private(set) var summoned = 0
     private var isLed = false
-    /// The work for which a thread has interrupted the leading; it leads again afterwards.
+    /// The pause of the leading: a thread does some work, and leads again afterwards.
     private var pause: Pause?
-    /// False if there is nothing on which a thread could wait to be woken.
+    /// False if there is no place for a thread to wait until it is woken.
     var canPark = true
-    /// The number of threads that may work at a time, late ones not counted, and what it becomes when all are late.
+    /// The number of threads that may work at a time, without late ones, and the next number once all are late.
     private var width = 1
     private var nextWidth = 1
 
@@ -83,10 +85,10 @@ struct LoopThreads<Work> {
     /// True if a thread leads, or is about to.
     var isLedSoon: Bool { isLed || pause != nil || summoned > 0 }
 
-    /// The time at which the parked thread leads unless the leading has been resumed, see ``relieve(at:)``.
+    /// The time when the parked thread takes the lead, unless the pause has ended, see ``relieve(at:)``.
     var reliefDue: Duration? { pause.map { $0.start + patience } }
 
-    /// True if nothing waits, and no thread is known to be about to add anything.
+    /// True if no work waits, and no thread is known to be about to add any.
     var isQuiet: Bool { ownWork.isEmpty && callbacks.isEmpty && active.isEmpty && summoned == 0 }
 
     /// The number of threads that are doing work.
@@ -95,7 +97,7 @@ struct LoopThreads<Work> {
     /// The time of the next ``check(at:)``; `nil` if no thread works.
     var checkDue: Duration? { active.map(\.start).min().map { $0 + patience } }
 
-    /// True if work waits behind a thread that works.
+    /// True if work waits while a thread works.
     var needsCheck: Bool { !active.isEmpty && !(ownWork.isEmpty && callbacks.isEmpty) }
 
     /// Returns true if a thread is doing work of some kind.
@@ -106,13 +108,13 @@ struct LoopThreads<Work> {
 
     /// Adds work.
     ///
-    /// - Parameter thread: The calling thread. If it is doing the library's own work, it goes on with what it adds
-    ///   itself, which saves waking another one.
+    /// - Parameter thread: The calling thread. If it is doing the library's own work, it does the added work
+    ///   itself, which saves waking another thread.
     mutating func add(_ work: Work, _ kind: Kind, on thread: UInt) -> Recruits {
         append(work, kind)
         if active.contains(where: { $0.thread == thread && $0.kind == .own }) { return Recruits() }
         let workers = needed(behind: active.count { $0.kind == .callback })
-        // While the leading pauses, one of them leads.
+        // While the leading pauses, one of the recruits leads.
         return workers == 0 ? Recruits() : recruit(workers + (pause == nil ? 0 : 1) - summoned)
     }
 
@@ -123,7 +125,7 @@ struct LoopThreads<Work> {
         }
     }
 
-    /// Returns the number of threads that waiting work needs.
+    /// Returns the number of threads that the waiting work needs.
     ///
     /// - Parameter others: The number of threads that are going to take callbacks.
     private func needed(behind others: Int) -> Int {
@@ -131,7 +133,7 @@ struct LoopThreads<Work> {
         return max(0, forOwnWork, min(waitingCallbacks, width - others))
     }
 
-    /// The callbacks that a thread may take.
+    /// The number of callbacks that threads may take.
     private var waitingCallbacks: Int {
         let inProgress = (active + late).count { $0.kind == .callback }
         return min(callbacks.count, callbackLimit - inProgress)
@@ -142,22 +144,22 @@ struct LoopThreads<Work> {
         let waking = max(0, min(count, parked))
         let starting = max(0, min(count - waking, limit - total))
         parked -= waking
-        // The woken thread leads.
+        // A woken thread leads.
         if waking > 0 { pause = nil }
         total += starting
         summoned += waking + starting
         return Recruits(starting: starting, waking: waking)
     }
 
-    /// Summons a thread that leads, if none does and the calling thread is not about to.
+    /// Summons a thread to lead, if no thread leads and the calling thread is not about to.
     ///
-    /// - Parameter thread: The calling thread; `nil` if it may wait for another one that leads.
+    /// - Parameter thread: The calling thread; `nil` if it may wait for the leading thread.
     mutating func summonLeader(on thread: UInt?) -> Recruits {
         let isAboutToLead = pause.map { $0.thread == thread } ?? false
         return isLed || summoned > 0 || isAboutToLead ? Recruits() : recruit(1)
     }
 
-    /// Notes that a thread could not be started.
+    /// Records that a thread could not be started.
     mutating func failToStart() {
         total -= 1
         summoned -= 1
@@ -176,7 +178,8 @@ struct LoopThreads<Work> {
         return next(at: now, on: thread)
     }
 
-    /// Returns the step of the parked thread when the time to lead in place of one that works may have come.
+    /// Returns the next step of the parked thread after its timer has gone off. It leads if the pause took too
+    /// long.
     mutating func relieve(at now: Duration) -> Step {
         guard let due = reliefDue, due <= now else { return .park }
         parked -= 1
@@ -188,7 +191,7 @@ struct LoopThreads<Work> {
         if isPausing, let task = take(at: now, on: thread) { return .work(task) }
         if !isLed, summoned == 0 { return lead() }
         if let task = take(at: now, on: thread) { return .work(task) }
-        // With the one that leads, two threads of an idle process.
+        // An idle process has two threads: the leading one and this one.
         if parked == 0, canPark {
             parked = 1
             return .park
@@ -225,12 +228,13 @@ struct LoopThreads<Work> {
 }
 
 extension LoopThreads {
-    /// Gives work to the thread that leads; `nil` if it goes on leading, because none is needed or there are too many
-    /// threads.
+    /// Gives work to the leading thread. Returns `nil` if that thread goes on leading, because no other thread
+    /// is needed or there are too many threads.
     ///
-    /// The leading pauses if there is a parked thread and no more to do; otherwise another thread leads at once.
+    /// The leading pauses if there is a parked thread and nothing more to do. Otherwise another thread leads at
+    /// once.
     ///
-    /// - Parameter own: Work that the leading thread has found, and that it does even if others are working.
+    /// - Parameter own: Work that the leading thread has found. The thread does it even if others are working.
     mutating func handOver(_ own: [Work], at now: Duration, on thread: UInt) -> (Task, Recruits)? {
         for work in own { append(work, .own) }
         guard !own.isEmpty || needed(behind: active.count) > summoned else { return nil }
@@ -246,14 +250,14 @@ extension LoopThreads {
         return (task, recruit(1))
     }
 
-    /// Ends the thread that leads, and with it the others.
+    /// Ends the leading thread, and with it the others.
     mutating func resign() -> Recruits {
         isLed = false
         total -= 1
         return parked > 0 ? recruit(1) : Recruits()
     }
 
-    /// Stops counting the threads that have been working for long, and lets others go on in their place.
+    /// Counts threads that have worked for a long time as late, and lets other threads take their place.
     mutating func check(at now: Duration) -> Recruits {
         let newlyLate = active.filter { $0.start + patience <= now }
         guard !newlyLate.isEmpty else { return Recruits() }

@@ -1,9 +1,9 @@
-/// The time by which an event loop's timers go. Tests pass one that they advance themselves, and then wake the loop.
+/// The clock of an event loop's timers. Tests pass a clock that they advance themselves, and then wake the loop.
 package protocol LoopTime: Sendable {
     /// The time since a fixed moment.
     var now: Duration { get }
 
-    /// Returns how long a thread has to wait for a moment; `nil` if it waits until the loop is woken.
+    /// Returns how long a thread has to wait for a moment; `nil` to wait until the loop is woken.
     func delay(until moment: Duration) -> Duration?
 }
 

@@ -1,4 +1,4 @@
-/// A descriptor for which an event loop waits.
+/// A descriptor that an event loop waits for.
 struct LoopSource: Sendable {
     let number: UInt64
     let descriptor: Int32
@@ -7,7 +7,7 @@ struct LoopSource: Sendable {
     let handler: EventLoop.Handler
 }
 
-/// One wait of the thread that leads a loop.
+/// One wait of the leading thread of a loop.
 struct LoopWait: Sendable {
     /// A descriptor that is readable when another thread wakes this one.
     var wakeup: Wakeup?

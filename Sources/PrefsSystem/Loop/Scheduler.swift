@@ -1,4 +1,4 @@
-/// A source of time: the present moment and delayed calls. Tests pass one whose time they advance themselves.
+/// A source of time: the present moment and delayed calls. Tests pass a source whose time they advance.
 package protocol Scheduler: Sendable {
     /// The time since a fixed moment.
     var now: Duration { get }

@@ -1,16 +1,16 @@
-/// One-shot timers, of which the earliest is found at once: a binary heap.
+/// One-shot timers in a binary heap, which finds the earliest at once.
 struct TimerHeap<Body> {
     private struct Entry {
         let due: Duration
         let number: UInt64
 
-        /// Timers that are due at the same time go off in the order in which they were added.
+        /// Timers that are due at the same time go off in the order of their numbers.
         static func < (left: Entry, right: Entry) -> Bool {
             (left.due, left.number) < (right.due, right.number)
         }
     }
 
-    /// The timers, and cancelled ones that have not reached the top.
+    /// The timers, including cancelled ones that have not reached the top.
     private var entries: [Entry] = []
     /// The bodies of the timers that have not been cancelled.
     private var bodies: [UInt64: Body] = [:]
@@ -22,7 +22,7 @@ struct TimerHeap<Body> {
     /// The time of the earliest timer.
     var due: Duration? { entries.first?.due }
 
-    /// Adds a timer with a number that is larger than those of all before.
+    /// Adds a timer. Its number must be larger than all numbers before it.
     mutating func add(_ number: UInt64, due: Duration, _ body: Body) {
         bodies[number] = body
         entries.append(Entry(due: due, number: number))
@@ -33,7 +33,7 @@ struct TimerHeap<Body> {
         }
     }
 
-    /// Removes a timer and returns its body; `nil` if it has gone off or been cancelled.
+    /// Removes a timer, and returns its body; `nil` if the timer has gone off or been cancelled.
     mutating func cancel(_ number: UInt64) -> Body? {
         guard let body = bodies.removeValue(forKey: number) else { return nil }
         // A timer that is set again and again must not fill the heap.
@@ -55,7 +55,7 @@ struct TimerHeap<Body> {
         return taken
     }
 
-    /// The time of the first entry has to be that of a timer.
+    /// Removes cancelled entries from the top, because ``due`` has to be the time of a timer.
     private mutating func dropCancelled() {
         while let first = entries.first, bodies[first.number] == nil { removeFirst() }
     }

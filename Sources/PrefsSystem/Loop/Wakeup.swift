@@ -1,8 +1,8 @@
-/// A descriptor that wakes a thread which waits for descriptors.
+/// A descriptor that wakes a thread from waiting for descriptors.
 struct Wakeup: Sendable {
     let descriptor: Int32
 
-    /// Returns nil if no descriptor can be opened.
+    /// Returns `nil` if no descriptor can be opened.
     init?() {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -23,7 +23,7 @@ struct Wakeup: Sendable {
     }
 }
 
-/// Closes a descriptor. Named so that it can be called where a method shadows the system call.
+/// Closes a descriptor. Methods named `close` do not shadow this function.
 package func closeDescriptor(_ descriptor: Int32) {
     close(descriptor)
 }

@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a mount elsewhere does not declare a file complete that is being written`() {
         let path = WatchedPath(.init(path: "/f", settling: .standard, safetyPoll: nil))
-        // Of no open file, so all zeros.
+        // No file is open, so the signature is all zeros.
         var signature = FileSignature(fileDescriptor: -1)
         let before = WatchedPath.End(isDirectory: false, links: 1, signature: signature)
         path.signature = signature

@@ -10,7 +10,7 @@ import Testing
             path: path, settling: .none, safetyPoll: nil, watcher: WatcherToken(), handler: { _ in })
     }
 
-    // The kernel's own file systems, like those of a network, are watched by polling; these ones always answer.
+    // The kernel's own file systems are watched by polling, like network file systems, but they always answer.
     @Test func `only paths whose file system answered are resolved after a change of the mount table`() throws
     {
         let sandbox = try Sandbox()
@@ -28,7 +28,7 @@ import Testing
         #expect(core.invalidated[remoteNumber] == nil)
         #expect(core.isPollDue(now: now))
 
-        // A poll that is still under way is not begun again, and forgets nothing.
+        // A poll that is still running does not begin again, and forgets nothing.
         core.skipDuePolls(now: now)
         #expect(core.isPollDue(now: now))
 
@@ -53,7 +53,7 @@ import Testing
 
     // MARK: Whole files
 
-    /// A core that watches some paths through the kernel's inotify, at times that the test decides.
+    /// A core that watches some paths through the kernel's inotify. The test decides the times.
     private final class Fixture {
         let sandbox: Sandbox
         let start = ContinuousClock.now
@@ -88,7 +88,7 @@ import Testing
             unsafe open(sandbox(name), O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
         }
 
-        /// Closes a file, so that no process has it open for writing.
+        /// Closes a file, and waits until no process has it open for writing.
         func close(_ file: Int32, of name: String = "f") {
             Glibc.close(file)
             waitForOtherWriters(of: sandbox(name))
@@ -143,7 +143,8 @@ import Testing
         #expect(fixture.events(after: 50) == ["f": 0])
     }
 
-    /// The close of the first writer is read after the second has emptied the file, which nothing reports.
+    /// The first writer's close is read after the second writer has emptied the file. Nothing reports the
+    /// emptying.
     @Test(arguments: [true, false])
     func `a new file that the next writer has emptied is left to that writer`(_ isFolderListed: Bool) throws {
         let fixture = try Fixture()

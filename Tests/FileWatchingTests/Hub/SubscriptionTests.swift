@@ -4,8 +4,8 @@ import Testing
 @testable import FileWatching
 
 struct SubscriptionTests {
-    /// Storing a closure in a generic type wraps it. If it were wrapped again for every event, each call
-    /// would be nested deeper than the previous one, until the stack overflows.
+    /// A generic type wraps a closure that it stores. If every event wrapped it again, each call would be
+    /// nested deeper than the previous one, until the stack overflows.
     @Test func `the thousandth event is delivered as directly as the first`() {
         let depths = Lock<[UInt]>([])
         let subscription = Subscription(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileWatching
 
-/// The rounds of events of a hub, and what goes on meanwhile.
+/// The rounds of events of a hub, and calls that come during a round.
 @Suite struct WatchHubRoundTests {
     private let sandbox: Sandbox
 
@@ -52,7 +52,7 @@ import Testing
             watcher.watch(path) { _ in }.cancel()
             let watch = watcher.watch(path) { recorder.record($0) }
             added.withLock { $0 = watch }
-            // A change that only a watch in place notices.
+            // Only a watch that is already in place notices this change.
             try? Data("new".utf8).write(to: URL(filePath: path), options: .atomic)
         }
         try sandbox.replace("f", by: "new")
@@ -135,7 +135,7 @@ import Testing
 
         var file = try openTruncated("f", watchedBy: hub)
         time.advance(to: .seconds(9), in: loop)
-        // What is due is delivered no later than the event of another file.
+        // If the event were due, it would be delivered no later than the event of another file.
         try sandbox.replace("g", by: "new")
         otherRounds.wait()
         #expect(recorder.count == 0)
@@ -171,7 +171,7 @@ import Testing
             handler: { event in events.withLock { $0.append(event.source) } })
         try hub.add(subscription)
         try sandbox.replace("f", by: "new and longer")
-        // Polling notices the change at one poll, and that the file is complete at a later one.
+        // One poll notices the change, and a later poll that the file is complete.
         var seconds = 0
         let isCalled = eventually {
             seconds += 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileWatching
 
-/// Effects on the host program. Each test runs in its own process, because it counts descriptors.
+/// The effects on the host program. Each test counts descriptors, so it runs in its own process.
 @Suite struct WatchHubTests {
     @Test func `one instance serves all watchers and equal paths share watches`() async {
         await #expect(processExitsWith: .success) {
@@ -35,15 +35,15 @@ import Testing
             try #require(eventually { !ProcessState.watcherThreads.isEmpty })
             let instances = ProcessState.inotifyDescriptors(besides: inherited)
             try #require(instances.count == 2)
-            // Those of the event loop and of the runtime, which cannot be told apart.
+            // These belong to the event loop or to the runtime; they look alike.
             let events = ProcessState.descriptors.filter { $0.value == "anon_inode:[eventfd]" }.keys
             for descriptor in instances + events where !before.contains(descriptor) {
-                // One that was closed meanwhile has no flags.
+                // A descriptor that has been closed meanwhile has no flags.
                 guard let flags = ProcessState.flags(of: descriptor) else { continue }
                 try #require(flags & Int(O_CLOEXEC) != 0)
             }
             var masks: [UInt64] = []
-            // The status of a thread that is just ending says that it blocks nothing.
+            // The status of a thread that is just ending shows no blocked signals.
             try #require(
                 eventually {
                     masks = ProcessState.watcherThreads.compactMap { thread in
@@ -75,7 +75,7 @@ import Testing
                 return eventually { !hub.isOpen }
             }
             try #require(startAndStop())
-            // The loop has descriptors of its own until its threads end.
+            // The loop has its own descriptors until its threads end.
             try #require(eventually { ProcessState.watcherThreads.isEmpty })
             let before = ProcessState.ownDescriptors
             for _ in 0..<count { try #require(startAndStop()) }
@@ -93,7 +93,7 @@ import Testing
         try hub.add(subscription)
         _ = hub.serve(.timer)
         hub.remove(subscription)
-        // The loop's threads end when there is no timer left.
+        // The loop's threads end when no timer is left.
         #expect(eventually { loop.threadCount == 0 })
     }
 
@@ -170,7 +170,7 @@ import Testing
                     try #require(recorder.wait { $0.last?.content == "\(number)" })
                 }
                 try #require(eventually { library() !== first })
-                // The last edit may be seen while the library is reopened.
+                // The watcher may see the last edit while the library is reopened.
                 try #require(eventually { ProcessState.inotifyDescriptors(besides: inherited).count == 1 })
                 hub.remove(subscription)
             }

@@ -4,7 +4,7 @@ import Testing
 @testable import FileWatching
 
 @Suite struct PathWalkTests {
-    /// A file tree: the kind of each path without links.
+    /// A file tree: the kind of the file at each path without links.
     private static let tree: [RawPath: PathWalk.Answer] = [
         "/a": .directory, "/a/b": .directory, "/a/b/f": .other, "/a/g": .other,
         "/up": .link(target: "a/b/.."), "/abs": .link(target: "/a/b"), "/a/rel": .link(target: "b/f"),

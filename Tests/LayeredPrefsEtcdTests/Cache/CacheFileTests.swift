@@ -43,7 +43,7 @@
                 changed[index] = UInt8(ascii: "1")
                 try folder.write(changed, to: "cache")
                 let read = try? file.read()
-                // The time has no checksum of its own: it only says how old the contents are.
+                // The time has no checksum of its own. It only tells the age of the contents.
                 #expect(read == nil || read?.items == contents.items, "byte \(index)")
             }
         }
@@ -98,7 +98,7 @@
             #expect(login.absolute(diagnostics).passwordFile == "\(folder)/word")
         }
 
-        /// Writes some items as a client does whose cache omits `tls.key`, and returns those that the file has.
+        /// Writes some items as a client whose cache omits `tls.key`. Returns the items in the file.
         private func cached(_ items: [String: String]) throws -> [String: String] {
             let client = EtcdClient(
                 settings: EtcdSettings(

@@ -8,8 +8,8 @@
 
     @testable import LayeredPrefsEtcd
 
-    /// Canaries on a real server, seen by a host that each percentage above 10 reaches and by one that it takes
-    /// more than 90 to reach.
+    /// Canaries on a real server, seen by two hosts: percentages above 10 reach the one, and only percentages
+    /// above 90 reach the other.
     @Suite(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
     struct CanaryRolloutTests {
         private let port = PersistentKey("http.port", defaultValue: 80)
@@ -41,7 +41,7 @@
             let (canary, other) = (storage(server, on: early), storage(server, on: late))
             try canary.setValues(["http.port": 8080])
             #expect(eventually { other.get(port) == 8080 })
-            // After every change of the storage: a stack would combine changes that follow closely.
+            // Observe every change of the storage: a stack would combine changes that closely follow each other.
             let seen = Recorder<Int>()
             seen.keep(canary.changeSource?.observe { [unowned canary] in seen.record(canary.get(port)) })
 
@@ -68,7 +68,7 @@
                     !"\(other.snapshot.resolution(for: port).origin?.file ?? "")".contains("canary")
                 })
             #expect(other.get(port) == 9090)
-            // The value never went back, not even for the moment between two events.
+            // The value never goes back, not even for the moment between two events.
             let later = seen.elements.drop { $0 == 8080 }
             #expect(!later.isEmpty && later.allSatisfy { $0 == 9090 })
             seen.stop()

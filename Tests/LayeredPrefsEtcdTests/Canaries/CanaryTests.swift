@@ -40,7 +40,7 @@
         }
 
         @Test func `the number of a host never changes`() {
-            // Computed with another implementation of 64-bit FNV-1a.
+            // These numbers come from another implementation of 64-bit FNV-1a.
             #expect(["", "a", "web-1", "é"].map(Canary.number) == [37, 96, 39, 17])
         }
 

@@ -7,7 +7,7 @@
 
     @testable import LayeredPrefsEtcd
 
-    /// The client against a server that behaves as etcd does in rare moments, or as it never should.
+    /// The client against a server that behaves as etcd rarely does, or never should.
     @Suite struct EtcdFollowerTests {
         private let port = PersistentKey("port", defaultValue: 80)
         private let diagnostics = PrefsDiagnosticHandler()
@@ -25,7 +25,7 @@
                 diagnostics: diagnostics)
         }
 
-        /// Waits until the storage has a value, for at most a minute.
+        /// Waits at most a minute until the storage has a value.
         private func wait(for value: Int, in storage: EtcdPrefsStorage) async throws {
             let changes = Recorder<Int>()
             let port = port
@@ -277,7 +277,7 @@
                     ? FakeServer.range(5, [FakeServer.item("/p/port", "81", 5)])
                     : .stream([FakeServer.created(5)])
             }
-            // Which of them is tried first is a matter of chance.
+            // Chance decides which endpoint is tried first.
             for _ in 0..<10 {
                 let storage = EtcdPrefsStorage(
                     endpoints: ["http://127.0.0.1:1", good.url], prefix: "/p", cache: .none,
@@ -313,7 +313,7 @@
                     5, count % 2 == 0 ? [FakeServer.item("/p/port", "84", 8)] : [])
             }
             let storage = storage(server, check: .milliseconds(20))
-            // The first request is the list; then each check finds a difference at first.
+            // The first request is the list. After that, each check at first finds a difference.
             #expect(eventually { server.requests.count > 5 })
             #expect(server.requests.count { $0.path == "/v3/watch" } == 1)
             #expect(server.requests.count { !$0.body.contains("count_only") } == 2)
@@ -338,7 +338,8 @@
         }
 
         @Test func `reloading waits for a list that begins after the call`() throws {
-            // The list under way when a reload is requested does not count, as the second one here.
+            // A list that is already running when a reload is requested does not count. Here, that is the
+            // second list.
             let (isListing, reloads) = (Latch(), Latch())
             let server = try FakeServer { request, count in
                 guard request.path == "/v3/kv/range" else { return .stream([FakeServer.created(count)]) }

@@ -6,7 +6,7 @@
     @Suite struct ReportScheduleTests {
         private let start = ContinuousClock.now
 
-        /// A schedule that has obtained lease 7 and sent a report at the start.
+        /// Returns a schedule that has obtained lease 7 and sent a report at the start.
         private func running() -> ReportSchedule {
             var schedule = ReportSchedule(
                 lifetime: .seconds(180), delay: .seconds(5), now: start, jitter: 0)

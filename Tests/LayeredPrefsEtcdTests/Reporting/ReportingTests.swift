@@ -6,7 +6,7 @@
 
     @testable import LayeredPrefsEtcd
 
-    /// Reports of processes, on a real server.
+    /// Reports by processes, on a real server.
     @Suite(.enabled(if: EtcdServer.isInstalled, "etcd is not installed"))
     struct ReportingTests {
         private let port = PersistentKey("http.port", defaultValue: 80, in: 1...65535)
@@ -73,7 +73,7 @@
             let stack = PrefsStack(diagnostics: PrefsDiagnosticHandler { _ in }) {
                 PrefsLayer("fleet", storage)
             }
-            // Of a declared key, the value before stays in the snapshot.
+            // The snapshot keeps the previous value of a declared key.
             stack.declare(port)
             let report = report(stack, storage)
             func put(_ value: Int) throws -> Int64 {
@@ -120,7 +120,7 @@
                 eventually { (try? storage.instances(under: Self.prefix).first).map(isWanted) ?? false }
             }
             let rejected = try server.put("/prefs/x/http/port", "1")
-            // Before a thread is blocked of which the closure may need one.
+            // Wait before this thread is blocked, because the handler may need a thread.
             _ = try await calls.wait { $0 == [1] }
             try await relay.applied()
             #expect(instance { $0.revision >= rejected && $0.rejected == ["http.port"] && $0.waiting == [] })
@@ -206,7 +206,7 @@
         }
     }
 
-    /// Reports to a server whose answers are decided by the test.
+    /// Reports to a server whose answers the test decides.
     @Suite struct RejectedReportTests {
         @Test func `a rejection is one diagnostic, and the contents are followed as before`() async throws {
             let feed = Feed()

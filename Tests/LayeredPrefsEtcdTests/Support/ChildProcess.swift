@@ -1,16 +1,16 @@
 #if Etcd
     import Foundation
 
-    /// A process that a test runs to its end, with what it cost.
+    /// A process that a test runs to its end, with its resource usage.
     enum ChildProcess {
         struct Result {
             /// The exit code; -1 if a signal ended the process.
             var status: Int32
-            /// The most memory that was resident, in bytes.
+            /// The largest resident memory, in bytes.
             var largestMemory: Int
         }
 
-        /// Runs a program without output, and waits for it.
+        /// Runs a program without output, and waits for its end.
         static func run(_ arguments: [String]) throws -> Result {
             var actions = unsafe posix_spawn_file_actions_t()
             unsafe posix_spawn_file_actions_init(&actions)

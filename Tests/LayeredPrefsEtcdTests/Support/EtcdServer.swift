@@ -7,7 +7,7 @@
 
     /// A real etcd server on the loopback interface, with its data in a temporary folder.
     final class EtcdServer: Sendable {
-        /// The program; `ETCD` names another than the installed one.
+        /// The program: the one that `ETCD` names, or the installed one.
         static let program: String? = {
             let named = ProcessInfo.processInfo.environment["ETCD"]
             return [named, "/usr/bin/etcd", "/usr/local/bin/etcd"].compactMap(\.self)
@@ -19,14 +19,14 @@
         private let folder: String
         private let arguments: [String]
         private let process = Lock<Process?>(nil)
-        /// The user as whom requests are sent that name none.
+        /// The user for requests that name none.
         private let user = Lock<EtcdPrefsStorage.Credentials?>(nil)
         let url: String
         private let tls: EtcdPrefsStorage.TLS
 
         /// - Parameters:
-        ///   - tls: How this object's requests connect, if the options make the server use TLS.
-        ///   - waits: Whether to wait until the server answers this object's requests.
+        ///   - tls: How this object's requests connect if the options make the server use TLS.
+        ///   - waits: True to wait until the server answers this object's requests.
         convenience init(
             _ options: [String] = [], tls: EtcdPrefsStorage.TLS? = nil, waits: Bool = true
         ) throws {
@@ -44,7 +44,7 @@
             self.tls = tls ?? .init()
             folder = NSTemporaryDirectory() + "/etcd-test-\(UUID().uuidString)"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            // The gateway dials the address it is given, so the port cannot be left to the system.
+            // The gateway dials the address that it is given, so the system cannot choose the port.
             url = "\(tls == nil ? "http" : "https")://127.0.0.1:\(client)"
             arguments =
                 [
@@ -81,7 +81,7 @@
             try? FileManager.default.removeItem(atPath: folder)
         }
 
-        /// Starts the server unless it runs.
+        /// Starts the server unless it is running.
         func start(waits: Bool = true) throws {
             if process.withLock({ $0?.isRunning == true }) { return }
             let process = Process()
@@ -114,10 +114,10 @@
             }
         }
 
-        /// Sends the requests that name no user as this one from now on.
+        /// From now on, sends requests that name no user as this user.
         func logIn(as user: EtcdPrefsStorage.Credentials) { self.user.withLock { $0 = user } }
 
-        /// Sends a request to the gateway, and returns the answer.
+        /// Sends a request to the gateway. Returns the answer.
         @discardableResult
         func call(
             _ path: String, _ body: String, as user: EtcdPrefsStorage.Credentials? = nil,
@@ -144,7 +144,7 @@
             try transaction([EtcdRequests.Change(key: Array(key.utf8), value: nil, base: -1)])
         }
 
-        /// Makes changes whatever the present revisions, and returns the new one.
+        /// Makes changes whatever the current revisions. Returns the new revision.
         @discardableResult
         func transaction(
             _ changes: [EtcdRequests.Change], as user: EtcdPrefsStorage.Credentials? = nil,

@@ -13,7 +13,7 @@
             var body: String
         }
 
-        /// The part of an answer after its head.
+        /// An answer to a request.
         enum Answer: Sendable {
             case body(String, status: Int = 200)
             /// Sends the pieces as chunks, and keeps the stream open until the server stops.
@@ -24,7 +24,7 @@
             case feed(Feed)
             /// Sends raw bytes, and closes the connection.
             case raw([UInt8])
-            /// Sends a chunk again and again, until the client hangs up.
+            /// Sends a chunk again and again until the client hangs up.
             case endless(String)
             /// Never answers.
             case silence
@@ -46,20 +46,22 @@
         /// The requests received so far.
         var requests: [Request] { state.withLock { $0.requests } }
 
-        /// The number of connections that are open.
+        /// The number of open connections.
         var openConnections: Int { state.withLock { $0.connections.count } }
 
-        /// - Parameter answer: Decides the answer to a request, given how many have been received for its path.
+        /// - Parameter answer: Decides the answer to a request, given the number of requests received for its
+        ///   path.
         init(_ answer: @escaping @Sendable (Request, Int) -> Answer) throws {
             self.answer = answer
             (listener, port) = try Self.listen()
             let (listener, server) = (listener, Weak(self))
             Thread.detachNewThread {
-                // Not by `stop()`: the number may then be that of another server's listener, whose connections this
-                // thread would take.
+                // `stop()` must not close it: the number may then belong to another server's listener, and
+                // this thread would accept that server's connections.
                 defer { close(listener) }
                 while true {
-                    // A process that a test starts meanwhile would keep the connection open.
+                    // Use `ps_accept`, because a process that a test starts meanwhile would keep the
+                    // connection open otherwise.
                     let connection = ps_accept(listener)
                     guard connection >= 0 else { return }
                     Thread.detachNewThread {
@@ -113,7 +115,7 @@
             }
         }
 
-        /// Returns false if the connection can take no further request.
+        /// Sends an answer. Returns false if the connection can take no further request.
         private func send(_ answer: Answer, to connection: Int32) -> Bool {
             switch answer {
             case .body(let body, let status):
@@ -214,7 +216,7 @@
         return true
     }
 
-    /// The pieces of a stream that a test sends when it wants to.
+    /// The pieces of a stream. The test decides when to send them.
     final class Feed: Sendable {
         private let pieces = Lock<[String]>([])
         private let arrived = DispatchSemaphore(value: 0)
@@ -269,7 +271,7 @@
     }
 
     extension FakeServer.Answer: CustomTestStringConvertible {
-        /// The beginning, because some have millions of bytes.
+        /// Only the beginning, because some answers have millions of bytes.
         var testDescription: String { String("\(self)".prefix(100)) }
     }
 #endif

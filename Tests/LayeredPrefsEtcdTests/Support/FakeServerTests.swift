@@ -4,7 +4,7 @@
 
     @testable import LayeredPrefsEtcd
 
-    /// The server of the other tests.
+    /// Tests of the other tests' server.
     @Suite struct FakeServerTests {
         @Test func `a server that was stopped takes no connections of another`() throws {
             for _ in 0..<500 {

@@ -4,7 +4,7 @@
 
     @testable import LayeredPrefsEtcd
 
-    /// A TCP proxy on the loopback interface, with which a test cuts connections.
+    /// A TCP proxy on the loopback interface. Tests use it to cut connections.
     final class Proxy: Sendable {
         private struct State {
             var sockets: Set<Int32> = []
@@ -22,7 +22,7 @@
         init(to target: UInt16) throws {
             self.target = target
             (listener, port) = try FakeServer.listen()
-            // Both live as long as the tests' process.
+            // The proxy and the thread live as long as the tests' process.
             Thread.detachNewThread { [self] in
                 while true {
                     let client = accept(listener, nil, nil)
@@ -32,7 +32,7 @@
             }
         }
 
-        /// Resets the connections, and refuses new ones until it is undone.
+        /// Resets the connections, and rejects new ones until the cut is undone.
         func cut(_ isCut: Bool) {
             let sockets = state.withLock { state in
                 state.isCut = isCut
@@ -41,7 +41,7 @@
             for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
         }
 
-        /// Lets the connections open, and delivers nothing until it is undone.
+        /// Keeps the connections open, but delivers nothing until the freeze is undone.
         func freeze(_ isFrozen: Bool) { state.withLock { $0.isFrozen = isFrozen } }
 
         private func join(_ client: Int32) {
@@ -85,13 +85,13 @@
             while true {
                 let count = unsafe recv(source, &buffer, buffer.count, 0)
                 guard count > 0 else { return }
-                // Until the test releases or cuts the connection.
+                // Wait until the test releases or cuts the connection.
                 while state.withLock({ $0.isFrozen && !$0.isCut }) { usleep(2000) }
                 guard FakeServer.write(Array(buffer.prefix(count)), destination) else { return }
             }
         }
 
-        /// The two directions of a connection; the sockets are closed when both have ended.
+        /// The two directions of a connection. The sockets are closed when both directions have ended.
         private final class Pair: Sendable {
             private let remaining: Lock<Int>
 

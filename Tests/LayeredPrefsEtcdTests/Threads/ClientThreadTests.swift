@@ -12,7 +12,7 @@
     @Suite struct ClientThreadTests {
         @Test func `a process ends after its threads`() async {
             await #expect(processExitsWith: .exitCode(7)) {
-                // Registered first, so called last, as the handlers of the libraries under libcurl are.
+                // Registered first, so called last, like the handlers of the libraries below libcurl.
                 atexit { _exit(hasEnded.load(ordering: .acquiring) ? 7 : 1) }
                 let transport = try #require(HTTPTransport(tls: EtcdPrefsStorage.TLS()))
                 let stopped = DispatchSemaphore(value: 0)
@@ -67,7 +67,7 @@
                     try #require(eventually { ClientThread.count == 0 })
                 }
                 try #require(ProcessCounts.residentMemory - before < 8 << 20)
-                // The last one is joined, without which ThreadSanitizer reports it as leaked.
+                // Join the last thread; otherwise ThreadSanitizer reports it as leaked.
                 ClientThread.endAll()
             }
         }

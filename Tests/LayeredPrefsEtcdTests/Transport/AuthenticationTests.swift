@@ -36,7 +36,7 @@
                 diagnostics: diagnostics)
         }
 
-        /// Creates the users: `myd` may read `/p/`, root everything.
+        /// Creates the users: `myd` may read `/p/`, and root may do everything.
         private func createUsers(_ server: EtcdServer) throws {
             try server.call("/v3/auth/role/add", #"{"name":"root"}"#)
             try server.call("/v3/auth/user/add", #"{"name":"root","password":"rootpw"}"#)
@@ -62,7 +62,7 @@
             try enable(server)
             try server.put("/p/port", "82", as: root)
             #expect(eventually { storage.get(port) == 82 })
-            // A change of users makes every token invalid.
+            // A change of users invalidates every token.
             try server.call("/v3/auth/user/add", #"{"name":"other","password":"x"}"#, as: root)
             for _ in 0..<2 {
                 let confirmed = storage.status.first?.lastGood

@@ -38,7 +38,7 @@
                 .init(roots: certificates["other.pem"], certificate: tls.certificate, key: tls.key),
                 .init(roots: certificates["missing.pem"], certificate: tls.certificate, key: tls.key),
                 .init(roots: tls.roots, certificate: tls.certificate, key: certificates["server.key"]),
-                // Asks for no passphrase on a terminal.
+                // This must not ask for a passphrase on a terminal.
                 .init(roots: tls.roots, certificate: tls.certificate, key: certificates["encrypted.key"]),
             ] {
                 let count = reports.elements.count
@@ -52,7 +52,7 @@
         func `an expired certificate and one of another host are refused`(_ name: String) async throws {
             let certificates = try Certificates()
             let tls = EtcdPrefsStorage.TLS(roots: certificates["ca.pem"])
-            // This object's own requests would be refused as well.
+            // The server would reject this object's own requests as well.
             let server = try EtcdServer(certificates.options(name, isMutual: false), tls: tls, waits: false)
             let storage = storage(server, tls, start: .zero)
             let reported = try await reports.wait(within: .seconds(60)) { !$0.isEmpty }
@@ -62,7 +62,7 @@
         }
     }
 
-    /// An authority, and certificates of a server and a client, in a temporary folder.
+    /// An authority, and certificates for a server and a client, in a temporary folder.
     private final class Certificates: Sendable {
         static let areAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
@@ -81,7 +81,7 @@
                 "client": "DNS:client",
             ]
             for (name, host) in hosts {
-                // The gateway presents the server's certificate as a client, too, and refuses clients' names.
+                // The gateway presents the server's certificate as a client, too, and rejects clients' names.
                 let uses = "subjectAltName=\(host)\nextendedKeyUsage=serverAuth,clientAuth\n"
                 try folder.write(uses, to: "\(name).ext")
                 try run(

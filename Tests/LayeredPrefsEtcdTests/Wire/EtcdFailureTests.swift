@@ -4,7 +4,7 @@
     @testable import LayeredPrefsEtcd
 
     @Suite struct EtcdFailureTests {
-        /// The same failure as etcd 3.4 and 3.5, etcd 3.6, and streams of both report it.
+        /// The same failure, as reported by etcd 3.4 and 3.5, by etcd 3.6, and by streams of both.
         @Test(arguments: [
             #"{"error":"etcdserver: permission denied","message":"etcdserver: permission denied","code":7}"#,
             #"{"code":7,"message":"etcdserver: permission denied","details":[]}"#,

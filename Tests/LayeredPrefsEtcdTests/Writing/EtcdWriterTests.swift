@@ -6,7 +6,7 @@
 
     @testable import LayeredPrefsEtcd
 
-    /// Writes to a server whose answers are decided by the test; `txn` gets the number of the transaction.
+    /// Writes to a server whose answers the test decides; `txn` gets the number of the transaction.
     @Suite struct EtcdWriterTests {
         private static let rejection = FakeServer.Answer.body(
             #"{"message":"etcdserver: permission denied","code":7}"#, status: 403)
@@ -16,12 +16,12 @@
         private static let conflict = FakeServer.Answer.body("{\(FakeServer.header(6))}")
         private static let success = FakeServer.Answer.body(#"{\#(FakeServer.header(8)),"succeeded":true}"#)
 
-        /// A server's treatment of a transaction.
+        /// How a server treats a transaction.
         enum Fate: Sendable {
             case stores, storesAndFails, fails, storesAndHangsUp, conflicts
         }
 
-        /// Writes `port` = 81, and returns the number of transactions that the server received.
+        /// Writes `port` = 81. Returns the number of transactions that the server received.
         private func write(_ fates: [Fate]) throws -> Int {
             let feed = Feed()
             let isStored = Lock(false)
@@ -76,7 +76,7 @@
             let server = try FakeServer { request, count in
                 switch (request.path, count) {
                 case ("/v3/kv/range", 1): return FakeServer.range(5, [FakeServer.item("/p/port", "81", 5)])
-                // Another writer's change, which the client has not received yet.
+                // This is another writer's change, which the client has not received yet.
                 case ("/v3/kv/range", _): return FakeServer.range(7, [FakeServer.item("/p/port", "82", 7)])
                 case ("/v3/kv/txn", _):
                     feed.send(FakeServer.put("/p/port", "81", 8))
@@ -105,7 +105,8 @@
                 endpoints: [hanging.url, good.url], prefix: "/p", cache: .none, isWritable: true,
                 timing: .init(start: .zero, request: .seconds(3600), write: .seconds(4)),
                 diagnostics: PrefsDiagnosticHandler { _ in })
-            // Planned on what the second endpoint has; whether the client receives it in time does not matter here.
+            // The write is planned on the second endpoint's contents. Whether the client receives it in time
+            // does not matter.
             do { try storage.setValue(81, forKey: "port") } catch let error as PrefsError {
                 #expect(error.code == .busy)
             }

@@ -3,7 +3,7 @@ import Testing
 @testable import LayeredPrefs
 
 @Suite struct CoalescerTests {
-    /// A file that records when it is read.
+    /// A file that reports when it is read.
     private final class File: Reloadable {
         let onRead: @Sendable () -> Void
 
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Returns the times, in milliseconds, at which calls at some times lead to runs.
+    /// Returns the times of the runs that calls at the given times lead to, in milliseconds.
     private func runs(_ coalescing: PrefsCoalescing, callsAt calls: some Sequence<Int>) -> [Int] {
         let (scheduler, runs) = (VirtualScheduler(), Log<Duration>())
         let queue = ReloadQueue(coalescing, scheduler: scheduler)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The delivery to observers by an event loop.
+/// Delivery to observers by an event loop.
 @Suite struct DeliveryTests {
     private let time = VirtualTime()
     private let loop: EventLoop
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `observers that have several events take turns`() async {
         let (entered, released) = (Latch(), Latch())
-        // Until it returns, the loop delivers nothing else.
+        // The loop delivers nothing else until this event returns.
         let first = ObserverQueue(on: loop)
         first.post {
             entered.open()

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `what an event captured is released outside the mutex`() {
-        /// Uses the queue when it is released.
+        /// An object that uses the queue when it is released.
         final class Captured: Sendable {
             let queue: ObserverQueue
 

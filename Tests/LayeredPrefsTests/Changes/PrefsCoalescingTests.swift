@@ -59,7 +59,7 @@ private struct Edited {
 
     @Test func `files replaced by retargeting one link are one generation`() async throws {
         let edited = try Edited { sandbox in
-            // Like a mounted ConfigMap: every file is a link through one link that is retargeted.
+            // As in a mounted ConfigMap, every file is a link through one link that is retargeted.
             for (number, release) in [(1, "old"), (2, "new"), (3, "newest")] {
                 let number = PrefsValue.integer(Int128(number))
                 for (index, place) in [sandbox.vendor, sandbox.administrator, sandbox.user].enumerated() {
@@ -84,7 +84,7 @@ private struct Edited {
         }
         let keys = ["key0", "key1", "key2"]
         #expect(edited.storage.snapshot["key0"] == 1)
-        // The watches of some files may still be being added, whose changes then come later.
+        // The watches of some files may not have been added yet. Changes of these files come later.
         try retarget(to: "new")
         try await edited.sets.wait(within: .seconds(60)) { sets in
             Set(sets.flatMap { $0.changes.map(\.key) }) == Set(keys)
@@ -109,7 +109,7 @@ private struct Edited {
         try sandbox.write(["a": 1], to: sandbox.user)
         try sandbox.write(["b": 1], to: sandbox.vendor)
         try sandbox.write(["c": 1], to: sandbox.administrator)
-        // A stack in a stack has commits of its own, so the outer one may have up to three.
+        // The inner stack commits on its own, so the outer stack may commit up to three times.
         try await sets.wait(within: .seconds(60)) { $0.flatMap { $0.changes.map(\.key) }.count == 3 }
         await storage.reloadAndSettle()
         #expect(sets.elements.flatMap { $0.changes.map(\.key) }.sorted() == ["a", "b", "c"])

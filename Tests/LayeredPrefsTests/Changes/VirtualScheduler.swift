@@ -2,7 +2,7 @@ import PrefsSystem
 
 @testable import LayeredPrefs
 
-/// A scheduler whose time a test advances; delayed calls are made on the thread that does.
+/// A scheduler whose time a test advances. The advancing thread makes the delayed calls.
 final class VirtualScheduler: Scheduler {
     private struct State {
         var now = Duration.zero

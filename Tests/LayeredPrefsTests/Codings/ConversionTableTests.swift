@@ -3,10 +3,10 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The table of the page "Stored forms" is made by converting: each row lists what its type accepts and
-/// rejects of some stored values and texts.
+/// The table of the page "Stored forms", made by converting: each row lists the stored values and texts that
+/// its type accepts and rejects.
 ///
-/// After an intended change run the test with `UPDATE_GUIDES=1`, which writes the table into the page.
+/// After an intended change, run the test with `UPDATE_GUIDES=1` to write the table into the page.
 @Suite struct ConversionTableTests {
     @Test func `the page lists what each type accepts`() throws {
         let guide = URL(fileURLWithPath: #filePath)
@@ -82,10 +82,10 @@ import Testing
     private struct Listener: Codable, Equatable, Sendable { var host = "::", port = 80 }
 }
 
-/// A type, and what becomes of some stored values and texts of a key of that type.
+/// A type, and the results of reading some stored values and texts by a key of that type.
 private struct Row {
     let line: String
-    /// True if a value that is stored is read as the same value.
+    /// True if a key reads a value that it has stored as the same value.
     let isRestored: Bool
 
     private init<Value: Equatable & Sendable>(
@@ -114,7 +114,7 @@ private struct Row {
     }
 }
 
-/// True if a storage's value for the key is not rejected.
+/// Returns true if the storage's value for the key is not rejected.
 private func accepts<Value: Sendable>(_ storage: some PrefsStorage, _ key: PersistentKey<Value>) -> Bool {
     storage.snapshot.resolution(for: key).rejected.isEmpty
 }

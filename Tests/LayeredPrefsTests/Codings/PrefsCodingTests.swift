@@ -46,7 +46,7 @@ private struct Row: CustomTestStringConvertible, Sendable {
     /// The empty name stands for values in memory.
     private static let files = PrefsFileFormat.texts.map { "f.\($0.fileExtension)" } + [""]
 
-    /// Every format has these integers, but for TOML, whose integers have a sign.
+    /// Every format has these integers except TOML, whose integers have a sign.
     @Test(arguments: files)
     func `large unsigned integers are stored and read, or rejected with the key`(file: String) throws {
         let folder = try TemporaryFolder()

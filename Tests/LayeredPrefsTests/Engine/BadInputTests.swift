@@ -41,7 +41,7 @@ private final class Node: Codable, Sendable {
         right = try container.decodeIfPresent(Node.self, forKey: .right)
     }
 
-    /// A tree of the given depth with one value in all nodes.
+    /// Returns a tree of the given depth with one value in all nodes.
     static func stored(_ value: PrefsValue, depth: Int) -> PrefsValue {
         if depth == 0 { return ["value": value] }
         let child = stored(value, depth: depth - 1)
@@ -49,16 +49,16 @@ private final class Node: Codable, Sendable {
     }
 }
 
-/// A list of itself, which nests as deeply as a file says.
+/// A list of itself, nested as deeply as the file.
 private struct Tree: Codable, Equatable, Sendable {
     var name = ""
     var children: [Tree] = []
 }
 
-/// Tests of bad values that a person may write into a file by mistake, or on purpose.
+/// Bad values that a person may write into a file by mistake, or on purpose.
 ///
-/// Each is an error with its place and key; the other values stay effective, and so does the next lower value of
-/// this key.
+/// Each one is an error with its place and key. The other values stay effective, and the key falls back to
+/// its next lower value.
 @Suite struct BadInputTests {
     private let sandbox: PrefsSandbox
     private let path: String

@@ -48,14 +48,14 @@ enum Callback: CaseIterable {
         }
     }
 
-    /// True if the callback is part of a turn, in which nothing can be written.
+    /// True if the callback is called during a commit, when nothing can be written.
     var isInTurn: Bool { self == .rule || self == .foreignSnapshot }
 
-    /// True if the callback may be part of a turn, which checks new values, or of a read.
+    /// True if the callback may be called during a commit, which checks new values, or during a read.
     var mayBeInTurn: Bool { self == .validator || self == .decoding }
 }
 
-/// Calls what it is armed with, once, at the next call of a callback.
+/// Runs the closure that it is armed with, once, at the next callback.
 final class CallbackHook: Sendable {
     private let body = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -70,7 +70,7 @@ final class CallbackHook: Sendable {
     }
 }
 
-/// A stack of a storage of one kind, a storage that is not of this library, and one in memory.
+/// A stack of three storages: one of the given kind, one of another module, and one in memory.
 final class CallbackBench: Sendable {
     let hook = CallbackHook()
     let stack: PrefsStack
@@ -97,7 +97,7 @@ final class CallbackBench: Sendable {
         (self.sandbox, self.subject, self.foreign) = (sandbox, subject, foreign)
     }
 
-    /// Installs a callback; the result makes the library call it.
+    /// Installs a callback. Returns a closure that makes the library call it.
     func prepare(_ callback: Callback) throws -> @Sendable (Int) -> Void {
         let (stack, memory, hook) = (stack, memory, hook)
         switch callback {
@@ -198,7 +198,7 @@ final class CallbackBench: Sendable {
     init(_ storage: PrefsStack) { self.storage = storage }
 }
 
-/// A storage as a program could write it, with callbacks at its requirements.
+/// A storage as a program could write it, with a callback in each requirement.
 final class ForeignStorage: PrefsStorage {
     typealias Action = Lock<(@Sendable () -> Void)?>
 

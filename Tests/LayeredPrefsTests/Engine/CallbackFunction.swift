@@ -7,16 +7,16 @@ import PrefsDocuments
 /// A public function, called from a callback.
 struct CallbackFunction: Sendable {
     let name: String
-    /// The possible results; that of an error is its code.
+    /// The possible results. The result of an error is the error's code.
     private let expected: @Sendable (CallbackBench) -> Set<String>
-    /// Returns true for a write through a stack, which a turn of any stack does not allow.
+    /// Returns true for a write through a stack, which throws during a commit of any stack.
     private var writesToStack: @Sendable (CallbackBench) -> Bool = { _ in false }
     private let call: @Sendable (CallbackBench) throws -> Any
     private let check: @Sendable (CallbackBench) -> Bool
 
     /// - Parameters:
     ///   - expected: The result of the call.
-    ///   - afterwards: True if the call had its effect; asked when the callback has returned.
+    ///   - afterwards: True if the call had its effect; evaluated when the callback has returned.
     init(
         _ name: String, _ expected: Set<String>,
         afterwards: @escaping @Sendable (CallbackBench) -> Bool = { _ in true },
@@ -46,11 +46,11 @@ struct CallbackFunction: Sendable {
         let expected = expected(bench)
         if writesToStack(bench), callback.mayBeInTurn { return expected.union(["unsupported"]) }
         if !fails(bench, from: callback) { return expected }
-        // Whichever is found first.
+        // The call throws whichever error it finds first.
         return expected.intersection(["notWritable"]).union(["unsupported"])
     }
 
-    /// Returns true if the call from a callback had its effect, or should have none.
+    /// Returns true if the call from a callback had its effect, or should have had none.
     func holdsAfterwards(_ bench: CallbackBench, from callback: Callback) -> Bool {
         fails(bench, from: callback) || writesToStack(bench) && callback.mayBeInTurn || check(bench)
     }
@@ -65,7 +65,7 @@ struct CallbackFunction: Sendable {
         return function
     }
 
-    /// The function as one that writes to the subject itself, which may be a stack.
+    /// The same function, marked as one that writes to the subject itself, which may be a stack.
     fileprivate var writingToSubject: Self {
         var function = self
         function.writesToStack = { $0.subject is PrefsStack }
@@ -218,6 +218,6 @@ extension CallbackBench {
     /// The possible outcomes of a write to the subject.
     fileprivate var outcomeOfWrite: Set<String> { subject.isWritable ? ["effective"] : ["notWritable"] }
 
-    /// True if the subject holds variables, which only a key's name leads to.
+    /// True if the subject holds variables, which can only be found by the name of a key.
     fileprivate var holdsVariables: Bool { subject is EnvironmentPrefsStorage }
 }

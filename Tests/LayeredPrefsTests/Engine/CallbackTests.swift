@@ -3,8 +3,8 @@ import LayeredPrefsTesting
 import TestSupport
 import Testing
 
-/// Calls every public function from every kind of callback, over every kind of storage: each call works, or
-/// throws an error that says why, and nothing waits for itself.
+/// Calls every public function from every kind of callback, over every kind of storage. Each call works, or
+/// throws an error that gives the reason, and nothing waits for itself.
 @Suite struct CallbackTests {
     @Test(arguments: CallbackStorage.allCases)
     func `every function can be called from every callback`(kind: CallbackStorage) async throws {
@@ -25,8 +25,8 @@ import Testing
                 #expect(function.expected(bench, from: callback).contains(results.elements[0]), place)
                 #expect(results.elements.count == 1, place)
                 await bench.stack.flush()
-                // A change that a storage of the program reports by itself is coalesced, and one that is made while
-                // any thread has the turn is committed after that.
+                // A change that a storage of the program announces is coalesced. A change that is made while
+                // another thread commits is committed after that.
                 #expect(eventually { function.holdsAfterwards(bench, from: callback) }, place)
             }
         }

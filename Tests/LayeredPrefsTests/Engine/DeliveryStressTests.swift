@@ -8,15 +8,15 @@ import Testing
 @testable import LayeredPrefs
 
 extension PersistentKey where Value == Int {
-    /// Edited in a file.
+    /// A key that is edited in a file.
     fileprivate static var edited: Self { Self("edited", defaultValue: 0) }
-    /// Written in memory.
+    /// A key that is written in memory.
     fileprivate static var written: Self { Self("written", defaultValue: 0) }
-    /// Written by an observer.
+    /// A key that an observer writes.
     fileprivate static var echoed: Self { Self("echoed", defaultValue: 0) }
 }
 
-/// Observers of any duration that write, cancel and observe, while a file is edited and keys are written.
+/// Observers that take any time, write, cancel and observe, while a file is edited and keys are written.
 ///
 /// `DELIVERY_EVENTS` sets the number of changes.
 @Suite struct DeliveryStressTests {
@@ -46,7 +46,7 @@ extension PersistentKey where Value == Int {
                 self?.values.record(change.new.value)
                 if let storage { self?.observe(storage) }
             }
-            // What has changed since the last notification is where the next observer starts.
+            // The next observer starts with the value that is effective now, including unnotified changes.
             values.record(storage.get(.edited))
             let last = observation.withLock { observation in
                 defer { observation = next }
@@ -75,7 +75,8 @@ extension PersistentKey where Value == Int {
         var observations = [
             storage.observe(.edited) { quick.add($0) },
             storage.observe(.edited) { change in
-                // The duration is what is tested: longer and shorter than the time of patience.
+                // The duration is the point of the test: some calls are longer than the loop's patience,
+                // others shorter.
                 let milliseconds = random.withLock { UInt32.random(in: 0...100, using: &$0) }
                 usleep(milliseconds * 1000)
                 slow.add(change)

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Many threads with one stack; one test at a time, because each keeps every processor busy.
+/// Many threads with one stack. The tests run one at a time, because each keeps every processor busy.
 @Suite(.serialized) struct EngineConcurrencyTests {
     @Test func `a torn pair is never read`() async throws {
         let sandbox = try PrefsSandbox()
@@ -97,7 +97,7 @@ import Testing
             sets.last?.changes.last?.new.value == 50
         }
         await storage.reloadAndSettle()
-        // A machine too busy to make the edits in one window may commit a change set for each.
+        // A machine that is too busy to make the edits in one window may commit a change set for each edit.
         #expect(sets.elements.count <= 2 + Int(elapsed / .milliseconds(50)))
         observation.cancel()
     }
@@ -120,8 +120,8 @@ private struct FileRound {
     private let number: Int
     let value: Int
 
-    /// A broken file, and a value of another type, leave the effective value unchanged; a missing one leaves the
-    /// default.
+    /// A broken file, and a value of another type, leave the effective value unchanged. A missing file leaves
+    /// the default.
     static func rounds(_ count: Int) -> [FileRound] {
         var value = 0
         return (0...count).map { number in
@@ -146,7 +146,7 @@ private struct FileRound {
         }
     }
 
-    /// A read may happen between the halves, the first of which is not a valid file.
+    /// A read may happen between the halves; the first half is not a valid file.
     private func writeInPlace(_ path: String) {
         guard let bytes = try? PrefsFileFormat.xmlPropertyList.serialize(pair(number)) else { return }
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -154,7 +154,7 @@ private struct FileRound {
             _ = unsafe part.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
         }
         close(file)
-        // A reload rightly ignores a file that is being written.
+        // A reload rightly ignores a file that another process is still writing.
         waitForOtherWriters(of: path)
     }
 }
@@ -169,7 +169,7 @@ private final class Counter: Sendable {
 
 /// Dedicated threads, regardless of the number of processors.
 private enum Threads {
-    /// Runs the writers once each, and meanwhile the reader repeatedly on some threads, a thousand times at least.
+    /// Runs each writer once, and meanwhile the reader repeatedly on some threads, at least a thousand times.
     static func run(
         writers: [@Sendable () -> Void], besides count: Int, readers read: @escaping @Sendable () -> Void
     ) async {
@@ -181,7 +181,7 @@ private enum Threads {
                 while isOver.value == 0 || missing > 0 {
                     read()
                     missing -= 1
-                    // Otherwise the writers do not finish if the threads outnumber the processors.
+                    // Without this, the writers do not finish if there are more threads than processors.
                     sched_yield()
                 }
             }

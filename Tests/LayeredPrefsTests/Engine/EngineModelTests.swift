@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrefsReferenceModel
 
-/// The engine compared with the reference model, over random traces of edits, locks, writes and starts.
+/// Compares the engine with the reference model, over random traces of edits, locks, writes and restarts.
 @Suite struct EngineModelTests {
     /// The number of traces in a batch: `TRACES=100000 ./Scripts/test --filter EngineModel`.
     static let traces =
@@ -13,7 +13,7 @@ import Testing
     static let first =
         ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 0
 
-    /// True if a failing trace is minimised; `SHRINKS=0` if only the result matters.
+    /// True if a failing trace is minimized. Set `SHRINKS=0` if only the result matters.
     static let shrinks = ProcessInfo.processInfo.environment["SHRINKS"] != "0"
 
     @Test(arguments: ModelRow.all)

@@ -7,16 +7,17 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Tests that objects which a program creates and releases many times leave nothing behind.
+/// Objects that a program creates and releases many times leave nothing behind.
 ///
 /// `LEAKS=100000 ./Scripts/test --filter LeakTests` sets the number of times.
 struct LeakTests {
     private static let rounds = ProcessInfo.processInfo.environment["LEAKS"].flatMap(Int.init) ?? 500
 
-    /// Does something many times, and expects the process to be at the end as after the first tenth.
+    /// Repeats a body many times, and expects the process to have as many files and threads afterwards as
+    /// after the first tenth.
     ///
-    /// Memory is compared with a leak of 200 bytes a round, in long runs: in short ones the allocator's own
-    /// growth is larger.
+    /// Memory is compared only in long runs, with a leak of 200 bytes a round: in short runs the allocator's
+    /// own growth is larger.
     static func repeating(_ body: (Int) throws -> Void) rethrows {
         for round in 0..<(rounds / 10) { try body(round) }
         #expect(eventually { FileWatcher.shared.status.paths.isEmpty && !isWatching })
@@ -30,7 +31,7 @@ struct LeakTests {
         #expect(growth < 1 << 20 + rounds * 200, "\(growth) bytes in \(rounds) rounds")
     }
 
-    /// True while threads of the event loop exist, which end a moment after the last watch.
+    /// True while threads of the event loop exist. They end a moment after the last watch.
     private static var isWatching: Bool {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return tasks.contains { task in

@@ -18,7 +18,7 @@ import Testing
     @Pref var window: ArgumentPartTests.Window = ArgumentPartTests.Window()
 }
 
-/// Arguments `--set` of paths below a key: a field of a struct, an entry of a dictionary that merges.
+/// Arguments `--set` with a path below a key: a field of a struct, or an entry of a dictionary that merges.
 @Suite struct ArgumentPartTests {
     struct Window: Codable, Sendable, Equatable {
         struct Frame: Codable, Sendable, Equatable { var color = "none" }
@@ -179,7 +179,7 @@ import Testing
     }
 }
 
-/// A storage of texts.
+/// A storage of text values.
 private final class TextFolder: PrefsStorage {
     let snapshot: PrefsSnapshot
 

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Returns the status and the problems with which a start ends; the status is 0 if it does not.
+    /// Returns the exit status and the problems of a start; 0 and none if the start succeeds.
     private func failure(of storage: PrefsStack) -> (Int32, [String]) {
         do {
             _ = try Live(Relay(), storage)
@@ -78,7 +78,7 @@ import Testing
             storage.explanation(for: key).rows.map { "\($0.field ?? "-") \($0.value)" } == ["relay.limit 7"])
     }
 
-    /// An argument as the language repairs it, among others.
+    /// Among others, an argument that the Swift runtime has repaired.
     @Test(
         arguments: [
             (["--set", "limit=\u{FFFD}"], 1, .settings, "limit"),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A stack of secrets in files that variables name, above a layer in memory.
+/// A stack with secrets in files that variables name, above a layer in memory.
 private struct Mounts {
     let sandbox: PrefsSandbox
     let storage: EnvironmentPrefsStorage
@@ -27,7 +27,7 @@ private struct Mounts {
         try prepare(sandbox)
         var options = EnvironmentPrefsStorage.Options()
         options.policy = policy
-        // Then only the test itself has edits read.
+        // Without a watcher, only the test itself triggers the reading of edits.
         if !isWatched { options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil) }
         (options.diagnostics, reported, subscription) = Recorder.recording()
         let storage = EnvironmentPrefsStorage(
@@ -44,13 +44,13 @@ private struct Mounts {
     }
 }
 
-/// The things that may be found where a file is expected.
+/// Objects that a storage may find where it expects a file.
 private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
     case nothing, folder, pipe, device
 
     var testDescription: String { rawValue }
 
-    /// Takes the place of what is at a path, in one step: a storage may read at any time.
+    /// Replaces whatever is at a path, in one step, because a storage may read it at any time.
     func replace(_ path: String) throws {
         let next = path + ".next"
         switch self {
@@ -160,7 +160,7 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
         mounts.stack.reload()
         mounts.stack.reload()
         #expect(mounts.stack.get(token) == "first")
-        // Another thread may have found the problem first, and be about to report it.
+        // Another thread may have found the problem first, and may not have reported it yet.
         let error = try #require(try await mounts.reported.wait { !$0.isEmpty }.first?.error)
         #expect(error.code == obstacle.code)
         #expect(error.reason.contains("MYD_TOKEN_FILE"))
@@ -285,7 +285,7 @@ private enum Obstacle: String, CaseIterable, CustomTestStringConvertible {
             try sandbox.write("first", to: sandbox.root + "/token")
             try sandbox.write("word", to: sandbox.root + "/credentials/smtp.password")
         }
-        // From now on nothing can be read, as after a change of root or of user.
+        // From now on nothing can be read, as after the process has changed its root or user.
         try Obstacle.folder.replace(mounts.token)
         try Obstacle.folder.replace(mounts.credentials + "/smtp.password")
         #expect(mounts.stack.get(token) == "first")

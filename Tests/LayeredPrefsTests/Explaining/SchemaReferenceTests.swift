@@ -32,7 +32,7 @@ struct Upstream: Codable, Sendable, Equatable {
     var fallbacks: [Upstream]?
 }
 
-/// An enum without a list of its cases, of which no sample can be made.
+/// An enum without a list of its cases, so the library cannot make a sample of it.
 struct Opaque: Codable, Sendable {
     enum Mode: String, Codable { case fast, slow }
 
@@ -135,7 +135,7 @@ struct Opaque: Codable, Sendable {
         #expect(element.properties?["fallbacks"]?.type == "array")
         #expect(UpstreamPrefs.reference.contains("- Type: array of {name: string, port: integer, scheme?: "))
 
-        // What follows a field without a sample is not known.
+        // The fields after a field without a sample are unknown.
         let opaque = try #require(root.properties?["opaque"]?.items)
         #expect(opaque.required == ["count", "mode"])
         #expect(opaque.properties?["mode"]?.type == "string")

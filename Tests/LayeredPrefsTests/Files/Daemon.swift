@@ -12,8 +12,8 @@ struct Daemon {
 
     init() throws { sandbox = try PrefsSandbox() }
 
-    /// The short names of the folders: `usr/10.toml` is `/usr/lib/relay/relay.toml.d/10.toml`, and `etc.toml`
-    /// `/etc/relay/relay.toml`.
+    /// Returns the path of a short name: `usr/10.toml` is `/usr/lib/relay/relay.toml.d/10.toml`, and
+    /// `etc.toml` is `/etc/relay/relay.toml`.
     func path(_ name: String) -> String {
         for (short, folder) in [("usr", "usr/lib"), ("run", "run"), ("etc", "etc")]
         where name.hasPrefix(short) {
@@ -60,7 +60,7 @@ struct Daemon {
 }
 
 extension PrefsStack {
-    /// The values of `by` in the layer `system`, from the lowest to the highest: the files that are read.
+    /// The values of `by` in the layer `system`, lowest first. They name the files that are read.
     var read: [String] {
         let parts = snapshot.state.parts.reversed().filter { $0.layer == "system" }
         return parts.compactMap { part in

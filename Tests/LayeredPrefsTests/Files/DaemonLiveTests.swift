@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Edits of a daemon's files while it runs, seen by the kernel's notifications.
+/// Edits of a daemon's files while it runs, found by the kernel's notifications.
 @Suite struct DaemonLiveTests {
     @Test func `files that appear, are masked, and are removed take effect`() async throws {
         let daemon = try Daemon()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The sentences of the Configuration Files Specification (UAPI.6).
+/// The rules of the Configuration Files Specification (UAPI.6), one row per sentence.
 @Suite struct DaemonLocationsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let sentence: String
@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: rows)
     func `files are combined as the specification says`(_ row: Row) throws {
         let daemon = try Daemon()
-        // Once as they are found at start, once as they appear while the program runs.
+        // The files are read once at the start, and once as they appear while the program runs.
         let running = daemon.open()
         for name in row.files { try daemon.write(name) }
         for name in row.masks { try daemon.mask(name) }
@@ -204,14 +204,14 @@ import Testing
         try daemon.write("etc.toml", "by = ")
         #expect(daemon.open().read.isEmpty)
         #expect(daemon.open().status.compactMap(\.problem).map(\.code) == [.syntax])
-        // What is hidden is not even read.
+        // A hidden file is not even read.
         try daemon.write("usr.toml", "by = ")
         try daemon.write("etc.toml")
         #expect(daemon.open().status.allSatisfy { $0.problem == nil })
     }
 }
 
-/// Locks of a daemon.
+/// The key locks of a daemon.
 @Suite struct DaemonLocksTests {
     @Test(arguments: ["usr", "run", "etc"])
     func `locks in each of the three folders bind the layers above`(_ place: String) throws {

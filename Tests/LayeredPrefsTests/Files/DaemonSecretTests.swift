@@ -13,11 +13,11 @@ private struct Relay: Codable, Sendable {
     var port = 80
 }
 
-/// Secrets that a daemon writes to files which other users may read.
+/// Secrets that a daemon writes to files that other users may read.
 @Suite struct DaemonSecretTests {
     private typealias Write = @Sendable (PrefsStack) async throws -> Void
 
-    /// The ways in which a program stores a secret.
+    /// The ways a program stores a secret.
     private static let writes: [(name: String, write: Write)] = [
         ("typed", { storage in _ = try storage.set(.token, to: "hush") }),
         (

@@ -82,7 +82,7 @@ import Testing
         #expect(origin.file == daemon.path("usr/95-vendor.toml"))
         #expect(storage.get(.by) == "usr/95-vendor.toml")
         #expect(try daemon.text("etc/90-local.toml") == "by = \"y\"\n")
-        // So does a drop-in a write to the main file.
+        // The drop-in shadows a write to the main file, too.
         try daemon.write("etc.toml", "other = 1\n")
         guard case .shadowed = try storage.setValue("z", forKey: "by") else {
             Issue.record("not shadowed")
@@ -122,7 +122,7 @@ import Testing
         let error = #expect(throws: PrefsError.self) { try storage.set(.by, to: "y") }
         #expect(error?.code == .notWritable && error?.origin?.file == daemon.path(other))
         #expect(!daemon.exists("etc/90-local.toml") && storage.get(.by) == other)
-        // What is hidden already cannot be lost.
+        // If the other file is hidden already, the write hides nothing more.
         try daemon.write("etc/90-local.toml", "other = 1\n")
         storage.reload()
         #expect(try storage.set(.by, to: "y") == .effective)

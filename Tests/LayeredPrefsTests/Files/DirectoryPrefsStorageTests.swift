@@ -183,15 +183,15 @@ private struct Mount {
             var count = 0
             while !isDone.withLock({ $0 }) {
                 count += 1
-                // Another text each time, as the names of Kubernetes' versions are, also if a reading takes long.
+                // Use another text each time, as Kubernetes does for its revisions, even if a reading takes long.
                 let (version, number) = (count % 2 == 0 ? "..a" : "..b", count / 2)
                 let slashes = String(repeating: "/", count: 1 + number / 1_000 % 1_000)
                 let target = String(repeating: "./", count: number % 1_000) + "." + slashes + version
                 _ = unsafe symlink(target, "\(path)/..new")
                 _ = unsafe rename("\(path)/..new", "\(path)/..data")
                 if count == 2 { hasBegun.open(()) }
-                // A reading takes several swaps. More would only keep the watcher's thread, which all tests share, from
-                // everything else: in a debug build on two processors, for minutes.
+                // A reading takes several swaps. With more of them, the watcher's thread, which all tests
+                // share, would do nothing else: for minutes, in a debug build on two processors.
                 usleep(500)
             }
         }
@@ -237,7 +237,7 @@ private struct Mount {
         mount.storage.reload()
         mount.storage.reload()
         #expect(mount.storage.get(token) == "good")
-        // The watcher's thread may have found the problem first, and be about to report it.
+        // The watcher's thread may have found the problem first, and may not have reported it yet.
         #expect(try await mount.reported.wait { !$0.isEmpty }.map(\.severity) == [.error])
         #expect(mount.reported.elements.first?.error.origin?.file == mount.path + "/token")
         #expect(mount.storage.status.first?.problem != nil)
@@ -255,12 +255,12 @@ private struct Mount {
         }
         #expect(mount.storage.get(token) == "a")
         #expect(mount.storage.get(port) == 80)
-        // The watcher's thread may have found the file first, and be about to report it.
+        // The watcher's thread may have found the file first, and may not have reported it yet.
         #expect(try await mount.reported.wait { !$0.isEmpty }.map(\.error.code) == [.untrusted])
         #expect(mount.reported.elements.first?.error.origin?.file == mount.path + "/http.port")
         #expect(unsafe chmod(mount.path + "/http.port", 0o644) == 0)
         mount.storage.reload()
-        // The watcher's thread may have found the change first, and be about to report it.
+        // The watcher's thread may have found the change first, and may not have reported it yet.
         #expect(try await mount.reported.wait { $0.count > 1 }.map(\.severity) == [.error, .recovered])
         #expect(mount.storage.snapshot.candidates(forKey: "http.port").first?.value == "81")
         #expect(unsafe chmod(mount.path + "/token", 0o622) == 0)
@@ -308,7 +308,7 @@ private struct Mount {
         try mount.write("b", to: "token")
         storage.reload()
         #expect(storage.get(token) == "b")
-        // The watcher's thread may have found the edit first, and be about to notify.
+        // The watcher's thread may have found the edit first, and may not have notified yet.
         #expect(try await seen.wait { !$0.isEmpty } == ["b"])
     }
 

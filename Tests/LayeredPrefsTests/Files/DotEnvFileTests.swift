@@ -16,7 +16,7 @@ import Testing
         path = "\(sandbox.root)/.env"
     }
 
-    /// Options whose watcher reports nothing by itself.
+    /// Options with a watcher that reports nothing on its own.
     private var manual: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)

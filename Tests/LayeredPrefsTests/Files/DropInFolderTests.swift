@@ -20,7 +20,7 @@ import Testing
     private var main: String { folder["x.plist"] }
     private var dropIns: String { "\(main).d" }
 
-    /// Options whose watcher reports nothing by itself.
+    /// Options with a watcher that reports nothing on its own.
     private var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = watcher
@@ -44,7 +44,7 @@ import Testing
             to: URL(filePath: path), options: .atomic)
     }
 
-    /// Puts a link to itself in the folder's place, which root cannot open either.
+    /// Replaces the folder with a link to itself, which even root cannot open.
     private func breakFolder() throws {
         try FileManager.default.moveItem(atPath: dropIns, toPath: folder["kept"])
         try FileManager.default.createSymbolicLink(atPath: dropIns, withDestinationPath: dropIns)
@@ -63,7 +63,7 @@ import Testing
         storage.reload()
         storage.reload()
         #expect(storage.snapshot["a"] == 1)
-        // The file in the folder cannot be read either.
+        // The file in the folder cannot be read either. Its reports do not count here.
         func reports() -> [PrefsDiagnostic] {
             reported.elements.filter { $0.error.origin?.file == dropIns }
         }
@@ -186,7 +186,7 @@ import Testing
         try write(["a": 1], to: "a.plist")
         let storage = open()
         let seen = Recorder<PrefsValue?>()
-        // The warning is reported while the new file is being opened.
+        // The storage reports the warning while it opens the new file.
         let observation = diagnostics.observe { _ in seen.record(storage.snapshot["a"]) }
         try FileManager.default.removeItem(atPath: "\(dropIns)/a.plist")
         try folder.write(#"{"a": 2, "a": 2}"#, to: "x.plist.d/b.json")

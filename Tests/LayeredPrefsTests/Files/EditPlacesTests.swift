@@ -37,7 +37,7 @@ struct EditPlacesTests {
         #expect(edited.content == after)
     }
 
-    /// Files, and what is left when the last key of the section `tls` is removed.
+    /// Files before and after the last key of the section `tls` is removed.
     private static let sections: [(format: PrefsFileFormat, before: String, after: String)] = [
         (.toml, "[tls]\nport = 443\n\n[log]\n", "[log]\n"),
         (.toml, "[tls]\nport = 443 # https\n\n# about log\n[log]\n", "# about log\n[log]\n"),

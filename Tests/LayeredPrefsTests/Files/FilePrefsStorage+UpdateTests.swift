@@ -56,7 +56,7 @@ struct FilePrefsStorageUpdateTests {
         #expect(storage.snapshot["n"] == 200)
     }
 
-    /// Each has its own contents, as two processes have.
+    /// Each storage has its own contents, as in two processes.
     @Test func `updates by two storages of one file lose nothing`() throws {
         try folder.write("{}", to: "f.json")
         let failures = Tally()
@@ -89,7 +89,7 @@ struct FilePrefsStorageUpdateTests {
         #expect(storage.snapshot["new"] == true)
     }
 
-    /// An editor that does not lock the file saves it while an update is being made.
+    /// An editor that does not lock the file saves it during an update.
     @Test func `an update is repeated for what another program saves meanwhile`() throws {
         try folder.write(#"{"n": 1}"#, to: "f.json")
         let storage = FilePrefsStorage(path: path)

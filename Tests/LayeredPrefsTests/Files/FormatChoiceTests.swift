@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct FormatChoiceTests {
     @Test func `the paths of a name are the given one and the other formats`() {
-        // YAML is among them without its trait, too: a file that the program cannot read is reported.
+        // YAML is among them even without its trait, so that a file that the program cannot read is reported.
         let more = ["/a/b.yaml", "/a/b.yml"]
         #expect(
             FormatChoice.paths(for: "/a/b.yml")
@@ -55,7 +55,7 @@ import Testing
     private struct Failure: Error {}
 }
 
-/// Files of one name in several formats, in a place of the standard stack.
+/// Files with one name in several formats, in one place of the standard stack.
 @Suite struct FileFormatsTests {
     private let sandbox: PrefsSandbox
     private let scheduler = VirtualScheduler()
@@ -63,7 +63,7 @@ import Testing
 
     init() throws { sandbox = try PrefsSandbox() }
 
-    /// Options whose watcher reports nothing by itself.
+    /// Options with a watcher that reports nothing on its own.
     private var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)
@@ -108,7 +108,7 @@ import Testing
             let dropIn = "\(path(place, format)).d/10.\(format)"
             try sandbox.write(text, to: dropIn)
             #expect(sandbox.standard(options: options).resolution(for: .port).origin?.file == dropIn)
-            // Whatever the format of the main file.
+            // The drop-in counts whatever the format of the main file.
             try sandbox.write("other = 1\n", to: path(place, "toml"))
             let storage = sandbox.standard(options: options)
             #expect(storage.get(.port) == 1 && storage.snapshot["other"] == 1)
@@ -132,7 +132,7 @@ import Testing
         #expect(error.description.contains(old) && error.description.contains(new))
         #expect(storage.status.compactMap(\.problem).map(\.code) == [.ambiguous])
         #expect(throws: PrefsError.self) { try storage.require([.system]) }
-        // A program that starts meanwhile reads the preferred one, so that no policy is lost.
+        // A program that starts now reads the preferred file, so that no policy is lost.
         let other = sandbox.standard(options: options)
         #expect(other.get(.port) == 2)
         #expect(other.status.compactMap(\.problem).map(\.code) == [.ambiguous])
@@ -141,7 +141,7 @@ import Testing
         #expect(storage.get(.port) == 2)
         #expect(storage.status.allSatisfy { $0.problem == nil })
         reported.stop()
-        // The program that started meanwhile reports to the same object.
+        // The second program reports to the same handler.
         #expect(reported.elements.map(\.severity) == [.error, .error, .recovered])
     }
 
@@ -155,7 +155,7 @@ import Testing
         try sandbox.write("http.port = 2\n", to: "\(new)/10.toml")
         storage.reload()
         #expect(storage.get(.port) == 2)
-        // A mask in a folder of one format hides a drop-in in one of another.
+        // A mask in a folder of one format hides a drop-in in a folder of another format.
         let masks = path(sandbox.administrator, "json") + ".d"
         try FileManager.default.createDirectory(atPath: masks, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
@@ -168,7 +168,7 @@ import Testing
         let (package, site) = ("\(sandbox.administrator).d", path(sandbox.administrator, "toml") + ".d")
         try sandbox.write("http.port = 1\n", to: "\(site)/10.toml")
         let storage = sandbox.standard(options: options)
-        // None of these is a drop-in.
+        // None of these files is a drop-in.
         for name in ["README", ".20.toml", "20.toml~"] {
             try sandbox.write("http.port = 2\n", to: "\(package)/\(name)")
         }
@@ -304,7 +304,7 @@ import Testing
         #expect(storage.status.compactMap(\.problem).map(\.code) == [.ambiguous])
         #expect { try storage.set(.port, to: 9) } throws: { ($0 as? PrefsError)?.code == .ambiguous }
         #expect(throws: PrefsError.self) { try storage.require([.user]) }
-        // Nor is an edit of the file in use believed meanwhile.
+        // An edit of the file in use does not count during the conflict either.
         try sandbox.write("http.port = 3\n", to: userTOML)
         storage.reload()
         #expect(storage.get(.port) == 1)
@@ -388,9 +388,10 @@ import Testing
         try sandbox.write(["http": ["port": 1], "a": 1], to: sandbox.user)
         var options = FilePrefsStorage.Options()
         options.diagnostics = diagnostics
-        // Its time stands still, so that a conflict is not believed however long the two steps take.
+        // The scheduler's time stands still, so that the two steps never count as a conflict, however long
+        // they take.
         options.scheduler = scheduler
-        // Nor is the removal, on a machine that is busy with other things.
+        // With the long quiet time, a busy machine does not read the file as removed between the two steps.
         options.watcher = FileWatcher(settling: FileSettling(quiet: .seconds(5), limit: .seconds(10)))
         let storage = sandbox.standard(options: options)
         let (changes, reported) = (Recorder<PrefsChange<Int>>(), Recorder.diagnostics(of: diagnostics))

@@ -6,9 +6,9 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A file hides another one of its name only if it can be read.
+/// A file hides another file of the same name only if it can be read.
 @Suite struct HidingTests {
-    /// Something that takes the name of a file and cannot be read; `$f` is the path.
+    /// Something unreadable that takes the name of a file; `$f` is the path.
     enum Trouble: String, CaseIterable, Sendable {
         case syntaxError, folder, pipe, circleOfLinks, danglingLink, tooLarge
 
@@ -85,7 +85,7 @@ import Testing
         try daemon.write("etc.toml")
         let storage = FilePrefsStorage(path: daemon.path("etc.toml"), options: daemon.options())
         try daemon.remove("etc.toml")
-        // It is to be reported anew, in a reading that may not believe yet that the file is gone.
+        // The next reading is to report the file's state anew. It may not believe yet that the file is gone.
         storage.source.withPlace { $0.forgetVersion() }
         storage.reload()
         #expect(storage.value(forKey: "by") == nil)
@@ -121,11 +121,12 @@ import Testing
         if !isMadeAgain { try daemon.remove("usr/10.toml") }
         try daemon.remove("etc/10.toml")
         if isMadeAgain {
-            // For the watcher to see that it is missing. A task that sleeps may resume only after minutes.
+            // Give the watcher time to see that the mask is missing. A task that sleeps may resume only after
+            // minutes.
             usleep(50_000)
             try daemon.mask("etc/10.toml")
         }
-        // Read in the same rounds as the drop-ins, or later.
+        // This file is read in the same rounds as the drop-ins, or later.
         try daemon.write("etc/20.toml")
         _ = try await values.wait(within: .seconds(300)) { $0.last == "etc/20.toml" }
         if !isMadeAgain {

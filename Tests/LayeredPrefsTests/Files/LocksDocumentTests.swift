@@ -2,7 +2,7 @@ import LayeredPrefs
 import PrefsDocuments
 import Testing
 
-/// The bytes of a locks file, and what they lock.
+/// The bytes of a locks file, and the keys that they lock.
 struct LocksRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Files of a daemon that are removed or emptied, so that active values are lost.
+/// Files of a daemon whose removal or emptying loses active values.
 @Suite struct LostFileTests {
     private let folder: TemporaryFolder
     private let port = PersistentKey("port", defaultValue: 1)
@@ -52,7 +52,7 @@ import Testing
         await reload()
         await reload()
         #expect(storage.get(port) == 8080)
-        // The host is that of the vendor's file.
+        // The host comes from the vendor's file, so it is not lost.
         #expect(reports.elements == [warning(Self.main, "removed", "port")])
     }
 

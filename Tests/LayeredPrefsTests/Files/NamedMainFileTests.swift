@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A daemon's main file that its command line names with `--config`.
+/// A daemon's main file that the option `--config` names.
 @Suite struct NamedMainFileTests {
     private struct Relay: Codable, Sendable {
         var by = ""

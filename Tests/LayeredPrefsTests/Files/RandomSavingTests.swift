@@ -6,21 +6,22 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Random edits of a daemon's files by shell tools, git and editors, followed by events alone.
+/// Random edits of a daemon's files by shell tools, git and editors. Only events lead to a reading.
 ///
-/// A model of six files decides which values may be read, and in which order. `LAYEREDPREFS_SAVES=100` makes 10,000 edits.
+/// A model of six files decides which values may be read, and in which order. `LAYEREDPREFS_SAVES=100` makes
+/// 10,000 edits.
 @Suite struct RandomSavingTests {
-    /// The short names of the files, as ``Daemon`` has them, from the lowest to the highest.
+    /// The short names of the files, as in ``Daemon``, lowest first.
     private static let mainFiles = ["usr.toml", "etc.toml"]
     private static let dropIns = ["usr/10.toml", "etc/10.toml", "run/20.toml", "etc/50.toml"]
 
-    /// The state of the files, of which a broken one keeps its last good contents.
+    /// The state of the files. A broken file keeps its last good contents.
     private struct Model {
         enum File { case contents(String), mask }
 
         var files: [String: File] = [:]
 
-        /// The files that are read, from the lowest to the highest.
+        /// The files that are read, lowest first.
         private var active: [String] {
             let main = mainFiles.last { files[$0] != nil }
             let visible = dropIns.filter { name in
@@ -29,7 +30,7 @@ import Testing
             return (main.map { [$0] } ?? []) + visible
         }
 
-        /// The value that each file gives to a key of its own; `nil` for a file that is not read.
+        /// Returns the value that a file gives to its own key; `nil` for a file that is not read.
         func own(_ name: String) -> String? {
             guard active.contains(name), case .contents(let value) = files[name] else { return nil }
             return value
@@ -39,7 +40,7 @@ import Testing
         var mode: String { active.compactMap(own).last ?? "default" }
     }
 
-    /// Further ways to save a file, each with the program that it needs.
+    /// More ways to save a file, each with the program that it needs.
     private static let programs: [(program: String, way: SavingTests.Way)] = [
         (
             "git",
@@ -73,11 +74,11 @@ import Testing
         ),
     ]
 
-    /// What happens to a file, by whose script.
+    /// An edit of a file by a script.
     private struct Edit {
         let way: SavingTests.Way
-        /// The states of the file that may be read meanwhile, in order, and at last the one that is read; empty if the file
-        /// keeps what was read of it before.
+        /// The states that may be read during the edit, in order. The last state is read in the end. Empty if
+        /// the file keeps its previous contents.
         let states: [Model.File?]
         var contents = ""
     }
@@ -89,8 +90,8 @@ import Testing
 
     /// Returns a random edit of a file.
     ///
-    /// - Parameter isKnown: False for a file whose good version might be overwritten by a broken one before it is read:
-    ///   nothing shows that a hidden file has been read.
+    /// - Parameter isKnown: False if a broken revision might overwrite the file's good revision before
+    ///   anybody reads that: nothing shows that a hidden file has been read.
     private static func edit(
         _ name: String, number: Int, isMask: Bool, isKnown: Bool, _ ways: [SavingTests.Way],
         using generator: inout SeededGenerator
@@ -104,7 +105,7 @@ import Testing
         case 4:
             return Edit(way: masking, states: [.mask])
         default:
-            // Most ways would write through a mask, which is a link, to the device.
+            // A mask is a link, and most ways would write through it to the device.
             let way = isMask ? renaming : ways.randomElement(using: &generator)!
             let new = Model.File.contents("v\(number)")
             let pairs = way.script.hasPrefix("for") ? 6 : way.script.contains("$other") ? 1 : 0
@@ -128,7 +129,7 @@ import Testing
                 withIntermediateDirectories: true)
         }
         var model = Model(files: ["usr.toml": .contents("v0")])
-        // A single round waits for a removal as long as a busy machine needs for the two steps of a save.
+        // A single round waits for a removal as long as a busy machine may need for the two steps of a save.
         let quiet = Duration.milliseconds(rounds == 1 ? 4_000 : 400)
         let storage = daemon.open(
             watcher: FileWatcher(
@@ -180,10 +181,10 @@ import Testing
         expectInOrder(values.elements, among: expected, history)
     }
 
-    /// A value that was read, and the number of edits that had been begun.
+    /// A value that was read, and the number of edits that had begun by then.
     private struct Reading { let value: String, edit: Int }
 
-    /// Expects values to be some of those of the model, in their order.
+    /// Expects the values to be among the model's values, in the same order.
     private func expectInOrder(_ readings: [Reading], among expected: [String], _ history: [String]) {
         var rest = expected[...]
         for reading in readings {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A user's file that is broken: it can be put aside, and then written again.
+/// A broken user's file, which can be put aside and then written again.
 @Suite struct RepairTests {
     private let level = PersistentKey("level", defaultValue: 1)
     private let sandbox: PrefsSandbox
@@ -76,7 +76,7 @@ import Testing
             #expect(#expect(throws: PrefsError.self) { try storage.repair(in: layer) }?.code == .unsupported)
         }
         #expect(#expect(throws: PrefsError.self) { try storage.repair(in: "other") }?.code == .missing)
-        // The administrator's file is for a person to mend.
+        // A person has to mend the administrator's file.
         let error = #expect(throws: PrefsError.self) { try storage.set(level, to: 2, in: .system) }
         #expect(error?.code == .broken && error?.reason.contains("repair") == false)
         #expect(try String(contentsOfFile: sandbox.administrator, encoding: .utf8) == "level = ")

@@ -13,7 +13,7 @@ struct RetryTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Options whose watcher reports nothing by itself, as one that has already reported the edit.
+    /// Options with a watcher that reports nothing on its own, like one that has already reported the edit.
     private var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()))
@@ -23,7 +23,7 @@ struct RetryTests {
         return options
     }
 
-    /// Lets a path lead to a regular file that opens but fails to be read, with `EIO`.
+    /// Makes a path lead to a regular file that opens, but fails with `EIO` when it is read.
     private func breakReading(_ name: String) throws {
         try? FileManager.default.removeItem(atPath: folder[name])
         try FileManager.default.createSymbolicLink(
@@ -120,7 +120,7 @@ struct RetryTests {
         #expect(storage.snapshot["a"] == 1)
     }
 
-    /// Puts a file in place that is rejected for some reason.
+    /// Puts a file in place that is rejected with the given code.
     private func reject(_ name: String, with code: PrefsError.Code) throws {
         try FileManager.default.removeItem(atPath: folder[name])
         switch code {

@@ -5,20 +5,21 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The ways in which editors, tools and scripts save a file. Whatever the way, nobody reads a value that no writer has
-/// finished, or the value that shows while the file is missing.
+/// The ways that editors, tools and scripts save a file. Whatever the way, nobody reads a value that no
+/// writer has finished, or a value that would be effective only while the file is missing.
 ///
-/// `LAYEREDPREFS_SAVES=100` repeats each way so many times.
+/// `LAYEREDPREFS_SAVES=100` repeats each way that many times.
 @Suite struct SavingTests {
     static let rounds = ProcessInfo.processInfo.environment["LAYEREDPREFS_SAVES"].flatMap(Int.init) ?? 1
 
-    /// A watcher that waits for writers as long as the busiest machine keeps them: how long it waits is not what is tested.
+    /// A watcher that waits for writers as long as the busiest machine may take. The waiting time is not
+    /// under test.
     private static let watcher = FileWatcher(
         settling: FileSettling(quiet: .seconds(20), limit: .seconds(600), longQuiet: .seconds(60)))
-    /// Longer than the watcher waits for a writer that may have begun before it watched the file.
+    /// Longer than the watcher waits for a writer that may have begun before the watcher watched the file.
     private static let patience = Duration.seconds(300)
 
-    /// A shell script that saves the contents of the file `$new` as `$f`; `$other` has other good contents.
+    /// A shell script that saves the contents of the file `$new` as `$f`; `$other` has other valid contents.
     struct Way: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let script: String
@@ -52,10 +53,10 @@ import Testing
             script: #"for i in 1 2 3 4 5 6; do cat "$other" > "$f"; sleep 0.012; cat "$new" > "$f"; done"#),
     ]
 
-    /// A kind of file, with the contents that are saved and the values that may be read meanwhile.
+    /// A kind of file, with the contents to save and the values that may be read meanwhile.
     struct Place: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// The files before, by the names of ``Daemon``, with their contents.
+        /// The files before the save, by their names in ``Daemon``, with their contents.
         var files: [String: String]
         let target: String
         var new = "mode = \"new\"\n"
@@ -123,7 +124,7 @@ import Testing
         let observation = storage.observe(key) { read.record($0.new.value) }
         try await Self.save(
             "mode = 1\n", "mode = 2\n", as: daemon.path(place.target), way, in: daemon.sandbox)
-        // The last version of the file.
+        // This is the file's last revision.
         try await rejected.wait(within: Self.patience) { $0.contains { "\($0)".contains("1") } }
         observation.cancel()
         reports.cancel()
@@ -190,7 +191,7 @@ import Testing
         contents.contains("new") ? "new" : "other"
     }
 
-    /// Saves contents in some way.
+    /// Saves contents in the given way.
     static func save(
         _ new: String, _ other: String, as path: String, _ way: Way, in sandbox: PrefsSandbox
     ) async throws {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Tests that a relative path means the same after the process has changed its working directory, as a daemon does
-/// with `chdir("/")`.
+/// A relative path means the same after the process has changed its working directory, as a daemon does with
+/// `chdir("/")`.
 ///
-/// The working directory is the process's, so each test has a process of its own.
+/// The working directory belongs to the process, so each test runs in a process of its own.
 @Suite struct WorkingDirectoryTests {
     private static let key = PersistentKey("a", defaultValue: "default", .secret)
 

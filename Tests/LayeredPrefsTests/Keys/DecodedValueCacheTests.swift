@@ -21,7 +21,7 @@ private struct Counted: Codable, Equatable, Sendable {
         port = try container.decode(Int.self, forKey: .port)
     }
 
-    /// Returns the number of times a struct is decoded while `body` runs.
+    /// Returns how often a struct is decoded while `body` runs.
     static func decodes(_ body: () throws -> Void) rethrows -> Int {
         let count = Tally()
         try $count.withValue(count) { try body() }

@@ -7,7 +7,7 @@ extension PersistentKey where Value == Int {
     fileprivate static var count: Self { Self("some.count", defaultValue: 0) }
 }
 
-/// Typed keys over a stack, which notifies observers on a thread of the loop.
+/// Typed keys over a stack, which notifies observers on a thread of the event loop.
 @Suite struct LayeredKeysTests {
     private let user = DictionaryPrefsStorage()
     private let overrides = DictionaryPrefsStorage()
@@ -27,7 +27,7 @@ extension PersistentKey where Value == Int {
         #expect(await values.next() == 1)
         overrides.update { $0["some.count"] = 3 }
         #expect(await values.next() == 3)
-        // Shadowed by the override: no change.
+        // The override shadows this write, so it is no change.
         user.update { $0["some"] = ["count": 2] }
         overrides.update { $0 = [:] }
         #expect(await values.next() == 2)

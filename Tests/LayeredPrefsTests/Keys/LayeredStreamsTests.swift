@@ -9,11 +9,11 @@ extension PersistentKey where Value == Int {
     fileprivate static var limit: Self { Self("some.limit", defaultValue: 0) }
 }
 
-/// Streams and callbacks over a stack: every committed value, in the order of the generations.
+/// Streams and callbacks over a stack deliver every committed value, in the order of the generations.
 @Suite struct LayeredStreamsTests {
     private let overrides = DictionaryPrefsStorage()
     private let diagnostics = PrefsDiagnosticHandler()
-    /// Silences the diagnostics of rejected values, which are intended.
+    /// Discards the intended diagnostics of rejected values.
     private let quiet: PrefsObservation
     private let storage: PrefsStack
 
@@ -30,7 +30,7 @@ extension PersistentKey where Value == Int {
 
     private var hasObservers: Bool { !storage.engine.transitions.isEmpty }
 
-    /// Returns the elements of a stream up to the last value, which no stream may lose, so the test ends.
+    /// Returns the elements of a stream up to the last value. No stream may lose that value, so the test ends.
     private func rest<Value>(
         of values: inout PersistentKeyValues<Value>.Iterator, until isLast: (Value) -> Bool
     ) async -> [Value] {
@@ -70,13 +70,13 @@ extension PersistentKey where Value == Int {
         await storage.settled()
         let values = await rest(of: &first, until: -1)
         #expect(values.first == 0)
-        // Writes of several threads may be committed together. Those of one thread never are.
+        // Writes by several threads may be committed together. Writes by one thread never are.
         for writer in 0..<4 {
             let own = values.filter { (writer * 250 + 1...writer * 250 + 250).contains($0) }
             #expect(own == own.sorted() && Set(own).count == own.count)
         }
         #expect(await rest(of: &second, until: -1) == values)
-        // An observer that falls far behind receives several changes as one.
+        // An observer that falls far behind receives several changes as one change.
         let changes = received.all
         #expect(changes.map(\.generation) == changes.map(\.generation).sorted())
         #expect(zip(changes, changes.dropFirst()).allSatisfy { $0.new.value == $1.old.value })
@@ -116,7 +116,7 @@ extension PersistentKey where Value == Int {
         #expect(await rest(of: &values, until: 3) == [0, 1, 2, 0, 3])
     }
 
-    /// Iterators created during another thread's writes start at any value, and miss none from there on.
+    /// An iterator that is created during another thread's writes starts at any value, and misses none after it.
     @Test func `no change is lost between registering and the first value`() async {
         let writer = Task { for value in 1...5000 { write(value) } }
         for _ in 1...50 {
@@ -136,7 +136,7 @@ extension PersistentKey where Value == Int {
         let observation = storage.observe(.count) { seen.add(ValueChange($0)) }
         for value in 1...1000 { write(value) }
         await storage.settled()
-        // Changes that an observer is too slow for are delivered as one.
+        // Changes that come too fast for the observer are delivered as one change.
         let changes = seen.all
         #expect(changes.map(\.old) == [0] + changes.dropLast().map(\.new))
         #expect(changes.last?.new == 1000)
@@ -151,7 +151,7 @@ extension PersistentKey where Value == Int {
         #expect(seen.all == [5])
         for value in 6...500 { write(value) }
         await storage.settled()
-        // Changes that a sink is too slow for are delivered as one.
+        // Changes that come too fast for the sink are delivered as one change.
         #expect(zip(seen.all, seen.all.dropFirst()).allSatisfy(<))
         #expect(seen.all.last == 500)
         observation.cancel()
@@ -239,7 +239,7 @@ extension PersistentKey where Value == Int {
     }
 }
 
-/// The values with which an observer was notified.
+/// The values that an observer was notified of.
 final class Log<Element: Sendable>: Sendable {
     private let elements = Lock<[Element]>([])
 

@@ -17,7 +17,7 @@ private final class TemporaryFolder: Sendable {
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
-/// A kind of store, with a function that reopens it on the data that it wrote.
+/// A kind of store, with a function that opens it again on the data that it wrote.
 private struct StoreRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let make: @Sendable () -> Store
@@ -50,7 +50,7 @@ private struct StoreRow: CustomTestStringConvertible, Sendable {
         },
     ]
 
-    /// Silences the diagnostics of rejected values, which are intended.
+    /// Discards the intended diagnostics of rejected values.
     private static let quiet = PrefsDiagnosticHandler()
     private static let nobody = quiet.subscribe { _ in }
 
@@ -104,13 +104,13 @@ extension PersistentKey {
     fileprivate func rejects(_ value: PrefsValue) -> Bool { rejection(ofWhole: PrefsCandidate(value)) != nil }
 }
 
-/// A value written to and read from a store in its type's own representation.
+/// A value that is written to a store, and read from it, in its type's own representation.
 private struct ValueRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// True if JSON can represent the value.
     let hasJSON: Bool
     let check: @Sendable (StoreRow) async throws -> Void
-    /// Writes the value over another one; JSON rejects a value that it cannot represent.
+    /// Writes the value over another one. JSON rejects a value that it cannot represent.
     let write: @Sendable (any PrefsStorage) throws -> Void
 
     init<Value: PrefsStorable & Equatable & Sendable>(

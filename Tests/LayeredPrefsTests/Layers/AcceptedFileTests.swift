@@ -5,11 +5,11 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The copies of files that are saved for the next start of a program.
+/// The copies of accepted files for the next start of a program.
 @Suite struct AcceptedFileTests {
     private static let token = PrefsKeyName("http.token", isSecret: true)
 
-    /// The search for the secrets of a program that has declared some keys.
+    /// Returns a search for the secrets of a program that has declared some keys.
     private func search(_ keys: [PrefsKeyName]) -> SecretSearch {
         var known = KnownKeys()
         for key in keys { _ = known.insert(key, prefixes: []) }
@@ -24,7 +24,7 @@ import Testing
         try AcceptedFile(of: source(Array(text.utf8), file), at: 0, without: search(keys))
     }
 
-    /// A file with the secret `http.token`, and what is saved of it.
+    /// A file with the secret `http.token`, and its saved copy.
     struct Example: CustomTestStringConvertible {
         let file: String
         let text: String
@@ -116,7 +116,7 @@ import Testing
         #expect(read.tree.acceptableValue(at: PrefsPath("http.token")) == "newer")
         #expect(read.tree.acceptableValue(at: PrefsPath("http.port")) == 80)
         #expect(read.mended == nil)
-        // What is saved again still lacks them, and says so.
+        // A copy of the copy still lacks the secrets, and lists them as missing.
         var again = try AcceptedFile(of: read, at: 0, without: search([Self.token]))
         #expect(again.bytes == copy.bytes && again.removed.isEmpty)
         again.lackSecrets(of: [copy])

@@ -1,8 +1,8 @@
 @testable import LayeredPrefs
 
-/// What the attacks achieved.
+/// The results of the attacks.
 extension AttackBatch {
-    /// The stack through which the program of an attack reads.
+    /// The stack that the attacked program reads from.
     private func reader(_ target: AttackTarget) -> PrefsStack {
         target.attack.route == .outerStack ? outer : stack
     }
@@ -24,7 +24,7 @@ extension AttackBatch {
         target.attack.good == .none ? nil : ["sub": ["port": "good"]]
     }
 
-    /// Returns the ways of reading in which an attack succeeded.
+    /// Returns the ways of reading that an attack succeeded in.
     func faults(
         of target: AttackTarget, _ contents: [String: PrefsValue], thoroughly: Bool
     ) -> [String] {
@@ -81,7 +81,7 @@ extension AttackBatch {
         target.attack.good == .none ? nil : "good"
     }
 
-    /// Looks at the locked key within the dictionary that contains it.
+    /// Returns the faults of the locked key within the dictionary that contains it.
     private func untypedFaults(in root: PrefsValue?, of target: AttackTarget) -> [String] {
         let found = root?.value(at: ["sub", "port"][...])
         return found == goodValue(target) ? [] : ["root: \(String(describing: found))"]

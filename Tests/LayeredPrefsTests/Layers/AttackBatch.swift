@@ -4,7 +4,7 @@ import PrefsSystem
 
 @testable import LayeredPrefs
 
-/// The values that observers were given, by key.
+/// The values that observers received, by key.
 final class ObservedValues: Sendable {
     let values = Lock<[String: [String]]>([:])
 
@@ -15,15 +15,15 @@ final class ObservedValues: Sendable {
     }
 }
 
-/// A stack, and the attacks that are made on it together.
+/// A stack, and the attacks made on it together.
 final class AttackBatch {
     struct Result: Sendable {
         /// The number of attacks.
         var count = 0
-        /// The attacks that succeeded, with the ways of reading in which they did.
+        /// The attacks that succeeded, each with the ways of reading that showed it.
         var breaches: [String] = []
-        /// The number of attacks with an acceptable value that were looked at before a lock arrived, and of those that then
-        /// succeeded.
+        /// The number of attacks with an acceptable value that were examined before a lock arrived, and how
+        /// many of them succeeded then.
         var tried = 0
         var landed = 0
     }
@@ -49,7 +49,7 @@ final class AttackBatch {
         (stack, outer) = (PrefsStack {}, PrefsStack {})
     }
 
-    /// Makes the attacks and looks at what they achieved.
+    /// Makes the attacks and examines their results.
     func run() async throws -> Result {
         var result = Result(count: targets.count)
         let good = entries(of: .system) { [$0.root: ["sub": ["port": "good"]]] }
@@ -228,7 +228,7 @@ final class AttackBatch {
     }
 
     private func writeThroughStack() async throws {
-        // Writes to files are durable, so there are fewer of them.
+        // Writes to files are durable and therefore slow, so there are fewer of them.
         let layers: [PrefsLayer.Name] =
             [.user, Self.site] + Array(repeating: .debug, count: 7) + Array(repeating: .overrides, count: 7)
         for (index, target) in targets.enumerated() {

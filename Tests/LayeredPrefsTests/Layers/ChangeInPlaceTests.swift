@@ -18,12 +18,12 @@ extension PersistentKey where Value == [String: Int]? {
     fileprivate static var optional: Self { Self("optional", .merge(.deep)) }
 }
 
-/// Tests what an access to a property stores that has changed a value in place, while the file has changed since the
-/// access has read it.
+/// What an access stores that changes a property's value in place, if the file has changed since the access
+/// read it.
 @Suite struct ChangeInPlaceTests {
     struct EntryRow: Sendable {
         var system: PrefsValue?
-        /// What the user's layer has when the change is stored.
+        /// The user's value when the change is stored.
         var user: PrefsValue?
         var before: [String: Int]
         var after: [String: Int]
@@ -126,9 +126,9 @@ extension PersistentKey where Value == [String: Int]? {
 extension ChangeInPlaceTests {
     struct FieldRow: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// What the user's layer has when the value is read.
+        /// The user's contents when the value is read.
         var before: PrefsValue = [:]
-        /// What it has when the change is stored.
+        /// The user's contents when the change is stored.
         var meanwhile: PrefsValue
         var change: @Sendable (inout ServerOptions) -> Void
         var expected: PrefsValue?

@@ -5,7 +5,7 @@ import PrefsSystem
 import Testing
 
 extension PrefsDiagnosticHandler {
-    /// A destination that discards diagnostics.
+    /// A handler that discards diagnostics.
     static var silent: PrefsDiagnosticHandler { PrefsDiagnosticHandler { _ in } }
 }
 
@@ -23,21 +23,21 @@ final class Weak<Object: AnyObject & Sendable>: Sendable {
     }
 }
 
-/// Threads of their own, regardless of the number of processors.
+/// Dedicated threads, regardless of the number of processors.
 enum TestThread {
     static func start(_ body: @escaping @Sendable () -> Void) {
         #expect(BackgroundThread.start(named: "test", body))
     }
 }
 
-/// A point at which threads wait for each other.
+/// A point where threads wait for each other.
 final class Meeting: Sendable {
     private let expected: Int
     private let arrived = Lock(0)
 
     init(of expected: Int) { self.expected = expected }
 
-    /// Waits until the expected number of threads has arrived; returns false to all that come later.
+    /// Waits until the expected number of threads has arrived. Returns false to threads that come later.
     func arrive() -> Bool {
         let number = arrived.withLock { count in
             count += 1
@@ -50,12 +50,12 @@ final class Meeting: Sendable {
     }
 }
 
-/// Holds the file lock of a preferences file, as another process would.
+/// Holds the file lock of a preferences file, as another process does.
 final class FileLockHolder: Sendable {
     private let descriptor: CInt
     private let inode: UInt64
 
-    /// Takes the lock on the file at `path`, whose folder exists.
+    /// Acquires the lock of the file at `path`, whose folder exists.
     init(_ path: String) throws {
         let url = URL(filePath: path)
         let lock = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).lock"
@@ -70,7 +70,7 @@ final class FileLockHolder: Sendable {
 
     func release() { flock(descriptor, LOCK_UN) }
 
-    /// Waits until some number of writers blocks in the kernel for the lock.
+    /// Waits until the given number of writers blocks in the kernel for the lock.
     func waitForWaiters(_ count: Int) throws {
         // As long as the whole suite may take: on a busy machine, a thread may not run for seconds.
         let deadline = ContinuousClock.now + .seconds(600)
@@ -86,7 +86,7 @@ final class FileLockHolder: Sendable {
         }.count
     }
 
-    /// Returns the lines of a file whose size the kernel does not tell.
+    /// Returns the lines of a file whose size the kernel does not report.
     private func lines(of path: String) throws -> [Substring] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)

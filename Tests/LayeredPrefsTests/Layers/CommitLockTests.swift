@@ -7,7 +7,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A thread releases the lock that it acquired, so no test suspends in between.
+/// The thread that acquired the lock has to release it, so no test suspends in between.
 @Suite struct CommitLockTests {
     private let lock = CommitLock()
 
@@ -50,11 +50,11 @@ import Testing
                 order.record(number)
                 _ = lock.release()
             }
-            // The next one comes when this one waits.
+            // Start the next writer when this one waits.
             while lock.waitingCount < number { sched_yield() }
         }
         #expect(order.elements.isEmpty)
-        // The first writer reads the layers, too, so that no other thread has to.
+        // The first writer reads the layers, so that no other thread has to.
         _ = lock.markDirty()
         #expect(!lock.release())
     }
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-/// The behavior of a stack while a thread commits.
+/// The behavior of a stack while one of its threads commits.
 @Suite struct TurnTests {
     private let values = DictionaryPrefsStorage()
     private let ruled = PersistentKey("ruled", defaultValue: 0)
@@ -150,7 +150,7 @@ import Testing
         }
         TestThread.start { [values] in _ = try? values.setValue(1, forKey: "ruled") }
         _ = try await arrived.wait { !$0.isEmpty }
-        // Does not wait for the rule.
+        // This write does not wait for the rule.
         try values.setValue(2, forKey: "other")
         #expect(values.value(forKey: "other") == 2)
         #expect(stack.value(forKey: "other") == nil)
@@ -194,7 +194,7 @@ import Testing
         #expect(eventually { stack.value(forKey: "count") == 2 })
     }
 
-    /// Changes on another thread as soon as it is read, and returns once that may have been committed.
+    /// Changes on another thread as soon as it is read, and returns when the change may have been committed.
     private final class ChangingStorage: PrefsStorage {
         private let readings = Lock(0)
         private let source = PrefsChangeSource(announcesEveryChange: true)

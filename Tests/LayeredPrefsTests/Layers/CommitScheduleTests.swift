@@ -7,9 +7,9 @@ import Testing
 
 /// Announcers, readers of files and writers of two stacks over one storage, in every order of their steps.
 ///
-/// A step ends where code of the program runs: before each act, in the snapshot of a storage of the program, which
-/// takes the mutex that this storage also holds while it announces, and in a rule over several keys. These races are
-/// none of data, so no tool finds them.
+/// A step ends where code of the program runs: before each act, in a rule over several keys, and in the
+/// snapshot of a storage of the program. That snapshot takes the mutex that the storage also holds while it
+/// announces. These races are not data races, so no tool finds them.
 @Suite struct CommitScheduleTests {
     enum Act: String, Sendable, CaseIterable {
         /// A storage of the program changes, and announces it with its mutex held.
@@ -39,8 +39,7 @@ import Testing
     }
 }
 
-/// Two stacks, of which the first has a file, a storage of the program and a rule, and shares a storage with the
-/// second.
+/// Two stacks that share a storage. The first stack also has a file, a storage of the program and a rule.
 private final class Scene: Sendable {
     private let stepper = Stepper()
     private let folder: TemporaryFolder
@@ -78,7 +77,7 @@ private final class Scene: Sendable {
         }
     }
 
-    /// Runs the acts, each on a thread of its own; returns `nil` if they wait for each other for ever.
+    /// Runs the acts, each on its own thread. Returns `nil` if they wait for each other forever.
     func run(_ acts: [CommitScheduleTests.Act], _ schedule: [Int]) -> [(chosen: Int, count: Int)]? {
         rule.isOn = true
         foreign.isStepped.isOn = true
@@ -104,12 +103,12 @@ private final class Scene: Sendable {
         }
     }
 
-    /// Notes a key that the thread which changed it does not read at once.
+    /// Records a key if the thread that changed it does not read the new value at once.
     private func expect(_ storage: PrefsStack, _ key: String) {
         if storage.snapshot[key] != 1 { unread.withLock { $0.append(key) } }
     }
 
-    /// The faults after the acts, once all that they caused has been done.
+    /// Returns the faults after the acts, when all their effects have arrived.
     func problems(after acts: [CommitScheduleTests.Act]) -> [String] {
         var problems = unread.withLock { $0 }.map { "\($0) is not read by its writer" }
         for act in acts {
@@ -136,7 +135,7 @@ private final class Switch: Sendable {
     }
 }
 
-/// The values that observers have seen last.
+/// The values that observers saw last.
 private final class SeenValues: Sendable {
     let values = Lock<[String: Int]>([:])
 }
@@ -154,7 +153,7 @@ extension CommitScheduleTests.Act {
     var isCommon: Bool { self == .write || self == .writeElsewhere }
 }
 
-/// A storage of the program that announces its changes with a mutex held, which reading it takes.
+/// A storage of the program that announces its changes while it holds a mutex, which a read takes, too.
 private final class SteppedStorage: PrefsStorage {
     let mutex = SteppedMutex()
     let isStepped = Switch()

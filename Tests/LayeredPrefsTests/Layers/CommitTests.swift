@@ -4,7 +4,7 @@ import LayeredPrefsTesting
 import TestSupport
 import Testing
 
-/// Tests that a commit runs the program's code, and waits for other processes, without holding a mutex.
+/// A commit runs the program's code, and waits for other processes, without holding a mutex.
 @Suite struct CommitTests {
     @Test func `a computed default of a rule's key reads the stack although a value is rejected`() throws {
         let user = DictionaryPrefsStorage()
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// Tests the commits of one write while another waits for a file lock that another process holds.
+/// The commits of one write while another write waits for a file lock that another process holds.
 @Suite struct CommitDuringFileLockTests {
     private let sandbox: PrefsSandbox
     private let storage: PrefsStack
@@ -115,7 +115,7 @@ import Testing
                 written.record((try? storage.setValue(.integer(Int128(number)), forKey: "n\(number)")) != nil)
             }
         }
-        // The writers of one process wait in a queue, of which the first waits for the kernel.
+        // The writers of one process wait in a queue, and only the first of them waits in the kernel.
         try holder.waitForWaiters(1)
         #expect(written.elements.isEmpty)
         holder.release()
@@ -124,7 +124,7 @@ import Testing
     }
 }
 
-/// Tests that stacks whose layers' observers write to each other do not wait for each other.
+/// Stacks do not wait for each other if their layers' observers write to each other.
 @Suite struct CommitOrderTests {
     private struct Pair {
         let values = (DictionaryPrefsStorage(), DictionaryPrefsStorage())

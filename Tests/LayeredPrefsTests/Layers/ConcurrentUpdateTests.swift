@@ -5,7 +5,7 @@ import Testing
 
 /// Two processes that change the same values of one file at the same time.
 ///
-/// `LAYEREDPREFS_UPDATES=1000` is the number of changes that each of them makes, 25 by default.
+/// `LAYEREDPREFS_UPDATES=1000` sets the number of changes that each process makes; the default is 25.
 @Suite struct ConcurrentUpdateTests {
     private static let rounds =
         ProcessInfo.processInfo.environment["LAYEREDPREFS_UPDATES"].flatMap(Int.init) ?? 25
@@ -29,7 +29,7 @@ import Testing
     }
 }
 
-/// What the processes do; skipped in the main process.
+/// The jobs of the child processes; skipped in the main process.
 @Suite(.enabled(if: ChildProcess.job != nil, "only for child processes"))
 struct ConcurrentUpdateJobs {
     @Test func `perform the job`() async throws {
@@ -44,7 +44,7 @@ struct ConcurrentUpdateJobs {
     }
 }
 
-/// A way to change a value that depends on what it was.
+/// A way to change a value that depends on the previous value.
 private enum ConcurrentUpdate: String, CaseIterable, Sendable {
     case live = "Live.update"
     case number = "a number"
@@ -81,7 +81,7 @@ private enum ConcurrentUpdate: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the number of changes that some contents show.
+    /// Returns the number of changes that the contents show.
     func count(in content: PrefsSnapshot) -> Int? {
         switch (self, content[place]) {
         case (.array, .array(let list)): Set(list).count

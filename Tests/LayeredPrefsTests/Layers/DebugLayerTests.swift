@@ -4,7 +4,7 @@ import PrefsDocuments
 import TestSupport
 import Testing
 
-/// The debug layer and debug keys in a debug build; those of a release build are in Tests/ReleaseBuild.
+/// The debug layer and debug keys in a debug build. Tests/ReleaseBuild has the tests of a release build.
 @Suite struct DebugLayerTests {
     private let folder: TemporaryFolder
     private let level = PersistentKey("log.level", defaultValue: "info")
@@ -72,7 +72,7 @@ import Testing
                 "debug.toml": "log.level = \"debug\"\nserver.real = true\n",
             ])
         #expect(errors == [:])
-        // Without the folder of the files.
+        // Compare the lines without the folder of the files.
         let lines = output.split(separator: "\n").map { line in
             line.split(separator: " ").map { $0.split(separator: "/").last ?? $0 }.joined(separator: " ")
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Reads by keys with options come from the table, too; it must never return an outdated or a rejected value.
+/// Reads by keys with options come from the table, too. They must never return an outdated or a rejected value.
 @Suite struct DeclaredReadingTests {
     private let low = DictionaryPrefsStorage()
     private let high = DictionaryPrefsStorage()
@@ -24,7 +24,7 @@ import Testing
 
     private static let name = "reading.count"
 
-    /// An option of a key, with a value that such a key rejects although it is an integer.
+    /// Keys with one option each, and an integer that the key rejects.
     private static let kinds: [(key: PersistentKey<Int>, rejected: PrefsValue)] = [
         (PersistentKey(name, defaultValue: 1, in: 0...100), 101),
         (PersistentKey(name, defaultValue: 1, .validate { $0 < 100 ? nil : "expected less" }), 101),
@@ -33,7 +33,7 @@ import Testing
         (PersistentKey(name, defaultValue: 1, in: 0..., .environmentName("COUNT")), -1),
     ]
 
-    /// Returns a key's value, which this thread has now cached.
+    /// Returns a key's value and thereby makes this thread cache it.
     private func read<Value: Equatable>(
         _ key: PersistentKey<Value>, in storage: PrefsStack? = nil
     ) -> Value {
@@ -60,7 +60,7 @@ import Testing
         #expect(read(key) == 3)
         for wrong in [rejected, "no integer"] {
             high.update { $0["reading"] = ["count": wrong] }
-            // The previous value is kept.
+            // The key keeps its previous value.
             #expect(storage.get(key) == 3)
             #expect(storage.get(key) == 3)
         }
@@ -254,7 +254,7 @@ import Testing
         try high.setValue(2, forKey: key.id)
         await storage.settled()
         #expect(values.elements == [[0, 1], [1, 2]])
-        // By the write, the check and the delivery, which knows the old value.
+        // The write, the check and the delivery decode once each; the delivery knows the old value.
         #expect(decoded.count - before == 3)
         observation.cancel()
     }

@@ -124,7 +124,7 @@ struct VariableClaimTests {
         #expect(storage.get(token) == 0)
         storage.declare(PersistentKey<String>("TOKEN", defaultValue: ""))
         #expect(storage.get(PersistentKey<String>("TOKEN", defaultValue: "")) == "many")
-        // Only the text that is no number has been reported.
+        // Only the text that is not a number has been reported.
         #expect(reported.elements.map(\.error.key) == ["token"])
     }
 }
@@ -157,7 +157,7 @@ struct ScopeTests {
             }
         }
         end.finish()
-        // Another scope is open meanwhile.
+        // Another scope is open at the same time.
         let values = await storage.withOverrides(["log.level": "x"]) { await task.value }
         #expect(values == [1, 1])
     }

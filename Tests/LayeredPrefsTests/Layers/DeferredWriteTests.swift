@@ -44,7 +44,7 @@ import Testing
         for number in 1...200 { storage.setValueLater(.integer(Int128(number)), forKey: "other.k\(number)") }
         held.discard()
         await storage.flush()
-        // The first call may be made alone.
+        // The first call may be written alone.
         #expect((1...2).contains(commits.count))
         #expect(storage.get(level) == 3000)
         #expect(storage.snapshot["other"]?.dictionary?.count == 200)
@@ -78,7 +78,7 @@ import Testing
         #expect(storage.snapshot["b"] == 2 && storage.snapshot["c"] == 3)
     }
 
-    /// A storage in memory whose writes are effective, but never durable. Preparing the first one waits.
+    /// A storage in memory whose writes are effective, but never durable. The first preparation waits.
     private final class Undurable: PathWritablePrefsStorage {
         let contents = DictionaryPrefsStorage()
         let commits = Tally()
@@ -132,7 +132,7 @@ import Testing
         undurable.mayPrepare.open()
         await storage.flush()
         #expect(storage.snapshot.dictionary == ["a": 1, "b": 2, "c": 3])
-        // The first one alone, then the others together.
+        // The first one is written alone, then the others together.
         #expect(undurable.commits.count == 2)
         #expect(reported.elements.map(\.error.code) == [.notDurable, .missing, .notDurable])
         withExtendedLifetime(subscription) {}
@@ -142,7 +142,7 @@ import Testing
         let name = PersistentKey<String?>("name")
         try storage.set(name, to: "a")
         let held = try PrefsFileWriter(folder["u.json"]).prepare { _ in nil }
-        // As many as may wait would have the caller write them itself, and wait for the file.
+        // If each of these counted, `setLater` would write them itself at the limit, and wait for the file.
         for _ in 1...3 * DeferredWrites.limit { storage.setLater(name, to: nil) }
         #expect(storage.get(name) == "a")
         held.discard()

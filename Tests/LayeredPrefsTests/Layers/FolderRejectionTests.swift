@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Each of a daemon's folders is accepted or rejected by itself.
+/// Each of a daemon's folders is accepted or rejected on its own.
 @Suite struct FolderRejectionTests {
     let daemon: Daemon
     let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
@@ -61,7 +61,7 @@ import Testing
         stack.reload()
         #expect(stack.get(port) == 80)
         #expect(stack.get(host) == "drop-in")
-        // What is new of the masked file counts as well, as long as the mask does not.
+        // As long as the mask is rejected, an edit of the masked file becomes active.
         try daemon.write("usr/10.toml", "port = 81\n")
         stack.reload()
         #expect(stack.get(port) == 81)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The shortest histories that broke earlier texts of the rules of rejection.
+/// The shortest histories that broke earlier versions of the rejection rules.
 @Suite struct LayerDecisionTests {
     private let port = PersistentKey("port", defaultValue: 8, in: 1...99)
     private let nested = PersistentKey("http.port", defaultValue: 8, in: 1...99, .formerly("net.port"))
@@ -15,7 +15,7 @@ import Testing
     private let first = PersistentKey("a", defaultValue: 1)
     private let second = PersistentKey("b", defaultValue: 1)
 
-    /// A stack of three layers that are rejected as a whole, and one whose keys are.
+    /// A stack with three layers of the scope `.source` and one layer of the scope `.key`.
     private struct Trial {
         typealias Contents = [String: [String: PrefsValue]]
 
@@ -24,7 +24,7 @@ import Testing
         let stack: PrefsStack
         let reports = Recorder<String>()
 
-        /// - Parameter contents: What the layers have at the start.
+        /// - Parameter contents: The contents of the layers at the start.
         init(_ contents: Contents) {
             for (name, storage) in zip(Self.names, storages) { storage.contents = contents[name] ?? [:] }
             let layers = zip(Self.names, storages).map { name, storage in
@@ -47,7 +47,7 @@ import Testing
             Self.names.firstIndex(of: layer).map { storages[$0].contents } ?? [:]
         }
 
-        /// The layers of which something is rejected, in their order.
+        /// The layers with rejected contents, in their order.
         var rejected: [String] {
             let layers = Set(stack.status.filter { $0.rejection != nil }.compactMap(\.layer))
             return Self.names.filter(layers.contains)
@@ -188,7 +188,7 @@ import Testing
                 contents[key] = Bool.random(using: &random) ? nil : values.randomElement(using: &random)
             }
             trial.edit([name: contents])
-            // One more commit changes and reports nothing.
+            // Another commit changes and reports nothing.
             let (generation, rejected) = (trial.stack.snapshot.generation, trial.rejected)
             let reports = trial.reports.elements
             trial.stack.reload()
@@ -205,7 +205,7 @@ import Testing
     }
 }
 
-/// A storage that announces nothing: a stack reads it when it is reloaded.
+/// A storage that announces nothing. A stack reads it only on a reload.
 private final class ReadOnDemand: PrefsStorage {
     private let values = Lock<[String: PrefsValue]>([:])
 

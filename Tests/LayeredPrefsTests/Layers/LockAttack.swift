@@ -1,16 +1,16 @@
 @testable import LayeredPrefs
 
-/// One combination.
+/// One combination of the ways to override a locked key.
 struct LockAttack: Sendable {
-    /// The time of the attack and of the lock, relative to the opening of the stack.
+    /// The time of the attack relative to the opening of the stack and to the lock.
     enum Moment: CaseIterable { case beforeOpening, afterLocking, beforeLocking }
 
     enum LockPlace: CaseIterable { case file, fileWithWildcard, code, lowerLayer }
 
-    /// The name in the lock: of the key, of a dictionary above it, or a former name.
+    /// The name that the lock contains: the key's, a dictionary's above it, or a former name.
     enum Locked: CaseIterable { case key, parent, root, formerName, formerParent }
 
-    /// The layer that sets the good value; `none` leaves it to the key's default.
+    /// The layer that sets the good value; with `none`, the key's default is the good value.
     enum Good: CaseIterable { case system, defaults, none }
 
     enum Declaration: CaseIterable { case undeclared, declared, observed }
@@ -60,7 +60,7 @@ struct LockAttack: Sendable {
 }
 
 extension LockAttack.Route {
-    /// Variables and arguments are read when the stack is opened; what writes through it comes after that.
+    /// Variables and arguments are read when the stack is opened; writes through the stack come after that.
     func isPossible(at moment: LockAttack.Moment) -> Bool {
         switch self {
         case .environment, .arguments: moment != .afterLocking
@@ -87,7 +87,7 @@ struct AttackTarget: Sendable {
     let attack: LockAttack
     let root: String
     let former: String
-    /// The locked key, or one below the locked key.
+    /// The locked key, or a key below the locked one.
     let key: PersistentKey<String>
     /// The dictionary that contains it.
     let parent: PersistentKey<[String: String]>
@@ -120,7 +120,7 @@ struct AttackTarget: Sendable {
 
     var expected: String { attack.good == .none ? "default" : "good" }
 
-    /// The entries by which the attack spells the key.
+    /// The entries that the attack spells the key with.
     var entries: [String: PrefsValue] {
         switch attack.spelling {
         case .nested: [root: ["sub": ["port": "evil"]]]
@@ -141,8 +141,8 @@ struct AttackTarget: Sendable {
         }
     }
 
-    /// True if the entries have no value of the wrong type where a declared key, or a dictionary above it, expects another: such a
-    /// value is rejected even without a lock.
+    /// True if no entry has the wrong type for a declared key or for a dictionary above it. An entry of the
+    /// wrong type is rejected even without a lock.
     var isAcceptable: Bool {
         if attack.declaration == .undeclared { return true }
         return switch attack.spelling {
@@ -153,7 +153,7 @@ struct AttackTarget: Sendable {
         }
     }
 
-    /// The writes by path that correspond to the entries.
+    /// The writes by path that match the entries.
     var writes: [(key: String, value: PrefsValue)] { entries.map { ($0, $1) } }
 
     var description: String { "\(attack) on \(root)" }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Generated attempts to override a locked key, of which none may succeed.
+/// Generated attempts to override a locked key. None of them may succeed.
 ///
-/// Each attack has a pair of keys of its own and is one combination of: where the lock and the good value
-/// are, how the attacker spells the key, how the value reaches which layer, and when. The attacks of a batch
-/// share a stack. `ATTACKS=10240 ./Scripts/test --filter LockAttackTests` sets their number.
+/// Each attack has its own pair of keys and is one combination of: the places of the lock and of the good
+/// value, the attacker's spelling of the key, the way of the value into a layer, and the time. The attacks of
+/// a batch share a stack. `ATTACKS=10240 ./Scripts/test --filter LockAttackTests` sets their number.
 @Suite struct LockAttackTests {
     private static let count =
         ProcessInfo.processInfo.environment["ATTACKS"].flatMap(Int.init) ?? 5_120
@@ -33,7 +33,7 @@ import Testing
         let breaches = results.flatMap(\.breaches)
         #expect(breaches.isEmpty, "\(breaches.prefix(20).joined(separator: "\n"))")
         #expect(results.reduce(0) { $0 + $1.count } == Self.count)
-        // Before a lock arrives most of them succeed, so they are attacks.
+        // Before a lock arrives most of them succeed, which shows that they are attacks.
         let (tried, landed) = results.reduce((0, 0)) { ($0.0 + $1.tried, $0.1 + $1.landed) }
         #expect(tried > 100)
         #expect(landed > tried / 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Keys of which one name lies above another, so that a section of the file may stand there.
+/// Keys with one name above another, where the file may have a section instead of a value.
 @Suite("A former name above or below the present one") struct NestedNamesTests {
     private let level = PersistentKey<String>("log.level", defaultValue: "info", .formerly("log"))
     private let log = PersistentKey<String>("log", defaultValue: "info", .formerly("log.level"))
@@ -14,7 +14,7 @@ import Testing
 
     init() throws { sandbox = try PrefsSandbox() }
 
-    /// A stack whose user's file has these contents.
+    /// Returns a stack whose user's file has the given contents.
     private func storage(_ content: [String: PrefsValue]) throws -> PrefsStack {
         try sandbox.write(content, to: sandbox.user)
         var options = FilePrefsStorage.Options()

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Edits that are effective, but that the disk may lose.
+    /// Edits that are effective, but that a crash of the system may lose.
     private struct NotDurable: PreparedEdits {
         let edits: any PreparedEdits
         var file: String? { edits.file }

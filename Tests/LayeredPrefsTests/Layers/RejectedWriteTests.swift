@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Writes whose values are wrong.
+/// Writes of wrong values.
 @Suite struct RejectedWriteTests: StackSuite {
     let fixture: StackFixture
     private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The reports about versions that stay rejected, and about layers that lose their values.
+/// The reports about revisions that stay rejected, and about layers that lose their values.
 @Suite struct RejectionReportTests {
     private let folder: TemporaryFolder
     private let port = PersistentKey("port", defaultValue: 1, in: 1...65535)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// In the user's file, and in storages of one's own, single values are rejected.
+/// In the user's file, and in a program's own storages, single values are rejected.
 extension RejectionTests {
     @Test func `in the user's file a key keeps its value, and the others change`() throws {
         try folder.write(#"{"port": 80, "host": "a"}"#, to: "user.json")

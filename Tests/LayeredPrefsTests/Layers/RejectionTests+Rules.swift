@@ -27,7 +27,7 @@ extension RejectionTests {
         #expect(storage.get(host) == "b" && storage.get(port) == 200)
         try storage.setValue("x", forKey: "name", in: .overrides)
         #expect(storage.value(forKey: "name") == "x")
-        // From now on an edit of one of the keys must satisfy the rule.
+        // From now on, an edit of one of the keys must satisfy the rule.
         try folder.write(#"{"port": 300, "host": "c"}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(host) == "b" && storage.get(port) == 200)

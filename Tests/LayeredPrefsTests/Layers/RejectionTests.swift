@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// New versions of a running program's sources whose values are wrong.
+/// New revisions of a running program's sources that have wrong values.
 @Suite struct RejectionTests {
     let folder: TemporaryFolder
     let port = PersistentKey("port", defaultValue: 1, in: 1...65535)
@@ -32,7 +32,7 @@ import Testing
         FilePrefsStorage(path: folder[name], options: options)
     }
 
-    /// A system's file with drop-ins.
+    /// A system file with drop-ins.
     private var site: SystemPrefsStorage {
         SystemPrefsStorage(
             locations: [PrefsFileLocations.System(path: folder["site.json"], honorsLocksFile: false)],
@@ -160,7 +160,7 @@ import Testing
         try folder.write(#"{"port": 80, "host": "b"}"#, to: "site.json")
         storage.reload()
         #expect(storage.get(port) == 80 && storage.get(host) == "a")
-        // An edit of another file waits for them.
+        // An edit of another file of the folder waits for both.
         try folder.write(#"{"name": "n"}"#, to: "site.json.d/20-name.json")
         storage.reload()
         #expect(storage.value(forKey: "name") == nil)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("reload()")
 struct ReloadTests {
-    /// The watcher's thread may have read a drop-in, but not yet notified its layer, when reload() is
-    /// called.
+    /// When the test calls `reload()`, the watcher's thread may have read a drop-in without having notified
+    /// its layer yet.
     @Test func `recheck commits what another thread has read before it returns`() async throws {
         let sandbox = try PrefsSandbox()
         let path = sandbox.vendor + ".d/10.plist"
@@ -16,7 +16,7 @@ struct ReloadTests {
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnosticHandler { diagnostic in
             guard diagnostic.severity == .recovered else { return }
-            // The recovery is reported before the layer is notified; block the watcher's thread in between.
+            // The recovery is reported before the layer is notified. Block the watcher's thread in between.
             begin.yield()
             _ = hasLooked.wait(timeout: .now() + .seconds(5))
         }

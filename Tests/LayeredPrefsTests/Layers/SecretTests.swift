@@ -62,7 +62,7 @@ extension PersistentKey where Value == String {
             ])
     }
 
-    /// Paths at, below and above secrets, by present and former names.
+    /// Paths at, below and above secrets, under present and former names.
     private static let names = [
         "auth", "auth.token", "auth.oldToken", "legacy", "legacy.token", "auth.creds", "auth.creds.user",
         "auth.oldCreds", "auth.oldCreds.user", "auth.oldCreds.dotted",
@@ -85,7 +85,7 @@ extension PersistentKey where Value == String {
         return stack
     }
 
-    /// Returns everything that Swift can print of a value.
+    /// Returns every text that Swift can print of a value.
     private func printed(_ value: some Any) -> String {
         var text = "\(value) \(String(reflecting: value)) "
         dump(value, to: &text)
@@ -145,7 +145,7 @@ extension PersistentKey where Value == String {
         observation.cancel()
         let text = printed(all.elements) + printed(below.elements) + printed(stack.reported.elements)
         #expect(!text.contains(Self.secret), "\(text)")
-        // What is rejected changes nothing, and is reported.
+        // A rejected write changes nothing, and is reported.
         #expect(!all.elements.isEmpty || !stack.reported.elements.isEmpty)
     }
 

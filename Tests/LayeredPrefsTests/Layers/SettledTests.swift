@@ -5,8 +5,8 @@ import Testing
 
 @Suite("reloadAndSettle()")
 struct SettledTests {
-    /// The watcher's thread may have read a broken file, but not yet reported it, when the test calls
-    /// reloadAndSettle().
+    /// When the test calls `reloadAndSettle()`, the watcher's thread may have read a broken file without
+    /// having reported it yet.
     @Test func `settled waits for the diagnostics of files already read`() async throws {
         let sandbox = try PrefsSandbox()
         let (began, begin) = AsyncStream<Void>.makeStream()
@@ -14,7 +14,7 @@ struct SettledTests {
         var options = FilePrefsStorage.Options()
         options.diagnostics = PrefsDiagnosticHandler { _ in
             begin.yield()
-            // Long enough for reloadAndSettle() to return first if it does not wait.
+            // This is long enough for `reloadAndSettle()` to return first if it does not wait.
             _ = hasSettled.wait(timeout: .now() + .milliseconds(200))
             order.record("reported")
         }
@@ -42,7 +42,7 @@ struct SettledTests {
         let storage = stack(sandbox) { _ in }
         let relay = try Live(Relay(), storage)
         let applying = relay.apply(\.limit) { _, new in
-            // Long enough for reloadAndSettle() to return first if it does not wait.
+            // This is long enough for `reloadAndSettle()` to return first if it does not wait.
             try await Task.sleep(for: .milliseconds(200))
             if new == 3 { throw CancellationError() }
         }

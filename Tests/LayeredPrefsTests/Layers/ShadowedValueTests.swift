@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Wrong values with an acceptable one above them: an administrator can repair a package's file with a drop-in.
+/// Wrong values below an acceptable one: an administrator can repair a package's file with a drop-in.
 @Suite struct ShadowedValueTests {
     private struct Relay: Codable, Sendable, Equatable {
         var port = 8
@@ -38,7 +38,7 @@ import Testing
         return .daemon("relay", root: folder.path, environment: [:], arguments: [], options: options)
     }
 
-    /// A stack of layers in memory, whose keys are rejected one by one.
+    /// Returns a stack of layers in memory with the scope `.key`.
     private func stack(_ contents: [String: [String: PrefsValue]]) -> PrefsStack {
         let layers = ["vendor", "site", "top"].map { name in
             PrefsLayer(PrefsLayer.Name(name), DictionaryPrefsStorage(values: contents[name] ?? [:]))
@@ -107,7 +107,7 @@ import Testing
         let error = #expect(throws: PrefsError.self) { try stack.remove(port, in: "top") }
         #expect(error?.key == "port" && error?.origin?.layer == "vendor")
         #expect(stack.get(port) == 80)
-        // What stands there is repaired first.
+        // Repair the lower value first.
         try stack.set(port, to: 7, in: "vendor")
         #expect(try stack.remove(port, in: "top") == .effective)
         #expect(stack.get(port) == 7)

@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import LayeredPrefs
 
-/// A temporary folder with files that nobody watches, and what the stacks over them report. So the test decides when
-/// an edit is read.
+/// A temporary folder with files that nobody watches, and the reports of the stacks over them. The test
+/// decides when an edit is read.
 struct StackFixture: Sendable {
     let folder: TemporaryFolder
     let reports = Recorder<String>()
@@ -13,7 +13,7 @@ struct StackFixture: Sendable {
     let file: String
     let options: FilePrefsStorage.Options
 
-    /// - Parameter words: Returns what is recorded of a report; `nil` for nothing.
+    /// - Parameter words: Returns the text to record for a report; `nil` to record nothing.
     init(
         _ file: String = "relay.toml",
         reporting words: @escaping @Sendable (PrefsDiagnostic) -> String? = {
@@ -35,7 +35,7 @@ protocol StackSuite {
     var fixture: StackFixture { get }
 }
 
-/// For the initializer of a suite, which cannot call its own functions yet.
+/// Lets the initializer of a suite, which cannot call the suite's functions yet, use these functions.
 extension StackFixture: StackSuite {
     var fixture: StackFixture { self }
 }
@@ -44,7 +44,7 @@ extension StackSuite {
     var folder: TemporaryFolder { fixture.folder }
     var reports: Recorder<String> { fixture.reports }
 
-    /// Returns a layer of a file; by default of the suite's.
+    /// Returns a layer of a file; by default, of the suite's file.
     func layer(_ name: PrefsLayer.Name = .system, _ file: String? = nil) -> PrefsLayer {
         PrefsLayer(name, FilePrefsStorage(path: folder[file ?? fixture.file], options: fixture.options))
     }
@@ -60,14 +60,14 @@ extension StackSuite {
         String(decoding: try folder.read(file), as: UTF8.self)
     }
 
-    /// Changes the file, and has everything read again.
+    /// Changes the file, and reloads the stack.
     func edit(_ text: String, _ storage: PrefsStack) throws {
         try write(text)
         storage.reload()
     }
 
-    /// Changes the file of the lowest layer, and has it read as the watcher does: what was rejected is not offered again
-    /// for that.
+    /// Changes the file of the lowest layer, and lets its storage read it as the watcher does. Unlike `edit`,
+    /// this does not make the stack offer rejected values again.
     func replace(_ text: String, _ storage: PrefsStack) throws {
         try write(text)
         (storage.layers[0].storage as? FilePrefsStorage)?.reload()

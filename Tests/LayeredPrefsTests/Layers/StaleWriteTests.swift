@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Writes that wait for the file lock while another process, which holds it, changes the file.
+/// Writes that wait for the file lock while another process, which holds the lock, changes the file.
 @Suite struct StaleWriteTests {
     /// A way to store the struct.
     struct Way: CustomTestStringConvertible, Sendable {
@@ -106,7 +106,7 @@ extension PersistentKey where Value == MailRelay {
     init(storage: PrefsStack) { self.storage = storage }
 }
 
-/// A file that another process changes while a writer waits for its lock.
+/// A file that another process changes while a writer waits for the file lock.
 private struct StaleWrite {
     let storage: PrefsStack
     private let folder: TemporaryFolder
@@ -125,7 +125,7 @@ private struct StaleWrite {
         get throws { try PrefsDocument(parsing: folder.read("u.json"), path: path).content }
     }
 
-    /// Runs a write, which begins before and ends after the other process changes the file.
+    /// Runs a write that begins before the other process changes the file, and ends after that.
     func write<Outcome: Sendable>(
         meanwhile after: String, _ body: @escaping @Sendable () async throws -> Outcome
     ) async throws -> Outcome {

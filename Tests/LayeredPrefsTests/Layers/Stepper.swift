@@ -6,10 +6,10 @@ import TestSupport
 @testable import LayeredPrefs
 @testable import PrefsSystem
 
-/// Runs threads of which one goes on at a time, from one step to the next, in an order that a test decides.
+/// Runs threads one at a time, from one step to the next, in an order that a test decides.
 ///
-/// A thread stops at each ``step(_:)``. It is let go on when all threads have stopped, have ended, or wait for one
-/// that has stopped.
+/// A thread stops at each ``step(_:)``. The stepper lets one thread go on when all threads have stopped, have
+/// ended, or wait for a stopped one.
 final class Stepper: Sendable {
     private struct Stopped {
         let name: String
@@ -31,7 +31,7 @@ final class Stepper: Sendable {
 
     init() { loop = EventLoop(time: time) }
 
-    /// Starts a thread, which stops before it begins.
+    /// Starts a thread that stops before it begins.
     func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.running += 1 }
         TestThread.start { [self] in
@@ -45,7 +45,7 @@ final class Stepper: Sendable {
         }
     }
 
-    /// Stops the calling thread, one of the test or of the loop, until it is its turn to go on.
+    /// Stops the calling thread, a thread of the test or of the loop, until its turn comes.
     func step(_ name: String) {
         let goesOn = Latch()
         let stops = state.withLock { state in
@@ -61,9 +61,11 @@ final class Stepper: Sendable {
     /// Lets the threads go on until all have ended.
     ///
     /// - Parameters:
-    ///   - schedule: The thread to let go on at each step, counted in the order of the names; afterwards the first.
-    ///   - waitingCount: Returns the number of threads that wait for one that has stopped.
-    /// - Returns: What was chosen at each step, and out of how many threads; `nil` if the threads wait for each other.
+    ///   - schedule: The thread to let go on at each step, as an index into the stopped threads, sorted by
+    ///     name. After the last step of the schedule, the first thread goes on.
+    ///   - waitingCount: Returns the number of threads that wait for a stopped one.
+    /// - Returns: The choice at each step, and the number of threads to choose from; `nil` if the threads
+    ///   wait for each other.
     func run(_ schedule: [Int], waitingCount: () -> Int) -> [(chosen: Int, count: Int)]? {
         var trail: [(chosen: Int, count: Int)] = []
         defer { end() }
@@ -77,7 +79,7 @@ final class Stepper: Sendable {
         }
     }
 
-    /// Returns true if every thread has stopped, or is one of those that wait.
+    /// Returns true if every thread has stopped or is among the waiting ones.
     private func isStill(_ waitingCount: Int) -> Bool {
         sched_yield()
         let (busy, isSummoned) = loop.state.withLock { ($0.threads.busyCount, $0.threads.summoned > 0) }
@@ -107,7 +109,7 @@ final class Stepper: Sendable {
     }
 }
 
-/// A mutex of the program, which a thread may hold while it has stopped.
+/// A mutex of the program, which a stopped thread may hold.
 final class SteppedMutex: Sendable {
     private struct State {
         var isHeld = false
@@ -135,11 +137,11 @@ final class SteppedMutex: Sendable {
     }
 }
 
-/// Every order in which the threads of a test can take their steps.
+/// Every order of the steps of a test's threads.
 enum Schedules {
-    /// Calls `run` with one schedule after the other until there are no others; returns their number.
+    /// Calls `run` with one schedule after the other until all have run. Returns their number.
     ///
-    /// - Parameter run: Runs a schedule, and returns what ``Stepper/run(_:waitingCount:)`` returns.
+    /// - Parameter run: Runs a schedule, and returns the result of ``Stepper/run(_:waitingCount:)``.
     static func forEach(_ run: ([Int]) throws -> [(chosen: Int, count: Int)]?) rethrows -> Int {
         var (schedule, count) = ([Int](), 0)
         while true {

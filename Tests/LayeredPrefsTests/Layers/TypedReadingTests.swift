@@ -7,7 +7,7 @@ extension PersistentKey where Value == Int {
     fileprivate static var count: Self { Self("reading.count", defaultValue: 1) }
 }
 
-/// Reads by typed key come from a table that each thread caches; it must never return an outdated value.
+/// Reads by typed key come from a table that each thread caches. They must never return an outdated value.
 struct TypedReadingTests {
     private func stack(_ layers: DictionaryPrefsStorage...) -> PrefsStack {
         PrefsStack(diagnostics: PrefsDiagnosticHandler()) {
@@ -63,7 +63,7 @@ struct TypedReadingTests {
         let layer = DictionaryPrefsStorage()
         let storage = stack(layer)
         func key(_ number: Int) -> PersistentKey<Int> {
-            // Names of all lengths around that of a machine word, to cover every way of comparing bytes.
+            // Names of all lengths around the length of a machine word, to cover every way of comparing bytes.
             PersistentKey(String(repeating: "k", count: number % 37) + "\(number)", defaultValue: -1)
         }
         for number in 0..<3000 {

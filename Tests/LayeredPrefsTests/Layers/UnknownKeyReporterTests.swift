@@ -68,7 +68,7 @@ import Testing
         #expect(errors.last?.origin == PrefsOrigin(layer: "user", file: "/f"))
         #expect(reporter.checkAgain(snapshot(first), against: known).isEmpty)
 
-        // Only the number differs: no listed key is among the new ones.
+        // Only the number of new keys differs: none of the listed keys is new.
         let second = first.next(
             .value(contents(20_001)), changing: [PrefsPath("k20000")], cause: .file)
         #expect(
@@ -76,7 +76,7 @@ import Testing
                 == ["… and 19981 more unknown keys"])
         let third = second.next(
             .value(["k0": 1]), changing: PathList((1...20_000).map { PrefsPath("k\($0)") }), cause: .file)
-        // A key that was only counted is reported as soon as it is among the first.
+        // A key that was only counted before is reported as soon as it is among the first.
         let later = reporter.checkAgain(snapshot(third), against: known)
         #expect((errors + later).map(\.key).count { $0 == "k0" } == 1)
     }

@@ -43,7 +43,7 @@ extension PersistentKey where Value == Window {
 
 private struct Stop: Error {}
 
-/// Values that depend on what they were: what a key's value becomes, and where that is stored.
+/// Updates of a key whose new value depends on its previous one: the new value, and the layer that stores it.
 @Suite struct UpdatingKeysTests: StackSuite {
     let fixture: StackFixture
 
@@ -55,7 +55,7 @@ private struct Stop: Error {}
 
     private func text(_ name: String = "user.toml") throws -> String { try text(of: name) }
 
-    /// A change of one key, and what it makes of the user's file.
+    /// A change of one key, and the contents of the user's file before and after it.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var system = ""
@@ -277,7 +277,7 @@ private struct Stop: Error {}
         try folder.write("openCount = \"many\"\n", to: "user.toml")
         try storage.update(.openCount) { $0 += 1 }
         #expect(storage.get(.openCount) == 501)
-        // One that has been read, and was mended since.
+        // This wrong edit has been read, and is mended before the update.
         try folder.write("openCount = \"many\"\n", to: "user.toml")
         storage.reload()
         #expect(storage.get(.openCount) == 501)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The layer that a write goes to that names none.
+/// The layer that a write goes to if it names none.
 @Suite struct WriteTargetTests {
     private let level = PersistentKey("level", defaultValue: 1, .formerly("verbosity"))
 
@@ -39,7 +39,7 @@ import Testing
         storage.reload()
         #expect(storage.get(level) == 3)
         #expect(storage.snapshot.candidates(forKey: "level").count <= 1)
-        // Whoever names the layer, gets it.
+        // A write that names the layer goes there.
         #expect(try storage.set(level, to: 2, in: .system) == .effective)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Edits that come while something else is being decided.
+/// Edits that come while a decision about something else is still open.
 extension AppliedSettingsTests {
     private struct Levels: Codable, Sendable {
         @Setting(in: 1...9) var level = 1
@@ -61,7 +61,7 @@ extension AppliedSettingsTests {
         isSecond.withLock { $0 = true }
         storage.reload()
         _ = try await calls.wait { $0.count == 5 }
-        // Decisions in the meantime.
+        // These writes lead to decisions in the meantime.
         for value: PrefsValue in [1, 2, 3] { try storage.setValue(value, forKey: "other", in: .overrides) }
         await latch.open()
         try await relay.applied()
@@ -120,7 +120,7 @@ extension AppliedSettingsTests {
         let relay = try overridingReservedPort(in: storage)
         let changes = Recorder<String>()
         let observation = relay.observe { changes.record("\($0.port)→\($1.port)") }
-        // Nobody has read it.
+        // Nobody reads this value before the lock.
         try storage.setValue(9100, forKey: "port", in: .overrides)
         storage.lock("port", at: .system)
         #expect(relay.current.port == 9100)

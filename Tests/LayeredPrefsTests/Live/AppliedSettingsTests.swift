@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// What the program has applied is what is in force, whatever comes between.
+/// The settings that the program has applied are the active ones, whatever comes between.
 @Suite struct AppliedSettingsTests: StackSuite {
     struct Relay: Codable, Sendable {
         var port = 8080
@@ -31,7 +31,8 @@ import Testing
 
     func edit(_ text: String, _ storage: PrefsStack) throws { try replace(text, storage) }
 
-    /// Returns a configuration in which an override hides the file's port, which breaks the rule: a lock uncovers it.
+    /// Returns a configuration with an override that hides the file's port. The port breaks the rule, and a
+    /// lock uncovers it.
     func overridingReservedPort(in storage: PrefsStack) throws -> Live<Relay> {
         try folder.write("port = 1", to: "relay.toml")
         storage.reload()
@@ -136,7 +137,7 @@ import Testing
             }
         }
         await latch.open()
-        // Its many steps wait for processors behind those of other tests.
+        // The update takes many steps, which wait for processors behind the steps of other tests.
         _ = try await done.wait(within: .seconds(60)) { $0.contains("done") }
         #expect(done.elements == ["done"] && relay.current.limit == 7)
         applying.cancel()
@@ -222,7 +223,7 @@ import Testing
         let storage = stack()
         let relay = try Live(Relay(), storage)
         let calls = Recorder<String>()
-        // What `apply` read before the commit, and registers after it.
+        // This is the value that `apply` reads before the commit; it registers its handler after the commit.
         let before = relay.current
         try edit("port = 9000", storage)
         let handler = ApplyHandler<Relay>(of: { $0.port }) { calls.record("\($0 ?? 0)→\($1)") }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Handlers of which each in turn throws, is slow, or ends, under edits in quick succession.
+/// Handlers that throw, are slow, or end, each in turn, while edits come in quick succession.
 ///
-/// `LAYEREDPREFS_SECONDS` is the time for which that goes on; by default it is short.
+/// `LAYEREDPREFS_SECONDS` sets the duration; the default is short.
 @Suite struct ApplySoakTests: StackSuite {
     struct Parts: Codable, Sendable, Equatable {
         var a = 0
@@ -18,21 +18,21 @@ import Testing
 
     struct Rejected: Error {}
 
-    /// A handler of one part, and what it has done.
+    /// A handler of one part, and a record of its work.
     final class Subject: Sendable {
         enum Trouble: CaseIterable { case none, throwing, slow }
 
         private struct State {
             var trouble = Trouble.none
-            /// The value that it uses.
+            /// The value that the handler uses.
             var used: Int?
-            /// What it has prepared, with the value, and not closed.
+            /// The values that the handler has prepared and not closed, by number.
             var open: [Int: Int] = [:]
             var prepared = 0
             var closed = 0
             var closedTwice = 0
 
-            /// Closes what is prepared; returns its value.
+            /// Closes a prepared value and returns it.
             mutating func close(_ number: Int) -> Int? {
                 closed += 1
                 if open[number] == nil { closedTwice += 1 }
@@ -128,7 +128,7 @@ import Testing
                 for number in 0..<round % 50 { if number.isMultiple(of: 7) { await Task.yield() } }
                 update?.cancel()
             default:
-                // All end at once, in the middle of an edit.
+                // Everything ends at once, in the middle of an edit.
                 try edit(edits + 1, storage)
                 live = nil
             }
@@ -155,11 +155,11 @@ import Testing
             }
             round += 1
         } while ContinuousClock.now < end
-        // Other values than all that were before.
+        // These values differ from all earlier ones.
         let last = 7_000_000 + edits
         try edit(last, storage)
         await storage.applied()
-        // What was rejected last is offered again.
+        // A reload offers the revision that was rejected last again.
         storage.reload()
         await storage.applied()
         #expect(live?.current.a == last)
@@ -175,7 +175,7 @@ import Testing
 
     private func expectRest(_ subjects: [Subject], _ live: Live<Parts>?) {
         for subject in subjects { #expect(subject.openCount == 0) }
-        // One that has thrown when it was called back has something else.
+        // A handler that has thrown when it was called back uses another value.
         guard let live, !live.isInconsistent else { return }
         let current = live.current
         for subject in subjects { #expect(subject.used == current[keyPath: subject.part]) }

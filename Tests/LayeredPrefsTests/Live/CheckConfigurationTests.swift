@@ -80,7 +80,7 @@ import Testing
         #expect(storage.checkConfiguration(keys, arguments: arguments) == 0)
     }
 
-    /// A daemon with flags, whose command line is that of a check.
+    /// Returns a daemon's stack with flags, whose arguments ask for a check.
     private func daemon(_ text: String, _ arguments: [String]) throws -> PrefsStack {
         let path = try folder.write(text, to: "relay.json")
         var options = FilePrefsStorage.Options()

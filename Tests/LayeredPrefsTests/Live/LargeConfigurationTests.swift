@@ -7,12 +7,12 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A configuration of many fields, or of a large one: its work grows with what differs.
+/// A configuration with many fields, or with a large one: its work grows with the difference.
 @Suite struct LargeConfigurationTests {
-    /// The decodings of the types in this file.
+    /// Counts the decodings of the types in this file.
     @TaskLocal private static var decoded = Tally()
 
-    /// A struct of many fields, all of them optional and none of them `nil`.
+    /// A struct with many fields, all of them optional and none of them `nil`.
     private struct Wide: Codable, Sendable {
         struct Key: CodingKey {
             let stringValue: String
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Returns the number of decodings that `body` leads to on this thread.
+    /// Returns the number of decodings on this thread while `body` runs.
     private func decodings(_ body: () throws -> Void) rethrows -> Int {
         let count = Tally()
         try Self.$decoded.withValue(count) { try body() }
@@ -126,7 +126,7 @@ import Testing
             "routes": .dictionary(entries), "listed": .array(Array(repeating: route, count: 200)),
         ])
         let gateway = try Live(Gateway(), storage)
-        // The declaration of the fields may have changed what they are.
+        // After the declaration of the fields, the first write may decode them again.
         try storage.setValue(2, forKey: "limit", in: .overrides)
         let count = try decodings {
             try storage.setValue(3, forKey: "limit", in: .overrides)

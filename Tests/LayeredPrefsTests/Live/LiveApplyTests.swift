@@ -23,7 +23,7 @@ private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Changes that the program takes or rejects.
+/// Changes that the program accepts or rejects.
 @Suite struct LiveApplyTests: StackSuite {
     let fixture: StackFixture
 
@@ -93,7 +93,7 @@ private struct Rejected: Error, CustomStringConvertible {
             reports.elements == [
                 "error: rejected by the program: no such level here; keeping the previous version"
             ])
-        // Not asked again for the same contents, but on a reload.
+        // The stack asks again for the same contents only on a reload.
         storage.reload()
         try await relay.applied()
         #expect(calls.elements.count == 8)
@@ -161,7 +161,7 @@ private struct Rejected: Error, CustomStringConvertible {
             #expect(error.key == key && error.reason == "rejected by the program: taken")
             #expect(error.origin?.position?.description == line && error.origin?.layer == "system")
         }
-        // The file has another host, too.
+        // The update fails, because the file's newest revision has another host, too.
         await #expect { try await relay.update { $0.listen.port = 7 } } throws: { error in
             (error as? PrefsError)?.key == "listen"
         }
@@ -198,7 +198,7 @@ private struct Rejected: Error, CustomStringConvertible {
         let error = #expect(throws: PrefsError.self) {
             try storage.setValue(9, forKey: "listen.port", in: .overrides)
         }
-        // An administrator may read it, too: `prefs set --pid` writes in this way.
+        // An administrator may read this message, too, because `prefs set --pid` writes in this way.
         #expect(error?.code == .undecided && error?.key == "listen.port")
         #expect(error?.reason.contains("edit the file") == true)
         let all = #expect(throws: PrefsError.self) {

@@ -41,14 +41,14 @@ import Testing
         try Live(Relay(), stack(arguments, style)).current
     }
 
-    /// Returns the status and the problems with which a start ends.
+    /// Returns the exit status and the problems of a start that fails.
     private func failure(_ arguments: [String], _ style: ArgumentsPrefsStorage.Style) -> (Int32, [String]) {
         let error = #expect(throws: PrefsError.self) { _ = try start(arguments, style) }
         let problems = error?.problems.map { "\($0.key ?? $0.origin?.spelling ?? "-"): \($0.reason)" }
         return (error?.exitStatus ?? 0, problems ?? [])
     }
 
-    /// Arguments, and how they change the default.
+    /// Arguments, and the change of the default that they make.
     struct Change: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         let apply: @Sendable (inout Relay) -> Void

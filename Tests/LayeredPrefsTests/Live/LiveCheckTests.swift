@@ -4,7 +4,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Checks of what values alone cannot say.
+/// Checks that values alone cannot answer.
 @Suite struct LiveCheckTests: StackSuite {
     struct Gateway: Codable, Sendable, Equatable {
         var listen = Listener()
@@ -24,7 +24,7 @@ import Testing
 
     init() throws {
         fixture = try StackFixture("gateway.toml") { report in
-            // A handler that a busy machine keeps waiting is reported, too.
+            // On a busy machine, a handler that waits for long is reported, too.
             if report.severity == .warning { return nil }
             let (error, position) = (report.error, report.error.origin?.position?.description)
             return "\(position ?? "-"): \(error.key ?? "-"): \(error.reason)"
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.key == "key" && error?.reason == "\(Self.rejected)bad.pem: No such file or directory")
         #expect(error?.origin?.file == folder["gateway.toml"])
         #expect(error?.origin?.position?.description == "2:1")
-        // The configuration has ended.
+        // The first configuration has ended.
         try edit("listen.port = 9001\nkey = \"good.pem\"", storage)
         let gateway = try await Live(Gateway(), storage, check: readKey)
         #expect(gateway.current.listen.port == 9001)

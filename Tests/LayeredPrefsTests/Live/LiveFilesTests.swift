@@ -18,7 +18,7 @@ private struct Taken: Error, CustomStringConvertible {
     let description = "port 22 is taken"
 }
 
-/// A live configuration in several files of one layer, of which some are rejected.
+/// A live configuration in several files of one layer, some of them rejected.
 @Suite struct LiveFilesTests {
     private let folder: TemporaryFolder
     private let reports = Recorder<String>()
@@ -59,7 +59,7 @@ private struct Taken: Error, CustomStringConvertible {
         }
     }
 
-    /// Waits for a value of the configuration.
+    /// Waits until the configuration has a value.
     private func wait(for mini: Live<Mini>, until isThere: (Mini) -> Bool) async {
         for await next in mini.updates where isThere(next) { return }
     }
@@ -95,10 +95,10 @@ private struct Taken: Error, CustomStringConvertible {
         try await mini.applied()
         #expect(mini.current == Mini(listen: Listener(port: 9001)))
         #expect(calls.elements == ["9001→22"])
-        // Another value of the part is offered.
+        // Another value of the part is offered to the handler.
         try dropIn("listen.port = 23")
         await wait(for: mini) { $0.listen.port == 23 && $0.limit == 8 }
-        // The same again after something else is new.
+        // The same value is offered again when something else is new.
         try dropIn("listen.port = 22")
         _ = try await reports.wait { $0.count == 4 }
         #expect(calls.elements == ["9001→22", "9001→23", "23→22"])
@@ -120,7 +120,7 @@ private struct Taken: Error, CustomStringConvertible {
         try main("listen.port = 23\nlimit = 9")
         _ = try await reports.wait { $0.count == 3 }
         try await mini.applied()
-        // The drop-in, which is above the main file, is still there.
+        // The drop-in, which is above the main file, has not changed.
         #expect(calls.elements == ["9001→22"])
         #expect(mini.current == Mini(listen: Listener(port: 9001)))
         applying.cancel()

@@ -10,7 +10,7 @@ private struct Relay: Codable, Sendable {
     @Setting(secret: true) var token = "none"
 }
 
-/// The options of fields, by the wrapper and by name: none is hidden, and secrets are not printed.
+/// The options of fields, by the wrapper and by name: no option is hidden, and no secret is printed.
 @Suite struct LiveOptionTests {
     private struct Optionals: Codable, Sendable {
         @Setting("Name", secret: true) var name: String?

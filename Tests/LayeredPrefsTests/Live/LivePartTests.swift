@@ -51,7 +51,7 @@ private struct Nothing: Codable, Sendable, Equatable {}
 
 private struct Rejected: Error, CustomStringConvertible { let description: String }
 
-/// Parts of a configuration, each for a module that does not know the whole.
+/// Parts of a configuration, each for a module that does not know the whole configuration.
 @Suite struct LivePartTests: StackSuite {
     let fixture: StackFixture
 

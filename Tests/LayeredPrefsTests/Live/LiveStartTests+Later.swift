@@ -19,9 +19,9 @@ private struct Logging: Codable, Sendable {
     var trace: LogSection?
 }
 
-/// What a start with the settings that were accepted last leaves to later configurations, commits and starts.
+/// The effects of a start with the last accepted settings on later configurations, commits and starts.
 extension LiveStartTests {
-    /// A stack of two layers of files, in which a user's file may follow, and its reports.
+    /// Returns a stack of two layers of files, optionally with a user's file above, and its reports.
     private func site(with user: Bool = false) -> (storage: PrefsStack, reports: Recorder<String>) {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
@@ -55,7 +55,7 @@ extension LiveStartTests {
         storage.reload()
         #expect(relay.current == expected(port: 9001, token: "none") && isRejected == [false, true])
         let plugin = try Live(Plugin(), storage, at: "plugin.foo", startWith: accepted)
-        // The other layer still is as it was accepted.
+        // The other layer still has its accepted contents.
         #expect(plugin.current.size == 1 && relay.current == expected(port: 9001, token: "none"))
         try folder.write("level = 3\nplugin.foo.size = 4\n", to: "host.toml")
         storage.reload()
@@ -114,7 +114,7 @@ extension LiveStartTests {
         #expect(place?.file == main && place?.position == .line(5, column: 12))
     }
 
-    /// A drop-in of a package, which the administrator may mask.
+    /// Creates a drop-in of a package. Returns functions that mask and unmask it as the administrator does.
     private func vendor() throws -> (mask: () throws -> Void, unmask: () throws -> Void) {
         let folders = ["usr/lib/relay/relay.toml.d", "etc/relay/relay.toml.d"].map { folder[$0] }
         for path in folders {
@@ -294,7 +294,7 @@ extension LiveStartTests {
         #expect(try second.start(accepted).current == expected(token: "none"))
         #expect(errors(second).count == 1 && errors(second)[0].hasPrefix("error: token: \(text)"))
 
-        // A file that can be read has its secret, and a higher layer may have it.
+        // A readable file contains its secret, and a higher layer may contain it, too.
         try write("port = 70000\ntoken = \"newer\"\n")
         let third = run()
         #expect(try third.start(accepted).current.token == "newer" && errors(third).isEmpty)
@@ -311,7 +311,7 @@ extension LiveStartTests {
         try write("port = = 1\n")
         let second = run()
         let relay = try second.start(accepted)
-        // As what is saved when the program has run for a while.
+        // The same contents are saved when the program has run for a while.
         let storage = second.storage
         let saved = try #require(try AcceptedFiles(savedIn: state))
         let (next, _) = storage.acceptedFiles(in: storage.snapshot, hidingSecrets: true, after: saved)

@@ -13,7 +13,7 @@ private struct Guarded: Codable, Sendable {
     @Setting(secret: true, required: true) var token = ""
 }
 
-/// The start with the settings that were accepted last.
+/// A start with the last accepted settings.
 @Suite struct LiveStartTests {
     struct Relay: Codable, Sendable, Equatable {
         @Setting(in: 1...65535) var port = 8080
@@ -41,7 +41,7 @@ private struct Guarded: Codable, Sendable {
 
     func write(_ text: String) throws { try folder.write(text, to: "etc/relay/relay.toml") }
 
-    /// A run of the program.
+    /// One run of the program.
     struct Run {
         let storage: PrefsStack
         let reports = Recorder<String>()
@@ -71,7 +71,7 @@ private struct Guarded: Codable, Sendable {
         return relay
     }
 
-    /// What was accepted last. Whatever a busy machine needs for a test, no program has proved itself meanwhile.
+    /// The last accepted settings. The grace period is so long that it never ends during a test on a busy machine.
     var accepted: StartContents {
         var contents = StartContents.lastAccepted(in: state)
         contents.probation = .seconds(3600)
@@ -86,7 +86,7 @@ private struct Guarded: Codable, Sendable {
 
         let second = run()
         let relay = try second.start(accepted)
-        // The secret was not saved.
+        // The secret was not saved, so it comes from the file.
         #expect(relay.current == expected(token: "newer"))
         let reports = second.reports.elements
         #expect(
@@ -98,7 +98,7 @@ private struct Guarded: Codable, Sendable {
         let rejection = second.storage.status.first { $0.file?.hasSuffix("relay.toml") == true }?.rejection
         #expect(rejection?.problems.map(\.key) == ["port"])
 
-        // It is offered again, and rejected, at every commit, until it is right.
+        // The file is offered again, and rejected, at every commit until it is right.
         _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
         #expect(relay.current.host == "override" && relay.current.port == 9000)
         try write("port = 9001\n")
@@ -169,7 +169,7 @@ private struct Guarded: Codable, Sendable {
         let second = run()
         let relay = try second.start(.lastAccepted(in: state, includingSecrets: true))
         #expect(relay.current == expected())
-        // Neither does another change put it in force.
+        // Another change does not make it active either.
         _ = try second.storage.set(PersistentKey("host", defaultValue: ""), to: "override", in: .overrides)
         #expect(relay.current.port == 9000 && relay.current.host == "override")
         try write("port = 9002\n")
@@ -209,7 +209,7 @@ private struct Guarded: Codable, Sendable {
     @Test func `a start is saved only when the program has run with its settings`() async throws {
         _ = try run().start(accepted)
         try write("port = 9001\n")
-        // As a program that cannot listen on the port, and ends.
+        // This program ends at once, as if it could not listen on the port.
         #expect(try run().start(accepted).current.port == 9001)
         try write("port = 70000\n")
         #expect(try run().start(accepted).current.port == 9000)
@@ -296,7 +296,7 @@ private struct Guarded: Codable, Sendable {
             Plugin(), second.storage, at: "plugin.foo", startWith: accepted)
         let relay = try second.start(accepted)
         #expect(plugin.current.size == 2)
-        // The secret was not saved.
+        // The secret was not saved, so it comes from the file.
         #expect(relay.current.port == 9000 && relay.current.token == "newer")
     }
 

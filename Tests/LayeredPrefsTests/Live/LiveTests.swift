@@ -38,7 +38,7 @@ private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A whole configuration as one struct.
+/// A whole configuration in one struct.
 @Suite struct LiveTests: StackSuite {
     let fixture: StackFixture
 
@@ -329,7 +329,7 @@ private struct Rejected: Error, CustomStringConvertible {
         storage.reload()
         #expect(pool.current.workers == 5 && pool.current.limit == 20)
         #expect(pool.waitingForRestart == ["workers"])
-        // The rule holds for what a restart would make, too.
+        // The rule also applies to the values that a restart would make active.
         try write("workers = 30\nlimit = 20")
         storage.reload()
         #expect(pool.waitingForRestart == ["workers"] && storage.value(forKey: "workers") == 6)

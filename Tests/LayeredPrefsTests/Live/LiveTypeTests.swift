@@ -32,7 +32,7 @@ private struct TLS: PrefsSection, Sendable, Equatable {
     var minimum = 1.2
 }
 
-/// The types that a configuration may have, and what is wrong with others.
+/// The types that a configuration may have, and the errors for others.
 @Suite struct LiveTypeTests {
     private let storage = PrefsStack(diagnostics: PrefsDiagnosticHandler()) { PrefsLayer.overrides }
 

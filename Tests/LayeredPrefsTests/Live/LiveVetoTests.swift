@@ -21,8 +21,8 @@ private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
-/// The rule and the `apply` handlers decide whatever else is wrong: a wrong value that cannot be replaced by an earlier
-/// one, because its layer had none, counts as absent, and the rest is checked without it.
+/// The rule and the `apply` handlers decide, even if something else is wrong. A wrong value in a layer that
+/// had no earlier value counts as absent, and the rest is checked without it.
 @Suite struct LiveVetoTests: StackSuite {
     let fixture: StackFixture
     private let storage: PrefsStack
@@ -59,7 +59,7 @@ private struct Rejected: Error, CustomStringConvertible {
             reports.elements.contains(
                 "error: s.x: rejected by the program: no seven; keeping the previous value"))
         #expect(!relay.isInconsistent && applied.elements.isEmpty)
-        // The rest of a file that the program accepts takes effect.
+        // The rest of a file that the program accepts becomes active.
         try await edit(user: wrong + "s.x = 8\n")
         #expect(relay.current.s == Limits(x: 8) && relay.current.a == 10)
         #expect(applied.elements == [8] && !relay.isInconsistent)
@@ -83,7 +83,7 @@ private struct Rejected: Error, CustomStringConvertible {
         #expect(storage.value(forKey: "a") == nil)
         let words = "rejected by a rule of the program: a must not exceed b"
         #expect(reports.elements.contains("error: -: \(words); keeping the previous value"))
-        // The wrong value has been in the file before.
+        // The file already had the wrong value.
         try await edit(user: "a = 45\ns.x = 12\n")
         #expect(relay.current.a == 45)
         try await edit(system: "b = 40\n", user: "a = 45\ns.x = 12\n")
@@ -97,7 +97,7 @@ private struct Rejected: Error, CustomStringConvertible {
         #expect(relay.current == expected() && storage.value(forKey: "s.x") == nil)
         try await edit(system: "a = 60\n", user: "s.y = 12\n")
         #expect(relay.current == expected() && storage.value(forKey: "a") == nil)
-        // A key that is wrong stays so, and the rule of its own key is checked without it.
+        // A wrong key stays rejected, and the rule on it is checked without it.
         try await edit(user: "a = 200\n")
         try await edit(system: "a = 60\n", user: "a = 200\n")
         #expect(relay.current == expected() && storage.resolution(forKey: "a").origin?.layer != "system")

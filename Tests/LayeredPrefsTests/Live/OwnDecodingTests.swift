@@ -5,7 +5,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// A section that makes its own defaults, and checks what is set together.
+/// A section that makes its own defaults, and checks the fields that are set together.
 private struct Download: Codable, Sendable, Equatable {
     static let defaultURL = "https://example.com/relay.tar"
 
@@ -61,7 +61,7 @@ private struct Plain: Codable, Sendable, Equatable {
     var download = Download()
 }
 
-/// Types whose own `init(from:)` treats an absent field differently from one that is set.
+/// Types whose own `init(from:)` treats an absent field differently from a field that is set.
 @Suite struct OwnDecodingTests: StackSuite {
     let fixture: StackFixture
 

@@ -23,7 +23,7 @@ private struct Relay: Codable, Sendable {
     var tls: TLS?
 }
 
-/// Problems of a configuration as a whole name the place that has to be changed, and each is told once.
+/// Problems of a configuration as a whole name the place to change, and each is reported once.
 @Suite struct ProblemPlaceTests {
     private let folder: TemporaryFolder
     private let engine = ManualFileEngine()
@@ -94,7 +94,7 @@ private struct Relay: Codable, Sendable {
         #expect(reports.elements == ["error: \(expected); keeping the previous version"])
         #expect(storage.rejections.flatMap(\.problems).map { "\($0)" } == [expected])
         #expect(relay.current.limit == 20)
-        // A start says the same.
+        // A start reports the same problem.
         let next = Self.stack(folder, engine, PrefsDiagnosticHandler { _ in })
         let error = #expect(throws: PrefsError.self) { _ = try start(next) }
         #expect(error?.problems.map { "\($0)" } == [expected])
@@ -120,7 +120,7 @@ private struct Relay: Codable, Sendable {
             error?.reason
                 == "a value is required; set it in \(main), or in the variable RELAY_TOKEN")
         try FileManager.default.removeItem(atPath: main)
-        // A new main file would hide that of the vendor.
+        // A new main file would hide the vendor's.
         let next = Self.stack(folder, engine, PrefsDiagnosticHandler { _ in })
         let other = #expect(throws: PrefsError.self) { _ = try Live(Needy(), next) }
         #expect(other?.reason.contains("set it in \(main).d/90-local.toml, or") == true)
@@ -192,7 +192,7 @@ private struct Relay: Codable, Sendable {
         #expect(storage.rejections.flatMap(\.problems).map { "\($0)" } == expected)
         #expect(reports.elements == expected.map { "error: \($0); keeping the previous version" })
         #expect(relay.current.limit == 20 && plugin.current.size == 1)
-        // Each is wrong without the other.
+        // The plugin's value is wrong without the other one, too.
         try await edit(main: "limit = 7\nplugin.size = 7\n")
         #expect(storage.rejections.flatMap(\.problems).map(\.key) == ["plugin.size"])
         try await edit(main: "limit = 7\nplugin.size = 8\n")
@@ -262,9 +262,9 @@ private struct Relay: Codable, Sendable {
         #expect(error.map { "\($0)" } == "\(path):1:1: limit: expected 1...100, found the integer 700")
     }
 
-    // MARK: - What is told at a start
+    // MARK: - Messages at a start
 
-    /// A stack over a broken file without a subscriber of diagnostics, as in a program that has no logger yet.
+    /// Returns a stack over a broken file, without a subscriber of diagnostics, as in a program without a logger.
     private func unheard(_ diagnostics: PrefsDiagnosticHandler) throws -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(engine), safetyPoll: nil)
@@ -283,7 +283,7 @@ private struct Relay: Codable, Sendable {
         let error = try #require(#expect(throws: PrefsError.self) { _ = try start(storage) })
         diagnostics.printAll()
         #expect(!diagnostics.hasPrinted(error))
-        // Without a configuration it is printed.
+        // Without a configuration, the error is printed.
         let others = PrefsDiagnosticHandler()
         let other = isPreset ? Self.stack(folder, engine, others) : try unheard(others)
         others.printAll()
@@ -296,7 +296,7 @@ private struct Relay: Codable, Sendable {
         #expect(reports.elements.count == 1)
         #expect(reports.elements[0].hasPrefix("error: own \(folder["own.toml"]):1:"), "\(reports.elements)")
         withExtendedLifetime(storage) {}
-        // A logger that is made after the storage hears of it, too.
+        // A logger that is created after the storage receives it, too.
         let (diagnostics, heard) = (PrefsDiagnosticHandler(), Recorder<String>())
         let later = try unheard(diagnostics)
         heard.keep(diagnostics.subscribe { heard.record("\($0)") })
@@ -334,7 +334,7 @@ private struct Relay: Codable, Sendable {
         #expect(storage.rejections.flatMap(\.problems).map { "\($0)" } == [told])
     }
 
-    /// What a program prints whose logger is made after its storage.
+    /// Returns the messages of a program whose logger is created after its storage.
     private func told(_ arguments: [String] = [], _ contents: StartContents? = nil) -> [String] {
         let (diagnostics, told) = (PrefsDiagnosticHandler.held(), Recorder<String>())
         let storage = Self.stack(folder, engine, diagnostics, arguments: arguments)

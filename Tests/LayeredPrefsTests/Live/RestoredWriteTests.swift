@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Writes of a program that has started with what it accepted last, because a file is wrong.
+/// Writes by a program that has started with the last accepted settings, because a file is wrong.
 @Suite struct RestoredWriteTests {
     private struct Relay: Codable, Sendable, Equatable {
         @Setting(in: 1...65535) var port = 8080

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// Handlers that prepare for a change before it takes effect, and commit it after that.
+/// Handlers that prepare for a change before it becomes active, and commit it afterwards.
 @Suite struct TwoPhaseTests: StackSuite {
     struct Gateway: Codable, Sendable, Equatable {
         var listen = Listener()
@@ -162,7 +162,7 @@ import Testing
                 "port prepare 8080→9000", "port abort 9000, active 8080", "port prepare 8080→9001",
                 "port commit 9001, active 9001",
             ])
-        // Undone while it is prepared.
+        // This edit is undone while the handler prepares for it.
         observation.cancel()
         let second = AsyncLatch()
         let undone = listening(gateway, "second") { _ in await second.wait() }
@@ -190,7 +190,7 @@ import Testing
         let storage = stack()
         let gateway = try Live(Gateway(), storage)
         let observation = listening(gateway) { [folder] _ in
-            // Nothing can be renamed to it.
+            // A folder that is not empty, so that no file can be renamed to its path.
             try FileManager.default.createDirectory(
                 atPath: folder["gateway.toml/occupied"], withIntermediateDirectories: true)
         }
@@ -219,7 +219,7 @@ import Testing
         var gateway: Live<Gateway>? = try Live(Gateway(), storage)
         let latch = AsyncLatch()
         let observation = gateway.map { listening($0) }
-        // The edit waits for this one, with what is prepared.
+        // The edit, including the prepared part, waits for this handler.
         let waiting = gateway?.apply(\.limit) { [calls] _, new in
             calls.record("limit \(new)")
             await latch.wait()
@@ -336,7 +336,7 @@ import Testing
             #expect(error?.origin?.position?.description == line)
             #expect(error?.reason.hasSuffix(reason) == true)
         }
-        // None of them is registered.
+        // None of these handlers is registered.
         try edit("limit = 6", storage)
         try await gateway.applied()
         #expect(gateway.current.limit == 6)

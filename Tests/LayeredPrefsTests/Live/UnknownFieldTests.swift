@@ -42,7 +42,7 @@ private struct SelfMade: Codable, Sendable {
     }
 }
 
-/// The warnings about fields that the structs in an array do not have.
+/// The warnings about unknown fields of structs in an array.
 @Suite struct UnknownFieldTests {
     private let folder: TemporaryFolder
     private let reports = Recorder<String>()
@@ -90,7 +90,7 @@ private struct SelfMade: Codable, Sendable {
             "warning: system /relay.toml:13:1: own[1].other: unknown field",
         ]
         #expect(reports.elements == expected)
-        // An edit of another key says nothing again, one of the array does.
+        // An edit of another key repeats no warning; an edit of the array warns of its new mistake.
         let text = try String(contentsOfFile: folder["relay.toml"], encoding: .utf8)
         try write(text.replacing("limit = 2", with: "limit = 3"))
         storage.reload()
@@ -104,7 +104,7 @@ private struct SelfMade: Codable, Sendable {
             reports.elements.dropFirst(expected.count) == [
                 "warning: system /relay.toml:3:1: upstreams[0].hots: unknown field; did you mean “host”?"
             ])
-        // Correcting it and making the mistake again is a new warning.
+        // Correcting a mistake and making it again leads to a new warning.
         try write(text.replacing("wieght", with: "weight"))
         storage.reload()
         try write(text)

@@ -7,13 +7,13 @@ import Testing
 
 private struct Relay: Codable, Sendable { var limit = 1 }
 
-/// The variables of a program that ends within a second.
+/// The global variables of a program that ends within a second.
 private enum Program {
     static let storage = PrefsStack { PrefsLayer(.user, DictionaryPrefsStorage(values: ["limt": 2])) }
     static let relay = Result { try Live(Relay(), storage) }
     static let part = Result { try Live(Relay(), storage, at: "part") }
 
-    /// Returns the lines that a process has written to standard error and that are about a key.
+    /// Returns the lines about the key that a process wrote to standard error.
     static func lines(_ result: ExitTest.Result?) -> [String] {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             .split(separator: "\n").map(String.init).filter { $0.contains("limt") }
@@ -22,7 +22,7 @@ private enum Program {
     static let warning = "warning: user: limt: unknown key; did you mean “limit”?"
 }
 
-/// What a program that ends early is told about keys that its configuration does not have.
+/// The warnings of a program that ends early about keys that its configuration does not have.
 @Suite struct UnknownKeysAtExitTests {
     @Test func `a configuration in a global variable is checked when the program ends`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

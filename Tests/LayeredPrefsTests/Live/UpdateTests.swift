@@ -21,8 +21,8 @@ private struct Rejected: Error, CustomStringConvertible {
     let description: String
 }
 
-/// What the program itself writes: the closures are asked about what will be in force, and nothing is written that is
-/// rejected.
+/// Writes by the program itself: the handlers are asked about the values that would become active, and a
+/// rejected write stores nothing.
 @Suite struct UpdateTests: StackSuite {
     let fixture: StackFixture
     private let calls = Recorder<String>()
@@ -37,7 +37,7 @@ private struct Rejected: Error, CustomStringConvertible {
         if case .shadowed(let origin) = outcome { origin.layer } else { nil }
     }
 
-    /// Notes what a part is changed to.
+    /// Records the changes of a part.
     private func note<Part: Encodable & Sendable>(
         _ part: any KeyPath<Relay, Part> & Sendable, _ relay: Live<Relay>
     ) -> PrefsObservation {
@@ -255,9 +255,9 @@ private struct Rejected: Error, CustomStringConvertible {
         await latch.open()
         _ = try await update.value
         #expect(relay.current.limit == 6 && relay.current.level == 8)
-        // Its part is the same when the update is made again.
+        // The handler's part does not change when the update is made again, so the handler is not asked again.
         #expect(started.elements == [6])
-        // An edit that nobody has read.
+        // Nobody has read this edit yet.
         try folder.write("limit = 6\nlevel = 3\n", to: "user.toml")
         try await relay.update { $0.level += 1 }
         #expect(relay.current.level == 4)

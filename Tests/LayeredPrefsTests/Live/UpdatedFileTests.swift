@@ -29,7 +29,7 @@ private struct Taken: Error, CustomStringConvertible {
         try folder.write("limit = 5\n", to: "f.toml")
         try await relay.update { $0.limit += 1 }
         #expect(try relay.current.limit == 6 && text() == "limit = 6\n")
-        // By somebody who does not lock the file, when it has been read already.
+        // Somebody who does not lock the file edits it when the update has already read it.
         var calls = 0
         try await relay.update { [folder] value in
             calls += 1
@@ -51,7 +51,7 @@ private struct Taken: Error, CustomStringConvertible {
         let error = await #expect(throws: PrefsError.self) { try await relay.update { $0.limit += 1 } }
         #expect(error?.origin?.file == folder["f.toml"] && error?.key == "level")
         #expect(try text() == before && relay.current.limit == 512)
-        // It mends what is wrong.
+        // This update mends the wrong value.
         try await relay.update { $0.level = 3 }
         #expect(relay.current.level == 3 && relay.current.limit == 7)
     }

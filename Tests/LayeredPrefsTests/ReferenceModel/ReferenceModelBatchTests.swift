@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrefsReferenceModel
 
-/// Compares the model with copies of itself: the comparison must detect every mutation and nothing else.
+/// Compares the model with copies of itself. The comparison must detect every mutation and nothing else.
 @Suite struct ReferenceModelBatchTests {
     /// The number of traces in a batch:
     /// `TRACES=100000 ./Scripts/test --filter ReferenceModelBatch`.
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: ModelMutation.allCases)
     func `every mutation is detected`(mutation: ModelMutation) async throws {
         let driver = ModelDriver(shrinksFailures: false) { ModelReplica($0, mutations: [mutation]) }
-        // From this seed on, most mutations take few traces.
+        // With seeds from here on, most mutations take few traces.
         let report = try await driver.run(count: 500, from: 6000)
         #expect(!report.failures.isEmpty)
     }

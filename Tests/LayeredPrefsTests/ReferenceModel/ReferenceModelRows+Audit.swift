@@ -1,7 +1,7 @@
 @testable import PrefsReferenceModel
 
 extension ModelRow {
-    /// The keys that a change set names although their effective value did not change.
+    /// Change sets name the keys that changed in some layer while their effective value stayed the same.
     static let audit = [
         ModelRow(
             "a change set names shadowed changes, but not effective ones",

@@ -1,7 +1,7 @@
 @testable import PrefsReferenceModel
 
 extension ModelRow {
-    /// Cases in which the engine once diverged from the model in a random trace.
+    /// Cases that once made the engine diverge from the model in a random trace.
     static let found = [
         ModelRow(
             "a change inside a dictionary with a literal key notifies its ancestors' observers",

@@ -1,7 +1,7 @@
 @testable import PrefsReferenceModel
 
 extension ModelRow {
-    /// What stays in force when an edit is wrong. Of `system`, versions are rejected; of `user`, values.
+    /// Rejected edits. In `system`, whole revisions are rejected; in `user`, single values.
     static let rejections = [
         ModelRow(
             "if the locks cannot be read, what stays in force is locked, and so is what is rejected",

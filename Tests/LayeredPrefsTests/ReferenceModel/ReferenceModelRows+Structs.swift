@@ -1,7 +1,7 @@
 @testable import PrefsReferenceModel
 
 extension ModelRow {
-    /// All fields of the struct `mta.relay`; by default as its key declares them.
+    /// Returns all fields of the struct `mta.relay`; by default, with the default values of its key.
     static func relay(
         host: ModelValue = "h", labels: ModelValue = ["a": 1], port: ModelValue = 25,
         tls: ModelValue = ["minimum": "1.2", "strict": true]

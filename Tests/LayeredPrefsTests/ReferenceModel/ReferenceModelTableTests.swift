@@ -2,7 +2,8 @@ import Testing
 
 @testable import PrefsReferenceModel
 
-/// The semantics, one sentence per row, each with operations and the expected results, worked out by hand.
+/// The semantics, one sentence per row, each with operations and the expected results, which are worked out
+/// by hand.
 @Suite struct ReferenceModelTableTests {
     @Test(
         arguments: ModelRow.order + ModelRow.places + ModelRow.keys + ModelRow.keysCorners
@@ -33,7 +34,7 @@ import Testing
         let unnoticed = ModelMutation.allCases.filter { mutation in
             rows.allSatisfy { $0.problems(mutation: mutation).isEmpty }
         }
-        // Only the subject's own bookkeeping can get these wrong.
+        // Only the replica's own bookkeeping can produce these faults.
         #expect(unnoticed == [.transactionIsSeveralCommits, .diagnosticsRepeat, .recoveryIsSilent])
     }
 
@@ -98,7 +99,7 @@ struct ModelRow: Sendable, CustomTestStringConvertible {
         case shadowedBy(String)
         /// The notifications of the last operation, each as `typed key: old -> new`.
         case events([String])
-        /// The keys that the last operation changed in some layer without effect.
+        /// The keys that the last operation changed in some layer while their effective value stayed the same.
         case audited([String])
         case diagnostics(Int)
         case commits(Bool)

@@ -5,8 +5,8 @@ import Testing
 
 /// Two processes that change parts of one property of a user's file, as two windows of a program do.
 ///
-/// Both read the property before either of them writes. `LAYEREDPREFS_CHANGES=1000` is the number of changes of
-/// each, 20 by default.
+/// Both read the property before either of them writes. `LAYEREDPREFS_CHANGES=1000` sets the number of
+/// changes by each process; the default is 20.
 @Suite struct ChangeInPlaceProcessTests {
     private static let rounds =
         ProcessInfo.processInfo.environment["LAYEREDPREFS_CHANGES"].flatMap(Int.init) ?? 20
@@ -40,7 +40,7 @@ import Testing
         #expect(window.width + window.height == 1, "one process overwrites the field of the other: \(window)")
     }
 
-    /// Runs jobs in processes of their own; none of them writes before all of them have read.
+    /// Runs each job in its own process. None of them writes before all have read.
     private func run(_ jobs: [[String]]) throws {
         let holder = try FileLockHolder(path)
         let children = try jobs.map { try ChildProcess("ChangeInPlaceJobs", [path] + $0) }

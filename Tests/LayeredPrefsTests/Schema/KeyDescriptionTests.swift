@@ -13,7 +13,7 @@ extension PersistentKey where Value == Int {
     }
 }
 
-/// Keys declared without macros, as a program lists them.
+/// Keys that are declared without macros, listed by a program.
 private final class TypedSettings: PrefsDeclaring {
     static let token = PersistentKey<String?>("token", .secret, .needsRestart)
 

@@ -1,8 +1,7 @@
 import LayeredPrefs
 import Testing
 
-/// Tests the threads' caches of a schema with values that run code of their own while they are decoded or
-/// released.
+/// The per-thread caches of a schema, with values that run their own code when they are decoded or released.
 @Suite struct SchemaCacheTests {
     @Test func `a coding may read other preferences while it decodes`() {
         let prefs = EchoPrefs()
@@ -83,7 +82,7 @@ private func isWhole(_ text: String) -> Bool {
     @Pref(encode: { $0.own }, decode: { Joined(own: $0) }) var joined: Joined = Joined(own: "")
 }
 
-/// Reads preferences in its deinitializer.
+/// An object that reads preferences in its deinitializer.
 final class Echo: Sendable {
     let text: String
 
@@ -92,7 +91,7 @@ final class Echo: Sendable {
     deinit { if !isWhole(EchoPrefs.watched.text) { Issue.record("read the value of another property") } }
 }
 
-/// Reads preferences while it is decoded.
+/// A value that reads preferences while it is decoded.
 struct Joined: Sendable, Equatable {
     let own: String
     let text: String

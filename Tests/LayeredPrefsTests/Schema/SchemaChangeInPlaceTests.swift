@@ -43,7 +43,7 @@ import Testing
     @Pref(merge: .deep) var contents: [String: Content]?
 }
 
-/// Tests properties that are changed in place.
+/// Properties that are changed in place.
 @Suite struct SchemaChangeInPlaceTests {
     private let sandbox: PrefsSandbox
     private let path: String
@@ -66,7 +66,7 @@ import Testing
         prefs = InPlacePrefs(storage)
     }
 
-    /// What is in the user's file.
+    /// The contents of the user's file.
     private var written: [String: PrefsValue] { FilePrefsStorage(path: path).snapshot.dictionary }
 
     @Test func `a field, an entry and an element are stored`() {

@@ -20,7 +20,7 @@ import Testing
     init(_ storage: PrefsStack) { self.storage = storage }
 }
 
-/// Tests a schema on the standard stack while its files are edited and broken and keys are overridden. Run it
+/// A schema on the standard stack while its files are edited and broken, and keys are overridden. Run it
 /// under ThreadSanitizer, too.
 @Suite struct SchemaFileStressTests {
     private let sandbox: PrefsSandbox

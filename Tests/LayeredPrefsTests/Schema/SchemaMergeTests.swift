@@ -16,7 +16,7 @@ import Testing
     init(_ storage: PrefsStack) { self.storage = storage }
 }
 
-/// Tests dictionaries of which one file sets some entries and another file the others.
+/// Dictionaries with some entries in one file and the others in another file.
 @Suite struct SchemaMergeTests {
     private let sandbox: PrefsSandbox
     private let prefs: MergingPrefs
@@ -75,7 +75,7 @@ import Testing
         try sandbox.write(["merged": ["a": 1, "new": 5]], to: sandbox.vendor)
         prefs.storage.reload()
         #expect(prefs.merged == ["a": 1, "new": 5, "b": 20, "c": 30, "fallback": 0])
-        // The thread that follows the file may have been faster, and be about to notify.
+        // The watching thread may have read the file first, and may not have notified yet.
         #expect(eventually { received.count == 1 })
     }
 

@@ -3,7 +3,7 @@ import Observation
 import TestSupport
 import Testing
 
-/// Tests which properties notify their observers of a change.
+/// The properties whose observers a change notifies.
 @Suite struct SchemaNotificationTests {
     @Test(arguments: [
         Case("a key", ["number"]) { try $0.setValue(5, forKey: "number") },

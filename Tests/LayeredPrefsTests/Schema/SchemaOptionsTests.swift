@@ -17,7 +17,7 @@ struct Tag {
     }
 }
 
-/// A coding that has no static type of its stored form.
+/// A coding without a static type for its stored form.
 struct HundredthsCoding: PrefsCoding {
     func encode(_ value: Double) -> PrefsValue? { .integer(Int128((value * 100).rounded())) }
 

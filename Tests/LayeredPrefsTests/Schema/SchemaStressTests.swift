@@ -13,8 +13,8 @@ import Testing
     @Pref var list: [String] = []
 }
 
-/// Tests reading and writing at full speed from several threads. Run it under ThreadSanitizer, too, which
-/// does not detect every error that occurs here.
+/// Reads and writes at full speed by several threads. Run it under ThreadSanitizer, too, which does not
+/// detect every error that occurs here.
 @Suite struct SchemaStressTests {
     @Test func `readers see only complete values in order`() async {
         let prefs = StressPrefs()

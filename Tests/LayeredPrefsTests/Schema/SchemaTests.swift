@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// A storage that runs code of the program when it is released.
+/// A storage that runs the program's code when it is released.
 private final class FarewellStorage: PrefsStorage {
     private let onRelease: @Sendable () -> Void
     let snapshot = PrefsSnapshot()

@@ -27,7 +27,7 @@ import Testing
     @PrefGroup var http: SnapshotGroup
 }
 
-/// What observation follows of the values that are read from a schema's snapshot.
+/// The values of a schema's snapshot that observation follows.
 @Suite struct SnapshotObservationTests {
     private let user = DictionaryPrefsStorage()
     private let stack: PrefsStack
@@ -40,7 +40,7 @@ import Testing
 
     private func set(_ key: String, _ value: PrefsValue) { user.update { $0[key] = value } }
 
-    /// Returns how often a change notifies an observation of what is read.
+    /// Returns how often a change notifies an observation of the values that `read` reads.
     private func notifications(of read: () -> Void, change: () -> Void) -> Int {
         let tally = Tally()
         withObservationTracking(read) { tally.add() }

@@ -30,7 +30,7 @@ import Testing
     init(_ storage: PrefsStack) { self.storage = storage }
 }
 
-/// A schema in a global constant, of which a validation and a decoding read the constant.
+/// A schema in a global constant, with a validation and a decoding that read the constant.
 @PrefsSchema final class SharedPrefs {
     struct Entry: Codable, Sendable {
         var name = ""
@@ -56,7 +56,7 @@ import Testing
     @Pref var entries: [Entry] = []
 }
 
-/// When a schema's unknown keys are reported.
+/// The moment when a schema's unknown keys are reported.
 @Suite struct UnknownSchemaKeyTests {
     private let values = DictionaryPrefsStorage(values: ["windw": 1, "window": ["widht": 1]])
     private let reports = Recorder<String>()
@@ -76,7 +76,7 @@ import Testing
         "window.widht: unknown key; did you mean “window.width”?",
     ]
 
-    /// What a program does after it has created a schema, other than waiting for a second.
+    /// The actions of a program after it has created a schema, other than waiting for a second.
     enum Use: CaseIterable {
         case nothing, call, propertyThenCall, callThenProperty, snapshotThenCall, snapshot, property
 

@@ -6,7 +6,7 @@ import Testing
 @testable import LayeredPrefs
 @testable import PrefsFiles
 
-/// Changes that another process makes during a write, which must not be lost.
+/// Changes by another process during a write. They must not be lost.
 struct ConflictingWriteTests {
     private let folder: TemporaryFolder
     private let format = PrefsFileFormat.xmlPropertyList
@@ -17,7 +17,7 @@ struct ConflictingWriteTests {
         try PrefsDocument(parsing: folder.read(name), path: name).content
     }
 
-    /// Sets `ours` in `f.plist` while `intrude` runs in the first round; returns the number of rounds.
+    /// Sets `ours` in `f.plist` while `intrude` runs in the first round. Returns the number of rounds.
     private func write(while intrude: () throws -> Void) throws -> Int {
         var rounds = 0
         _ = try PrefsFileWriter(folder["f.plist"]).update { document in
@@ -41,7 +41,7 @@ struct ConflictingWriteTests {
         #expect(try content("old") == ["old": true])
     }
 
-    /// Once its file is removed, the lock excludes no other writer: the next one creates another lock file.
+    /// A lock on a removed file excludes no other writer: the next writer creates another lock file.
     @Test func `a lock file removed during a write is locked again`() throws {
         let rounds = try write { #expect(unsafe unlink(folder[".f.plist.lock"]) == 0) }
         #expect(rounds == 2)
@@ -63,7 +63,7 @@ struct ConflictingWriteTests {
         #expect(try content("f.plist") == ["theirs": 2])
     }
 
-    /// Two threads write through one storage. The one that renamed first is the last to report it.
+    /// Two threads write through one storage. The thread that renamed first is the last to report it.
     @Test func `a slow writer does not make its older version effective`() throws {
         let storage = FilePrefsStorage(path: folder["f.plist"])
         let first = try PrefsFileWriter(folder["f.plist"]).update {

@@ -3,7 +3,7 @@ import LayeredPrefsTesting
 import TestSupport
 import Testing
 
-/// Tests read-modify-write updates of a storage in memory.
+/// Read-modify-write updates of a storage in memory.
 @Suite struct DictionaryUpdateTests {
     @Test func `concurrent updates lose nothing`() async throws {
         let storage = DictionaryPrefsStorage(values: ["count": 0])
@@ -35,7 +35,7 @@ import Testing
         #expect(storage.value(forKey: "copy") == 5)
     }
 
-    /// Writes on another thread, and waits for it.
+    /// Writes on another thread, and waits for that thread.
     private func write(_ value: PrefsValue, to storage: DictionaryPrefsStorage) {
         let latch = Latch()
         TestThread.start {

@@ -11,7 +11,7 @@ import Testing
         let folder = try TemporaryFolder()
         let (a, b) = (folder["a"], folder["b"])
         let watches = FileWatches()
-        // The second thread begins while the first one has not begun its watch yet.
+        // The second thread begins before the first one has begun its watch.
         _ = watches.follow({ [a] }) { path in
             _ = watches.follow({ [b] }) { watcher.watch($0) { _ in } }
             return watcher.watch(path) { _ in }

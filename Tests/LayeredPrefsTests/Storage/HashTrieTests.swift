@@ -25,14 +25,14 @@ import Testing
         #expect(trie["other"] == nil)
     }
 
-    // The number of keys decides the depth, and how often parts are divided and joined again.
+    // The number of keys decides the depth of the trie, and how often parts are split and joined again.
     @Test(arguments: [20, 60, 300, 5000])
     func `random changes have the same effect as on a plain dictionary`(keys: Int) {
         var random = SeededGenerator(seed: UInt64(keys))
         var (trie, expected) = (HashTrie<Int>(), [String: Int]())
         var copies: [(trie: HashTrie<Int>, expected: [String: Int])] = []
         for step in 0..<4 * keys {
-            // Alternately grows and shrinks.
+            // The trie alternately grows and shrinks.
             let isRemoval = Int.random(in: 0..<10, using: &random) < (step / keys % 2 == 0 ? 2 : 8)
             let key = "key\(Int.random(in: 0..<keys, using: &random))"
             switch Int.random(in: 0..<3, using: &random) {

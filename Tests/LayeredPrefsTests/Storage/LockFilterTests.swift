@@ -3,7 +3,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// The values of `http` in two layers, of which `system` holds a lock, and what the lock leaves of them.
+/// The values of `http` in two layers with a lock in `system`, and the values that the lock leaves.
 struct LockFilterRow: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var lock = "http.port"
@@ -14,7 +14,7 @@ struct LockFilterRow: Sendable, CustomTestStringConvertible {
     var mergesDeeply = false
     let expected: [PrefsValue]
 
-    /// The values of `http` after applying the lock, the user's first.
+    /// The values of `http` under the lock, the user's first.
     var values: [PrefsValue] {
         let snapshot = PrefsSnapshot(
             parts: [

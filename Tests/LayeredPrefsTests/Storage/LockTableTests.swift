@@ -121,7 +121,7 @@ import Testing
                     return Self.lock(key.joined(separator: "."), Int.random(in: 0...3, using: &random))
                 })
         }
-        /// Returns the height of each lock that has an effect of its own.
+        /// Returns the height of each lock that no other lock makes redundant.
         func effects(_ table: LockTable) -> [PrefsPath: Int] {
             var lowest: [PrefsPath: Int] = [:]
             for lock in table.all { lowest[lock.path] = min(lock.height, lowest[lock.path] ?? .max) }

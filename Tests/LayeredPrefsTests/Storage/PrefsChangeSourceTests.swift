@@ -36,7 +36,7 @@ import Testing
         let calls = Log<PrefsValue?>()
         let observation = storage._registerObserver(under: "a") { calls.add(storage.value) }
         storage.interruption.withLock { interruption in
-            // As another thread would, after the first one has read 1.
+            // Another thread changes the value after the first one has read 1.
             interruption = { storage.set(2) }
         }
         storage.set(1)
@@ -46,7 +46,7 @@ import Testing
         observation?.cancel()
     }
 
-    /// A storage in which a thread that has read the contents can be overtaken.
+    /// A storage whose readers another thread can overtake.
     private final class InterruptedStorage: PrefsStorage {
         let interruption = Lock<(@Sendable () -> Void)?>(nil)
         private let current = Lock<PrefsValue>(0)

@@ -6,15 +6,15 @@ import Testing
 @testable import LayeredPrefs
 @testable import PrefsFiles
 
-/// Edits that a file's times do not reveal, because they fall into one step of the clock.
+/// Edits that a file's times do not reveal, because both times fall into one step of the clock.
 @Suite(.serialized)
 struct SignatureTrustTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs the body in a folder whose file system advances times in the kernel's steps: `ramfs` always does,
-    /// whereas others have become more precise. Only root may mount it.
+    /// Runs the body in a folder on a file system whose times advance in the kernel's steps. `ramfs` always
+    /// works this way; other file systems have become more precise. Only root may mount it.
     private func inCoarseFolder(_ body: (String) throws -> Void) throws {
         guard geteuid() == 0, let mount = Tool.find("mount"), let umount = Tool.find("umount") else { return }
         try FileManager.default.createDirectory(atPath: folder["disk"], withIntermediateDirectories: false)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LayeredPrefs
 
-/// One test at a time: the number of objects that a thread keeps depends on how many numbers exist.
+/// One test at a time, because the number of objects that a thread keeps depends on how many numbers exist.
 @Suite(.serialized) struct ThreadCacheTests {
     @Test func `a thread finds the object that it kept`() {
         let place = Place()
@@ -39,7 +39,7 @@ import Testing
         let places = (0..<1000).map { _ in Place() }
         let kept = places.map { _ in Witness() }
         for (place, object) in zip(places, kept) { ThreadCache.keep(object, for: place.number, at: 1) }
-        // Tests that run at the same time hold numbers, too; two of these may then share an entry.
+        // Tests that run at the same time hold numbers, too, so two of these numbers may share an entry.
         let last = Dictionary(zip(places.map(\.entry), places.indices), uniquingKeysWith: { max($0, $1) })
         #expect(last.count > 500)
         #expect(last.values.allSatisfy { places[$0].found(at: 1) === kept[$0] })
@@ -47,7 +47,8 @@ import Testing
 
     @Test func `an object is still found when the thread's table has grown around empty entries`() throws {
         let places = (0..<1000).map { _ in Place() }
-        // An empty entry has the number 0, which leads to the entry of the first place in tables of up to 128.
+        // An empty entry has the number 0. In tables of up to 128 entries, that number leads to the first
+        // place's entry.
         let first = try #require(places.first { $0.entry % 128 == 0 })
         let competing = try #require(places.first { $0.entry % 16 == 0 && $0.entry != first.entry })
         let isFound = Lock(false)
@@ -106,7 +107,7 @@ import Testing
         ThreadCache.keep(newer, for: first.number, at: 2)
         #expect(first.found(at: 2) === newer)
         #expect(second.found(at: 1) === last)
-        // In its own place, too, where the reader's write comes last.
+        // The same is true in the object's own place, where the reader's write comes last.
         ThreadCache.keep(Reader(keeping: last, in: first), for: first.number, at: 3)
         ThreadCache.keep(newer, for: first.number, at: 4)
         #expect(first.found(at: 1) === last)
@@ -127,7 +128,7 @@ import Testing
 private final class Place: Sendable {
     let number = ThreadCache.Number()
 
-    /// The entry of a thread's largest table that the number uses (`largest` in ThreadSlots.c).
+    /// The entry that the number uses in a thread's largest table (`largest` in ThreadSlots.c).
     var entry: UInt64 { number.value % 4096 }
 
     func found(at generation: UInt64) -> AnyObject? {
@@ -167,7 +168,7 @@ private final class Witness: Sendable {
     deinit { alive?.add(-1) }
 }
 
-/// An object whose deinitializer keeps another object, as one that reads a preference does.
+/// An object whose deinitializer keeps another object, like a deinitializer that reads a preference.
 private final class Reader: Sendable {
     private let object: Witness
     private let place: Place
@@ -186,7 +187,7 @@ private func keepWitness(at generation: UInt64, in place: Place) -> Witness? {
     return witness
 }
 
-/// Runs a closure on a thread of its own and waits until it returns; the thread ends slightly later.
+/// Runs a closure on its own thread and waits until the closure returns. The thread ends slightly later.
 private func onAnotherThread(_ body: @escaping @Sendable () -> Void) throws {
     let done = DispatchSemaphore(value: 0)
     try #require(

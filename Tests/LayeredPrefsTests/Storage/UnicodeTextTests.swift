@@ -12,10 +12,10 @@ private struct Relay: Codable, Sendable {
     var tables: [String: Int] = [:]
 }
 
-/// An `é` of one character, and one of two: equal as `String`s, but other bytes, and so other values.
+/// An `é` as one character, and as two: equal as `String`s, but different bytes, and so different values.
 private let spellings = ["caf\u{E9}", "cafe\u{301}"]
 
-/// A text in other bytes is another value, whoever writes it.
+/// A text in different bytes is a different value, whoever writes it.
 @Suite struct UnicodeTextTests {
     private let folder: TemporaryFolder
     private let seen = Recorder<[UInt8]>()

@@ -14,7 +14,7 @@ private final class FleetPrefsStorage: PrefsStorage {
 
     var changeSource: PrefsChangeSource? { changes }
 
-    /// Takes the settings of a message from the server; `nil` for one that was deleted.
+    /// Stores the settings of a message from the server; `nil` means that a setting was deleted.
     func receive(_ settings: [String: String?], revision: Int) {
         let origin = PrefsOrigin(revision: String(revision))
         let candidates = settings.mapValues { text in
@@ -74,7 +74,7 @@ private final class FleetPrefsStorage: PrefsStorage {
         #expect(received.first?.changes.map(\.key) == ["http.port"])
         #expect(stack.snapshot.get(port, name) == (2, "a"))
         fleet.receive(["name": nil], revision: 3)
-        // Changes that follow each other closely are committed together, a little later.
+        // Changes that closely follow each other are committed together, a little later.
         try await changes.wait(within: .seconds(60)) { $0.last?.changes.map(\.key) == ["name"] }
         #expect(stack.get(name) == "none")
     }
@@ -174,7 +174,7 @@ private final class FleetPrefsStorage: PrefsStorage {
             ($0 as? PrefsError)?.code == .locked
         }
         locking.lock([:])
-        // Changes that follow each other closely are committed together, a little later.
+        // Changes that closely follow each other are committed together, a little later.
         try await ports.wait(within: .seconds(60)) { $0.map(\.new.value) == [81, 9] }
         #expect(stack.get(port) == 9)
     }
@@ -275,7 +275,7 @@ private final class FleetPrefsStorage: PrefsStorage {
     }
 }
 
-/// A storage that locks keys, and notes what is written to it.
+/// A storage that locks keys, and records the values that are written to it.
 private final class LockingPrefsStorage: PrefsStorage {
     private let contents = Lock(PrefsSnapshot(candidates: ["http.port": PrefsCandidate(81)]))
     private let changes = PrefsChangeSource(announcesEveryChange: true)
@@ -344,10 +344,10 @@ private final class RowPrefsStorage: PrefsStorage {
     }
 }
 
-/// A storage that stores one value at a time, and rejects some.
+/// A storage that stores one value at a time, and rejects some values.
 private final class RejectingPrefsStorage: PrefsStorage {
     private let contents: Lock<[String: PrefsValue]>
-    /// True to reject everything once it has rejected something.
+    /// True if the storage rejects everything after its first rejection.
     let keeps = Lock(false)
     private let hasRejected = Lock(false)
 

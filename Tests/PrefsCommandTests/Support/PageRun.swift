@@ -3,7 +3,7 @@ import Synchronization
 
 /// A running `prefs ui`, and an HTTP client that can send anything.
 final class PageRun: @unchecked Sendable {
-    // Sendable: nothing is changed after the initializer.
+    // Sendable: nothing changes after the initializer.
     private let process = Process()
     let url: String
     let token: String
@@ -71,7 +71,7 @@ final class PageRun: @unchecked Sendable {
         )
     }
 
-    /// Sends text and reads until the end.
+    /// Sends text and reads the answer until the end.
     func send(_ text: String) throws -> Answer {
         let connection = try PageConnection(port)
         try connection.write(text)
@@ -134,7 +134,7 @@ final class PageConnection {
         }
     }
 
-    /// Returns what arrives next; `nil` at the end.
+    /// Returns the next bytes; `nil` at the end.
     func read() throws -> Data? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = unsafe buffer.withUnsafeMutableBytes {

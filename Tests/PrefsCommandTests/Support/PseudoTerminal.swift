@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A program on a pseudo-terminal, read by a thread of its own.
+/// A program on a pseudo-terminal, whose output a separate thread reads.
 final class PseudoTerminal: @unchecked Sendable {
-    // Sendable: what changes is guarded by `condition`.
+    // Sendable: `condition` guards the mutable state.
     private let process = Process()
     private let master: CInt
     private let condition = NSCondition()
@@ -13,7 +13,7 @@ final class PseudoTerminal: @unchecked Sendable {
     struct Failure: Error { let reason: String }
 
     init(_ sandbox: Sandbox, _ arguments: [String]) throws {
-        // `posix_openpt` and `ptsname` are not in Glibc's module, so the kernel is asked: TIOCSPTLCK, TIOCGPTN.
+        // The module Glibc lacks `posix_openpt` and `ptsname`, so ask the kernel: TIOCSPTLCK, TIOCGPTN.
         master = unsafe Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number): (CInt, CUnsignedInt) = (0, 0)
         guard master >= 0, unsafe ioctl(master, 0x4004_5431, &unlocked) == 0,
@@ -37,13 +37,13 @@ final class PseudoTerminal: @unchecked Sendable {
         close(master)
     }
 
-    /// Keeps the other side open, so that the terminal's settings can be read after the program's end.
+    /// Keeps the other side open, so that the terminal's settings can still be read when the program has ended.
     private func read(keeping handle: FileHandle) {
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
             var poll = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
             let isReady = unsafe Glibc.poll(&poll, 1, 50) > 0
-            // Evaluated before the last look at the output.
+            // Evaluate this before the last look at the output.
             let hasEnded = !process.isRunning
             if isReady {
                 let count = unsafe Glibc.read(master, &buffer, buffer.count)
@@ -65,7 +65,7 @@ final class PseudoTerminal: @unchecked Sendable {
 
     var output: String { condition.withLock { String(decoding: received, as: UTF8.self) } }
 
-    /// Waits for text in what was written after a number of bytes.
+    /// Waits for a text in the output after a number of bytes.
     func wait(for text: String, after start: Int = 0) throws {
         let deadline = Date() + 90
         condition.lock()
@@ -85,7 +85,7 @@ final class PseudoTerminal: @unchecked Sendable {
     func resize(width: UInt16, height: UInt16) {
         var size = winsize(ws_row: height, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
         _ = unsafe ioctl(master, UInt(TIOCSWINSZ), &size)
-        // The program has no controlling terminal, so the kernel does not send it.
+        // The program has no controlling terminal, so the kernel does not send the signal.
         if process.isRunning { send(SIGWINCH) }
     }
 
@@ -94,7 +94,7 @@ final class PseudoTerminal: @unchecked Sendable {
         return unsafe tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Waits for the program's end and the end of its output, and returns its status.
+    /// Waits for the program to end and for the end of its output. Returns the exit status.
     func end() -> CInt {
         process.waitUntilExit()
         condition.lock()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A running `prefs watch`; tests wait for its lines.
+/// A running `prefs watch`. Tests wait for its lines.
 final class WatchRun: @unchecked Sendable {
     // Sendable: `lines`, `received`, `next` and `isOver` are accessed only while `condition` is locked.
     private let process = Process()
@@ -10,7 +10,7 @@ final class WatchRun: @unchecked Sendable {
     private var next = 0
     private var isOver = false
 
-    /// Starts the watch with `--json`, or as text with standard error included.
+    /// Starts the watch with `--json`, or as text that includes standard error.
     convenience init(
         _ sandbox: Sandbox, _ arguments: [String], asText isText: Bool = false,
         environment: [String: String] = [:]

@@ -3,13 +3,13 @@ import LayeredPrefsTesting
 
 /// A browser, driven through the WebDriver protocol.
 final class WebDriver: @unchecked Sendable {
-    // Sendable: nothing is changed after the initializer.
+    // Sendable: nothing changes after the initializer.
     private let driver: Process
     private let port: UInt16
     private let session: String
-    /// The temporary folder of the browser, which leaves files behind.
+    /// The temporary folder of the browser, because the browser leaves files behind.
     private let folder: PrefsSandbox
-    /// The server of the page, which ends when it is released.
+    /// The server of the page. It ends when it is released.
     private let page: PageRun
 
     struct Failure: Error { let reason: String }
@@ -39,7 +39,7 @@ final class WebDriver: @unchecked Sendable {
         _ = try Self.send(port, "POST", "\(session)/window/rect", ["width": width, "height": height])
     }
 
-    /// Starts the driver with a temporary folder; returns it with its port.
+    /// Starts the driver with a temporary folder. Returns the driver and its port.
     private static func start(in folder: String) throws -> (Process, UInt16) {
         var text = ""
         for _ in 1...10 {
@@ -57,7 +57,7 @@ final class WebDriver: @unchecked Sendable {
                 let port = text.firstMatch(of: /started successfully on port ([0-9]+)/)?.1
                 if let port = port.flatMap({ UInt16($0) }) { return (driver, port) }
             }
-            // It wants one port for IPv6 and IPv4, and ends if the one that it was given is not free for both.
+            // The driver needs the port for both IPv6 and IPv4, and ends if it is not free for both.
             guard text.contains("port not available") else { break }
         }
         throw Failure(reason: "chromedriver ended: \(text)")
@@ -65,7 +65,7 @@ final class WebDriver: @unchecked Sendable {
 
     deinit {
         guard driver.isRunning else { return }
-        // Of a test that failed: without the driver, the browser would go on.
+        // This test has failed. Without the driver, the browser would go on.
         end()
     }
 
@@ -81,13 +81,13 @@ final class WebDriver: @unchecked Sendable {
         _ = try Self.send(port, "POST", "\(session)/url", ["url": url])
     }
 
-    /// Runs the body of a function and returns its result.
+    /// Runs the body of a function and returns the function's result.
     @discardableResult
     func run(_ script: String, _ arguments: [Any] = []) throws -> Any {
         try Self.send(port, "POST", "\(session)/execute/sync", ["script": script, "args": arguments])
     }
 
-    /// Waits until an expression is true; the time allowed is that of a very slow machine.
+    /// Waits until an expression is true, as long as a very slow machine may need.
     func wait(until expression: String) throws {
         let script = """
             const done = arguments[arguments.length - 1];
@@ -103,7 +103,7 @@ final class WebDriver: @unchecked Sendable {
         if let reason = result as? String { throw Failure(reason: "\(expression): \(reason)") }
     }
 
-    /// Presses keys; special ones are characters of the protocol, such as `\u{E015}` for the down arrow.
+    /// Presses keys. Special keys are characters of the protocol, such as `\u{E015}` for the down arrow.
     func press(_ keys: String) throws {
         let actions = keys.flatMap { key in
             [["type": "keyDown", "value": String(key)], ["type": "keyUp", "value": String(key)]]
@@ -122,7 +122,7 @@ final class WebDriver: @unchecked Sendable {
         return data
     }
 
-    /// Sends a request on a connection of its own: URLSession does not understand the driver's headers.
+    /// Sends a request on its own connection, because URLSession does not understand the driver's headers.
     private static func send(
         _ port: UInt16, _ method: String, _ path: String, _ body: [String: Any]?
     ) throws -> Any {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// A value whose stored form is the same as that of Foundation's coders.
+/// A value with the same stored form as in Foundation's coders.
 private struct Shape: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let check: @Sendable () throws -> Void

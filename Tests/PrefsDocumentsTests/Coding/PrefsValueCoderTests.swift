@@ -27,7 +27,7 @@ private struct Picky: Codable {
     func encode(to encoder: any Encoder) throws { throw Failure() }
 }
 
-/// A value, its stored form and other stored forms that are accepted for it.
+/// A value, its stored form, and other stored forms that its type accepts.
 private struct Natural: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let check: @Sendable () throws -> Void
@@ -44,7 +44,7 @@ private struct Natural: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A stored form that is not one of a type.
+/// A stored form that a type rejects.
 private struct Wrong: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let decode: @Sendable () throws -> Void

@@ -3,7 +3,7 @@ import Testing
 @testable import PrefsDocuments
 
 struct ByteWordTests {
-    /// Every byte value at every place, among bytes that are plain, and among ones that differ from it by one.
+    /// Every byte value at every place, among plain bytes, and among bytes that differ from it by one.
     private static let texts: [[UInt8]] = (0...255).flatMap { value in
         [UInt8(ascii: "a"), UInt8(truncatingIfNeeded: value &+ 1), UInt8(truncatingIfNeeded: value &- 1)]
             .flatMap {
@@ -87,7 +87,7 @@ struct ByteWordTests {
 
     private struct TooShort: Error {}
 
-    // The macros cannot take a span.
+    // A helper, because the macros cannot take a span.
     private func word(_ text: [UInt8], at offset: Int = 0) throws(TooShort) -> ByteWord {
         guard let word = ByteWord(text.span, at: offset) else { throw TooShort() }
         return word

@@ -51,7 +51,7 @@ struct DocumentComparisonTests {
         #expect(old.root.hasSameContent(as: new.root) == expected.isEmpty)
     }
 
-    /// With entries in the same order or not, from a file or not, large enough for a hash table or not.
+    /// Entries in the same order or not, from a file or not, large enough for a hash table or not.
     @Test(arguments: 0..<300 as Range<UInt64>)
     func `documents differ exactly where their values do`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -64,7 +64,7 @@ struct DocumentComparisonTests {
         }
         let formats: [PrefsFileFormat] = [.xmlPropertyList, .binaryPropertyList, .json]
         let (format, other) = (formats.randomElement(using: &random)!, formats.randomElement(using: &random)!)
-        // A dictionary's order is random in Swift, so the files' is, too.
+        // The order of a Swift dictionary is random, so the order in the files is random, too.
         let (old, new) = try (
             PrefsDocument(parsing: format.serialize(content), as: format),
             PrefsDocument(parsing: other.serialize(edited), as: other)
@@ -89,7 +89,7 @@ struct DocumentComparisonTests {
         return paths.sorted()
     }
 
-    /// The highest paths at which two dictionaries differ, compared as values.
+    /// Returns the highest paths where two dictionaries differ, compared as values.
     private static func differences(
         _ old: [String: PrefsValue], _ new: [String: PrefsValue], at path: [String]
     ) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 struct EditedDocumentTests {
     private static let before = #"{"a": 1, "b": {"c": [1, {"d": 2}], "e": "x"}, "f": 1.5}"#
 
-    /// Edits, and the contents that are and are not their results.
+    /// Edits, the contents that result from them, and contents that do not.
     static let rows: [(edits: [PrefsDocument.Edit], result: String, others: [String])] = [
         ([], before, [#"{"a": 1, "b": {"c": [1, {"d": 2}], "e": "x"}}"#, #"{"a": 1, "f": 1.5}"#, "{}"]),
         (

@@ -7,7 +7,7 @@ struct KeyTableTests {
     func `finds every inserted node and no other`(count: Int) {
         var keys = KeyTable()
         let table = keys.open(count: count)
-        // Few distinct hashes, so that most of the nodes collide.
+        // Few distinct hashes make most of the nodes collide.
         for node in 1...count {
             #expect(keys.insert(node, hash: UInt64(node % 3), into: table) { $0 == node } == nil)
         }

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Random files in which some or all scalars are replaced.
+    /// Random files with some or all scalars replaced.
     @Test(arguments: [
         (PrefsFileFormat.json, ["0", "-17", "\"text\"", "true", "1.25", "\"\\n\"", "\"\""]),
         (.xmlPropertyList, ["<integer>5</integer>", "<string>a&lt;b</string>", "<true/>", "<string/>"]),
@@ -136,7 +136,7 @@ import Testing
 }
 
 extension ScalarEditsTests {
-    /// Reads a version both ways, and compares the results and the differences from the old version.
+    /// Reads a revision both ways. Compares the results, and the differences from the old revision.
     @discardableResult
     private static func expectSame(
         _ bytes: [UInt8], _ format: PrefsFileFormat, replacing old: PrefsDocument

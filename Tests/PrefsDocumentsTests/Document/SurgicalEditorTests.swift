@@ -4,7 +4,7 @@ import Testing
 
 @testable import PrefsDocuments
 
-/// Everything that an edit does not name stays byte for byte.
+/// An edit leaves everything that it does not name unchanged, byte for byte.
 struct SurgicalEditorTests {
     private static let file = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -27,7 +27,7 @@ struct SurgicalEditorTests {
 
         """
 
-    /// Edits, the text that each replaces in the file, and the replacement.
+    /// Edits, each with the text that it replaces in the file and the replacement.
     static let edits: [(path: [String], value: PrefsValue?, old: String, new: String)] = [
         (["port"], 81, "<integer>0x50</integer>", "<integer>81</integer>"),
         (["port"], 80, "", ""),

@@ -49,7 +49,7 @@ struct XMLScannerErrorTests {
         ),
     ]
 
-    /// The same inside a dictionary's value, which begins at 1:41.
+    /// The same faults inside a dictionary's value, which begins at 1:41.
     static let valueFaults: [(text: String, column: Int, words: String)] = [
         ("<string>a", 50, "expected </string>"),
         ("<string>a<b/></string>", 50, "found another element"),

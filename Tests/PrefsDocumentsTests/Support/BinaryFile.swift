@@ -1,6 +1,6 @@
 /// Builds binary property lists byte by byte, valid or not.
 enum BinaryFile {
-    /// Returns a file of these objects, the first of which is the top object.
+    /// Returns a file of these objects. The first object is the top object.
     static func bytes(
         _ objects: [[UInt8]], referenceSize: Int = 1, offsetSize: Int = 1, top: Int = 0, count: Int? = nil,
         table: Int? = nil, gap: [UInt8] = []
@@ -26,7 +26,7 @@ enum BinaryFile {
         bytes([[0xD1, 1, 2], [0x51, 0x61], value])
     }
 
-    /// Returns a file of nested arrays, each of which contains the next one twice.
+    /// Returns a file of nested arrays. Each array contains the next one twice.
     static func doubling(_ count: Int) -> [UInt8] {
         bytes((0..<count).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]])
     }

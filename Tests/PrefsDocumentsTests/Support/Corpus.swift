@@ -3,8 +3,8 @@ import Foundation
 
 /// Real files from public repositories, read in place and not part of this package.
 ///
-/// The folder is `$LAYEREDPREFS_CORPUS`, or `shared/corpus` in a folder above this file; tests that need it
-/// are skipped if it is absent.
+/// The folder is `$LAYEREDPREFS_CORPUS`, or `shared/corpus` in a folder above this file. If it is missing,
+/// the tests that need it are skipped.
 enum Corpus {
     static let folder: String? = {
         if let path = ProcessInfo.processInfo.environment["LAYEREDPREFS_CORPUS"] { return path }

@@ -1,7 +1,7 @@
 import PrefsDocuments
 import TestSupport
 
-/// Files of random entries as a person might have written them, in any spelling that the format knows.
+/// Files of random entries as a person might write them, in any spelling that the format allows.
 struct RandomText {
     private var generator: SeededGenerator
     private var names = 0
@@ -26,7 +26,7 @@ struct RandomText {
 
     private mutating func number(_ bound: Int) -> Int { .random(in: 0..<bound, using: &generator) }
 
-    /// True once in `count` times.
+    /// Returns true once in `count` times.
     private mutating func chance(_ count: Int) -> Bool { number(count) == 0 }
 
     private mutating func pick(_ texts: [String]) -> String { texts[number(texts.count)] }
@@ -139,7 +139,7 @@ extension RandomText {
         return text
     }
 
-    /// Returns what follows the colon, and the end of the line.
+    /// Returns the text after the colon, and the end of the line.
     private mutating func value(indent: Int, unit: Int, depth: Int) -> String {
         let margin = String(repeating: " ", count: indent + unit)
         let end = chance(4) ? " # \(comment())\n" : "\n"

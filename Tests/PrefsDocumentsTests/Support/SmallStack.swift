@@ -3,7 +3,7 @@ import PrefsSystem
 import Dispatch
 import Foundation
 
-/// Runs a closure on a thread with a stack of 128 KiB, which some runtimes give their threads.
+/// Runs a closure on a thread with a stack of 128 KiB, as some runtimes give their threads.
 enum SmallStack {
     #if TSAN
         /// ThreadSanitizer keeps its state of a thread on the stack, and makes frames larger.

@@ -127,13 +127,13 @@ import Testing
         ("a.b = 1\nx = 1\na.c = 2\n", [.remove(["a"])], "x = 1\n"),
         ("[f]\na.c = 1\n[f.a.t]\nx = 1\n[g]\n", [.remove(["f", "a"])], "[f]\n[g]\n"),
         ("[f]\na.c = 1\n[f.a.t]\nx = 1\n[g]\n", [.remove(["f"])], "[g]\n"),
-        // Several
+        // Several edits
         (
             "[x]\na = 1\n", [.remove(["x", "a"]), .set(["x", "b"], to: 2), .set(["c"], to: 3)],
             "c = 3\n\n[x]\nb = 2\n"
         ),
         ("[x.t]\ny = 1\n", [.remove(["x", "t"]), .set(["x", "b"], to: 2)], "[x]\nb = 2\n\n"),
-        // A pair that is added where a header is must stay above it.
+        // A new pair where a header was must stay above that header's place.
         (
             "[x.t]\ny = 1\n[h]\n", [.set(["new"], to: 1), .set(["x", "t"], to: true)],
             "new = 1\n\n[x]\nt = true\n\n[h]\n"
@@ -184,7 +184,7 @@ import Testing
         #expect(error?.code == .wrongType && error?.key == "a")
     }
 
-    /// 2,000 edits: exactly the edited key differs, and every byte outside its line is the same.
+    /// Makes 2,000 edits. Exactly the edited key differs, and every byte outside its line is the same.
     @Test(arguments: 0..<40) func `an edit of a random file leaves everything else as it is`(seed: UInt64)
         throws
     {
@@ -201,7 +201,7 @@ import Testing
                 result?.withoutEmptyTables == expected.withoutEmptyTables, "\(text)\n→ \(edit)\n\(edited)")
             guard let lines = document.root.lines(changedBy: edit) else { continue }
             let kept = Self.countOfCommonBytes(Array(text.utf8), Array(edited.utf8))
-            // The empty lines below a first entry go with it.
+            // The empty lines below a first entry are removed with it.
             let rest = text.utf8.dropFirst(lines.upperBound)
             let empty =
                 edit.value == nil && lines.lowerBound == 0 ? rest.prefix { $0 == 10 || $0 == 13 }.count : 0
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    /// 4,000 times several edits at once, which may share the place of a new header.
+    /// Makes several edits at once, 4,000 times. They may share the place of a new header.
     @Test(arguments: 0..<40) func `several edits of a random file change what they name`(seed: UInt64) throws
     {
         var random = RandomTOML(seed: 1000 + seed)
@@ -218,7 +218,7 @@ import Testing
             let document = try PrefsDocument(parsing: text, as: .toml)
             let edits = (0..<4).map { _ in random.edit(of: document.content) }
             var expected = document.content
-            // Some contradict each other.
+            // Some edits contradict each other.
             guard let merged = try? EditTree(edits), (try? merged.apply(to: &expected)) != nil else {
                 continue
             }
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    /// Returns the number of bytes at the start and at the end that are the same.
+    /// Returns the number of equal bytes at the start and at the end.
     private static func countOfCommonBytes(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {
         let start = zip(lhs, rhs).prefix { $0 == $1 }.count
         let end = zip(lhs.dropFirst(start).reversed(), rhs.dropFirst(start).reversed()).prefix { $0 == $1 }
@@ -239,9 +239,8 @@ import Testing
 }
 
 extension PrefsNode {
-    /// Returns the lines that an edit may change: those of the value, or of the outermost table in braces
-    /// around it; none for a new key of another table. Returns `nil` for a table that may be in several
-    /// places.
+    /// Returns the lines that an edit may change: the lines of the value, or of the outermost table in braces
+    /// around it. Empty for a new key of another table; `nil` for a table that may be in several places.
     fileprivate func lines(changedBy edit: PrefsDocument.Edit) -> Range<Int>? {
         var node = self
         for key in edit.path {

@@ -74,7 +74,7 @@ import Testing
         ),
     ]
 
-    /// Texts in which a key is defined twice, in different ways, with the line of the second definition.
+    /// Texts that define a key twice, in different ways, with the line of the second definition.
     static let conflicts: [(text: String, line: Int)] = [
         ("a = 1\n[a]", 2), ("a = 1\n[[a]]", 2), ("a = 1\n[a.b]", 2), ("a = 1\na.b = 2", 2),
         ("a = []\n[[a]]", 2),

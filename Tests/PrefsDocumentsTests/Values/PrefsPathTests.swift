@@ -47,7 +47,7 @@ struct PrefsPathTests {
                     letters.randomElement(using: &generator) ?? ""
                 }.joined()
             }
-            // What the top level of a file spells is a path.
+            // At the top level of a file, the text of a key is a path.
             components = PrefsPath.topLevel(components[0]).components + components.dropFirst()
             let path = PrefsPath(components: components)
             #expect(PrefsPath(path.name).components == components)

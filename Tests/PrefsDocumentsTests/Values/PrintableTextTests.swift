@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `a file in JSON or XML escapes them and reads back the same`() throws {
-        // Few combining marks may follow each other.
+        // Add a letter after each scalar, because only a few combining marks may follow each other.
         let scalars = (0x7F...0x2070).compactMap { (code: UInt32) in Unicode.Scalar(code) }
         let hostile = scalars.map { "\($0)a" }.joined()
         let key = String(hostile.unicodeScalars.filter(\.isControl))

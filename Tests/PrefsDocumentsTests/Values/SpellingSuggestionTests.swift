@@ -30,7 +30,7 @@ struct SpellingSuggestionTests {
         }
     }
 
-    /// The definition of the distance, without any shortcut.
+    /// Returns the distance by its definition, without any shortcut.
     private static func distance(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {
         var table = [[Int]](repeating: Array(0...rhs.count), count: lhs.count + 1)
         for row in 1..<lhs.count + 1 {

@@ -135,7 +135,7 @@ enum YAMLRules {
 }
 
 extension YAMLRules {
-    /// Texts that are rejected, with the error.
+    /// Invalid texts, each with its error.
     static let invalid: [(yaml: String, error: String)] = [
         ("a: null", "1:4: null is not supported; remove the key, or write {} or \"\""),
         ("a: ~", "1:4: null is not supported; remove the key, or write {} or \"\""),

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import LayeredPrefs
 
-/// The files of a trace, in a temporary folder of its own: in memory if the system has such a folder, so that
+/// The files of a trace, in a temporary folder. The folder is in memory if the system has `/dev/shm`, so that
 /// a batch does not wait for a disk.
 final class EngineFiles: Sendable {
     let root: String
-    /// The lines of the versions of each property list, the newest ones last.
+    /// The lines of every revision of each property list, the newest revision last.
     private let lines = Lock<[String: [[Substring]]]>([:])
 
     /// - Throws: An error if no folder can be created.
@@ -20,8 +20,8 @@ final class EngineFiles: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// Returns the layer's directories as the engine is given them: of the persistent ones, the topmost is
-    /// the target of writes.
+    /// Returns the layer's directories in the form that the engine expects. Directories above the write
+    /// directory are volatile, because the engine writes to the topmost persistent one.
     func locations(of layer: ModelLayer) -> [PrefsFileLocations.System] {
         let target = layer.directories.firstIndex { $0.name == layer.writeDirectory } ?? 0
         return layer.directories.enumerated().map { index, directory in
@@ -31,7 +31,7 @@ final class EngineFiles: Sendable {
         }
     }
 
-    /// Applies an operation to the files; operations of the program itself do not affect them.
+    /// Performs an operation's edit of the files. Does nothing for calls by the program.
     func edit(_ operation: ModelOperation) throws {
         switch operation {
         case .writeFile(let place, let contents): try put(contents, at: path(of: place))
@@ -54,7 +54,7 @@ final class EngineFiles: Sendable {
         note(bytes, at: path)
     }
 
-    /// Records the contents of the files after writes of the engine.
+    /// Records the contents of the files that the engine writes to.
     func noteWrites(to layers: [ModelLayer]) {
         for layer in layers {
             guard let directory = layer.writeDirectory else { continue }
@@ -71,14 +71,14 @@ final class EngineFiles: Sendable {
         }
     }
 
-    /// Returns the spelling of the key in the line that an origin names; `nil` if the key is not in it.
+    /// Returns how the line that an origin names spells the key; `nil` if the line does not contain the key.
     func spelling(of origin: PrefsOrigin) -> ModelSpelling? {
-        // A dictionary made up by literal keys alone has no place in the file.
+        // A dictionary that consists only of literal keys has no line of its own in the file.
         guard let file = origin.file, let position = origin.position, let name = origin.spelling else {
             return .literal
         }
         guard case .line(let number, _) = position else { return nil }
-        // The version in force need not be the newest one.
+        // The active revision need not be the newest one.
         let versions = lines.withLock { $0[file] ?? [] }
         return versions.reversed().lazy.compactMap { self.spelling(of: name, in: $0, number) }.first
     }
@@ -90,7 +90,7 @@ final class EngineFiles: Sendable {
         return line.contains("<key>\(path.components.last ?? "")</key>") ? .nested : nil
     }
 
-    /// Writes beside the file and renames, which replaces a link rather than its target.
+    /// Writes a temporary file and renames it, which replaces a symbolic link instead of its target.
     private func put(_ bytes: [UInt8], at path: String) throws {
         try makeFolder(of: path)
         if isFolder(path) { try remove(path) }
@@ -98,7 +98,7 @@ final class EngineFiles: Sendable {
         guard unsafe rename(path + "~", path) == 0 else { throw EngineFault("cannot rename over \(path)") }
     }
 
-    /// Makes a file unreadable: in its first version it cannot be parsed, in its second it is a directory.
+    /// Makes a file unreadable. Version 1 does not parse; version 2 is a directory.
     private func spoil(_ path: String, _ version: Int) throws {
         if version == 1 { return try put(Array("<plist><dict>".utf8) + [0xFF, 0xFE], at: path) }
         if isFolder(path) { return }
@@ -143,7 +143,8 @@ extension EngineFiles {
 
     private func locks(of place: ModelPlace) -> String { "\(folder(of: place))/\(Self.locks)" }
 
-    /// Returns the place of a path, or the place beside a locks file; `nil` for any other path.
+    /// Returns the place of the file at a path; for a locks file, the main file beside it. `nil` for any
+    /// other path.
     func place(at path: String) -> (place: ModelPlace, isLocks: Bool)? {
         guard path.hasPrefix(root + "/") else { return nil }
         let parts = path.dropFirst(root.count + 1).split(separator: "/").map(String.init)
@@ -153,14 +154,14 @@ extension EngineFiles {
         return (place, parts[2] == Self.locks)
     }
 
-    /// Returns the model's name of the source that an origin names: `etc/main`, `etc/10-a.plist`, `held`.
+    /// Returns the model's name for an origin's source: `etc/main`, `etc/10-a.plist`, `held`.
     func source(of origin: PrefsOrigin) -> String {
         guard let place = origin.file.flatMap({ place(at: $0)?.place }) else { return "held" }
         return "\(place.directory)/\(place.file)"
     }
 }
 
-/// The reason for which a trace could not be run, or a contradiction in what the engine reports.
+/// The reason why a trace could not run, or a contradiction in the engine's reports.
 struct EngineFault: Error, CustomStringConvertible {
     let description: String
 

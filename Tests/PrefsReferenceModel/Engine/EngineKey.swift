@@ -5,7 +5,8 @@ import LayeredPrefs
 protocol EngineKey: Sendable {
     var model: ModelKey { get }
 
-    /// Returns the resolution of the key; its value is compared with that of a plain read.
+    /// Returns the resolution of the key. If a plain read returns another value, the answer contains both
+    /// values.
     func answer(in storage: PrefsStack, _ words: EngineWords) -> ModelAnswer
 
     /// Calls `body` with every change and its generation.
@@ -19,7 +20,7 @@ protocol EngineKey: Sendable {
         _ value: ModelValue?, to storage: PrefsStack, in layer: PrefsLayer.Name?
     ) throws -> PrefsWriteOutcome
 
-    /// Does the same as a part of a transaction.
+    /// Adds the same write to a transaction.
     func add(_ value: ModelValue?, to transaction: inout PrefsTransaction, in layer: PrefsLayer.Name?)
 }
 

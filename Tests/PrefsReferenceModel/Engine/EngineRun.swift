@@ -29,7 +29,8 @@ final class EngineRun {
                     of: layer, world, files: files, options: options, defaults: defaults,
                     environment: environment, arguments: arguments))
         }
-        // No changes are coalesced later: the recheck at the end of an operation commits them.
+        // Within this long interval no timer commits coalesced changes. The recheck at the end of an
+        // operation does.
         storage = PrefsStack(
             coalescing: .leadingEdge(.seconds(60)), diagnostics: diagnostics
         ) { layers }
@@ -62,7 +63,8 @@ final class EngineRun {
     private func observe(_ path: ModelPath) -> PrefsObservation {
         let key = path.description
         let last = Lock(storage.resolution(forKey: key))
-        // An operation makes one change of a value, after which nothing else is committed.
+        // An operation changes a value once, and nothing is committed after that: the current value is the
+        // new one.
         return storage.observe(under: key) { [weak storage, words, receiving] changes in
             guard let new = storage?.resolution(forKey: key) else { return }
             let old = last.withLock { last in
@@ -104,12 +106,12 @@ final class EngineNotification: Sendable {
         state.withLock { $0.withChangeSet(generation) { $0.events.append(event) } }
     }
 
-    /// Records the keys that changed without effect.
+    /// Records the keys whose change is shadowed.
     func receive(_ generation: UInt64, shadowed: [String]) {
         state.withLock { $0.withChangeSet(generation) { $0.shadowed += shadowed } }
     }
 
-    /// Records a contradiction as an event that no model expects.
+    /// Records a contradiction as an event that the model never expects.
     func receive(_ generation: UInt64, fault: String) {
         receive(
             generation,
@@ -137,7 +139,7 @@ final class EngineNotification: Sendable {
     }
 }
 
-/// A storage that cannot be written, like one of another module.
+/// A storage that cannot be written, as another module may provide it.
 private final class FixedStorage: PrefsStorage {
     let snapshot: PrefsSnapshot
     let changeSource: PrefsChangeSource? = PrefsChangeSource()

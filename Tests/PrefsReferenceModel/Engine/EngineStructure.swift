@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// The struct of the world's `mta.relay`.
+/// The struct of the world's key `mta.relay`.
 struct EngineRelay: Codable, Sendable {
     struct TLS: Codable, Sendable {
         let minimum: String
@@ -50,7 +50,7 @@ struct StructureEngineKey: EngineKey {
         }
         let snapshot = storage.snapshot
         let again = stored(snapshot.get(key))
-        // Read twice, so that the second value is the one that the key keeps.
+        // Read twice: the second read returns the value that the key has cached.
         let first = stored(storage.get(key))
         let value = first == again ? stored(storage.get(key)) : nil
         return ModelAnswer(

@@ -3,9 +3,9 @@ import LayeredPrefsTesting
 
 /// The engine as the model's subject: a stack over real files.
 ///
-/// Nothing is watched: an operation ends with a recheck of every file, as on SIGHUP, so that a batch waits
-/// for no clock. In addition to the model's comparisons, it checks that an operation without effect makes no
-/// generation, and that a recheck after a write finds nothing new.
+/// Nothing is watched. Each operation ends with a recheck of every file, as on SIGHUP, so that a batch waits
+/// for no clock. In addition to the model's comparisons, the subject checks that touching a file commits
+/// nothing, and that a recheck after a write finds nothing new.
 final class EngineSubject: ModelSubject {
     private let world: ModelWorld
     private let files: EngineFiles
@@ -13,9 +13,9 @@ final class EngineSubject: ModelSubject {
     private let splitsBursts: Bool
     private var run: EngineRun?
 
-    /// - Parameter splitsBursts: True if the first edit of a burst is committed at once, as after a quiet
-    ///   period; if false, the entire burst is coalesced. With true, an observer is notified of the value's
-    ///   first origin, but not that the origin changed later.
+    /// - Parameter splitsBursts: True if the stack commits the first edit of a burst at once, as it does
+    ///   after a quiet period; false if it coalesces the entire burst. If true, an observer learns a value's
+    ///   origin after the first edit, but not that the origin changed later.
     init(_ world: ModelWorld, splitsBursts: Bool = false) throws {
         self.world = world
         self.splitsBursts = splitsBursts
@@ -106,12 +106,13 @@ final class EngineSubject: ModelSubject {
         } catch let error as PrefsError {
             let names = zip(writes, keys).map { $1?.model.names ?? [$0.path] }
             let rejections = writes.indices.map { index in
-                // The error names only those that were attempted.
+                // The error names only the writes that the stack attempted.
                 rejection(of: writes[index], keys[index], isAlone: names.isAlone(index), in: run).flatMap {
                     error.problems.contains($0) ? $0 : nil
                 } ?? error.problems.first { isBlocked(writes[index], among: writes, by: $0) }
             }
-            // If none is rejected alone, or what is was left out, the values of all writes together are wrong.
+            // If no write is rejected alone, or the stack left such writes out, then the writes are wrong
+            // together.
             if writesOthers || rejections.allSatisfy({ $0 == nil }) {
                 return writes.map { _ in run.words.rejection(error) ?? .abandoned }
             }
@@ -121,9 +122,10 @@ final class EngineSubject: ModelSubject {
         }
     }
 
-    /// Returns the reason for which a write is rejected by itself, found by a transaction with another write, which always
-    /// fails, so that nothing is written. That one is of the same key unless the write is alone: a struct is written by
-    /// field unless another write of its transaction concerns it.
+    /// Returns the reason why the stack rejects a write alone. The write is tried in a transaction with
+    /// another write, which always fails, so that nothing is stored. That other write has the same key unless
+    /// `isAlone` is true: the stack writes a struct by field unless another write of the transaction concerns
+    /// it.
     private func rejection(
         of write: ModelWrite, _ key: (any EngineKey)?, isAlone: Bool, in run: EngineRun
     ) -> PrefsError? {
@@ -140,7 +142,8 @@ final class EngineSubject: ModelSubject {
         }
     }
 
-    /// Returns true if an error says that something stands in the way of a write: perhaps another one of its transaction.
+    /// Returns true if an error says that another value blocks a write. Another write of the same transaction
+    /// may have stored that value.
     private func isBlocked(
         _ write: ModelWrite, among writes: [ModelWrite], by error: PrefsError
     ) -> Bool {
@@ -151,7 +154,8 @@ final class EngineSubject: ModelSubject {
         guard let target,
             error.origin?.file.map({ $0.contains("/\(target.name)/") }) ?? (target.kind != .files)
         else { return false }
-        // The key is that of the write, or a field of its struct. All writes of a key are rejected together.
+        // The error names the write's key, or a field of its struct. All writes of a key are rejected
+        // together.
         let path = ModelPath(key)
         if writes.contains(where: { $0.path == path && $0.value != nil }) { return write.path == path }
         return write.value != nil && write.path.covers(path)
@@ -196,7 +200,7 @@ final class EngineSubject: ModelSubject {
 }
 
 extension [[ModelPath]] {
-    /// Returns true if none of the other lists of names has one at, above or below one of a list.
+    /// Returns true if no other list has a name at, above or below a name of the list at `index`.
     fileprivate func isAlone(_ index: Int) -> Bool {
         indices.allSatisfy { other in
             other == index

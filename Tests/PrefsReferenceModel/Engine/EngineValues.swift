@@ -2,11 +2,11 @@ import FoundationEssentials
 import LayeredPrefs
 
 extension ModelValue {
-    /// The one integer of the world that does not fit in `UInt64`, and its substitute in the engine, whose
-    /// files cannot hold such integers: neither fits in `Int`, and both convert to `Double`.
+    /// The world's one integer that does not fit in `UInt64`, and its substitute in the engine, whose files
+    /// cannot hold such integers. Neither fits in `Int`, and both convert to `Double`.
     private static let huge = (model: Int128(1) << 70, engine: Int128(1) << 63)
 
-    /// The same value for the engine.
+    /// The same value as the engine's type.
     var prefsValue: PrefsValue {
         switch self {
         case .string(let value): .string(value)
@@ -20,7 +20,7 @@ extension ModelValue {
         }
     }
 
-    /// Creates the same value from one of the engine.
+    /// Creates the model's value for a value of the engine.
     init(_ value: PrefsValue) {
         self =
             switch value {
@@ -48,8 +48,7 @@ struct EngineWords: Sendable {
             spelling: .literal)
     }
 
-    /// Returns the same origin with the spelling of the key, literal or nested, in the line that the origin
-    /// names.
+    /// Returns the same origin with the key's spelling, literal or nested, in the line that the origin names.
     func spelled(_ origin: PrefsOrigin) -> ModelOrigin {
         var spelled = self.origin(origin)
         if let spelling = files.spelling(of: origin) {
@@ -70,7 +69,7 @@ struct EngineWords: Sendable {
             oldOrigin: old.origin.map(origin), newOrigin: new.origin.map(origin))
     }
 
-    /// Adds a write to a transaction, as a typed one if the key is given.
+    /// Adds a write to a transaction: a typed write if there is a key.
     func add(_ write: ModelWrite, _ key: (any EngineKey)?, to transaction: inout PrefsTransaction) {
         let layer = write.layer.map { PrefsLayer.Name($0) }
         if let key { return key.add(write.value, to: &transaction, in: layer) }
@@ -102,8 +101,8 @@ struct EngineWords: Sendable {
         Set(errors.compactMap { $0.key.map { String($0.prefix { $0 != "[" }) } }).sorted()
     }
 
-    /// Returns the reason for which a candidate of a key was rejected: if its path is blocked, the origin
-    /// names the value that blocks it.
+    /// Returns the reason why the engine rejected a candidate of a key. If the candidate's path is blocked,
+    /// the origin names the value that blocks it.
     func rejection(_ error: PrefsError, of key: ModelKey) -> ModelRejection {
         let found = ModelPath(error.origin?.spelling ?? "")
         if error.code == .wrongType {
@@ -114,7 +113,7 @@ struct EngineWords: Sendable {
         return .invalid
     }
 
-    /// Returns the key that an error names, and the path of the part of a struct that is wrong.
+    /// Returns the key that an error names and, for a struct, the path of the wrong part.
     private func key(of error: PrefsError, among keys: [ModelKey]) -> (ModelKey, [String])? {
         if let key = keys.first(where: { $0.name == error.key }) { return (key, []) }
         for key in keys {
@@ -131,18 +130,19 @@ struct EngineWords: Sendable {
         return name.dropFirst(key.name.count + 1).split(separator: ".").map(String.init)
     }
 
-    /// Returns the value on which two ways of reading agree; if they differ, both, which no model expects.
+    /// Returns the value that two ways of reading agree on. If they differ, returns both, which the model
+    /// never expects.
     func one(_ first: PrefsValue?, _ second: PrefsValue?) -> ModelValue? {
         if first == second { return first.map { ModelValue($0) } }
         return ["read in two ways": .array([first, second].map { $0.map { ModelValue($0) } ?? "nothing" })]
     }
 
-    /// Returns the model's diagnostic for a problem for which something is rejected, or its recovery.
+    /// Returns the model's diagnostic for a rejection, for its recovery, or for a violated constraint.
     private func rejected(
         _ diagnostic: PrefsDiagnostic, _ origin: PrefsOrigin, _ keys: [ModelKey]
     ) -> ModelDiagnostic? {
         var (error, source) = (diagnostic.error, self.origin(origin))
-        // The model does not say which other files of the layer wait.
+        // The model does not list the other files that keep their active revisions.
         if let others = error.reason.firstRange(of: "; keeping the previous version, also of ") {
             error.reason.replaceSubrange(others.lowerBound..., with: "; keeping the previous version")
         }

@@ -1,5 +1,5 @@
 extension ModelWorld {
-    /// The standard world, with the interpretations that the engine follows.
+    /// The standard world, with the readings of the specification that the engine follows.
     static let engine: ModelWorld = {
         var world = standard
         world.notifiesLeaves = true

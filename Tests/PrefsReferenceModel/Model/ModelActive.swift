@@ -1,8 +1,9 @@
 extension ModelStack {
-    /// Decides what of the newest contents becomes active in a running program, and returns what it reports: each problem
-    /// once, and its recovery once.
+    /// Decides which of the newest contents become active in a running program. Returns the reports: each
+    /// problem once, and each recovery once.
     ///
-    /// - Parameter written: What is active once the writes of the operation are, whatever else is new.
+    /// - Parameter written: The active contents with the writes of the operation, to which the decision adds
+    ///   whatever else is new. `nil` if the program wrote nothing.
     mutating func decide(over written: [ModelLayer]? = nil) -> [ModelDiagnostic] {
         let newest = snapshot(of: layers)
         let isDecided = decided.map { old in
@@ -29,7 +30,8 @@ extension ModelStack {
         return reports
     }
 
-    /// Takes the spelling of the newest version of each file that has the same contents.
+    /// Replaces each active file by its newest revision if both have the same values, so that origins name
+    /// the newest spelling.
     private mutating func respell() {
         for layer in layers.indices {
             for place in layers[layer].places {
@@ -39,9 +41,10 @@ extension ModelStack {
         }
     }
 
-    /// Returns what is active once some writes to layers are, which are stored but not decided on.
+    /// Returns the contents that become active with some writes, which are stored but not decided on yet.
     ///
-    /// What is rejected stays rejected, except in the files that are written, and there only at the paths that are.
+    /// A rejected directory that the program writes to becomes active with all its files. A file with kept
+    /// values keeps those that the writes do not change. Everything else that is rejected stays rejected.
     func written(to layers: Set<Int>, since before: ModelStack) -> [ModelLayer] {
         var written = active
         for index in layers {
@@ -49,7 +52,7 @@ extension ModelStack {
             guard let place = writtenPlace(of: index), let newest = file(at: place) else { continue }
             let isRejected = isRejected(place)
             if isRejected, mutations.contains(.rejectedVersionIsOverwritten) { continue }
-            // The directory's other files decide as well whether what is written becomes active.
+            // A directory is one source, so its other files are decided on together with the written one.
             if isRejected { written[index].takeDirectory(of: place, from: self.layers[index]) }
             let old = before.file(at: place)?.lastGood.source
             let kept = (rejections[place]?.values ?? []).filter { kept in
@@ -64,15 +67,16 @@ extension ModelStack {
         return written
     }
 
-    /// Returns the keys, or parts of keys, whose values are wrong after some writes to layers, although they were not before.
+    /// Returns the keys, or parts of keys, with problems that writes to some layers have added.
     func problems(ofWritesTo layers: Set<Int>, leadingTo written: [ModelLayer], since before: ModelStack)
         -> [String]
     {
         var (old, new) = (before.snapshot, snapshot(of: written))
-        // The keys that a write adds are locked, too, if the locks cannot be read; locks uncover nothing new.
+        // If a locks file is unreadable, the keys that a write adds are locked, too. Both states get the same
+        // locks, so that a lock alone uncovers no problem.
         new.locks = Array(Set(old.locks + new.locks))
         old.locks = new.locks
-        // What is written has to be acceptable even where it is shadowed.
+        // A written value must be acceptable even if it is shadowed.
         let names = layers.map { self.layers[$0].name }
         let problems = new.problems(since: old).filter { !$0.isShadowed || names.contains($0.origin.layer) }
         let wasRejected = layers.compactMap(writtenPlace).contains { before.rejections[$0]?.isWhole == true }
@@ -80,7 +84,8 @@ extension ModelStack {
         return Set(problems.map(\.key)).sorted()
     }
 
-    /// The same stack with the newest version of the file that takes a write, which is what is edited.
+    /// Returns the stack with the newest revision of the file that takes a write active. A write edits that
+    /// revision, even if it is rejected.
     func withNewestVersion(takingThe write: ModelWrite) -> ModelStack {
         guard let index = target(of: write), let place = writtenPlace(of: index), isRejected(place),
             let newest = file(at: place)
@@ -90,7 +95,7 @@ extension ModelStack {
         return stack
     }
 
-    /// Returns true if the newest version of a file, or of another one of its directory, is rejected.
+    /// Returns true if the newest revision of a file's directory is rejected.
     private func isRejected(_ place: ModelPlace) -> Bool {
         guard rejections.contains(where: { $0.layer == place.layer && $1.isWhole }),
             let index = index(ofLayer: place.layer)
@@ -100,13 +105,14 @@ extension ModelStack {
         }
     }
 
-    /// The place of the file that takes a layer's writes; `nil` if it has none.
+    /// The place of the file that takes a layer's writes; `nil` if the layer has no such file.
     private func writtenPlace(of index: Int) -> ModelPlace? {
         guard layers[index].kind == .files, let directory = layers[index].writeDirectory else { return nil }
         return ModelPlace(layer: layers[index].name, directory: directory)
     }
 
-    /// The height of a file's values, above that of its layer's locks if they do not apply to the file's directory.
+    /// Returns the height of a file's values. It is one above the layer's locks if they bind the file's
+    /// directory.
     func height(of place: ModelPlace) -> Int {
         guard let index = index(ofLayer: place.layer) else { return 0 }
         let directory = layers[index].directories.first { $0.name == place.directory }
@@ -115,23 +121,24 @@ extension ModelStack {
         return Self.height(of: index) + (isAbove ? 1 : 0)
     }
 
-    /// Returns what a file contributes in its newest version.
+    /// Returns the contents of a file's newest revision; `nil` if there is none, or if the file is hidden.
     func contents(at place: ModelPlace) -> [String: ModelValue]? {
         index(ofLayer: place.layer).flatMap { layers[$0].contents(at: place) }
     }
 
-    /// Returns the newest version of a file.
+    /// Returns the newest revision of a file.
     private func file(at place: ModelPlace) -> ModelFile? {
         index(ofLayer: place.layer).flatMap { layers[$0][place] }
     }
 }
 
 extension ModelLayer {
-    /// True if the files of a directory are accepted or rejected together; otherwise each value is on its own.
+    /// True if all files of a directory are accepted or rejected together (the scope `.source`); false if
+    /// each key is rejected alone (the scope `.key`).
     var isRejectedAsOne: Bool { kind == .files && name != "user" }
 
-    /// Returns true if the directories that are rejected as one have the same files, those included that a mask hides: it
-    /// may be rejected.
+    /// Returns true if the directories that are rejected as one have the same files. Files that a mask hides
+    /// count, too, because the mask may be rejected.
     fileprivate func hasSameUnits(as other: ModelLayer) -> Bool {
         !isRejectedAsOne || zip(directories, other.directories).allSatisfy { $0.hasSameFiles(as: $1) }
     }
@@ -159,7 +166,7 @@ extension ModelLayer {
         }
     }
 
-    /// Takes the directory of a file from another version of the layer.
+    /// Takes the directory of a file from another state of the layer.
     fileprivate mutating func takeDirectory(of place: ModelPlace, from other: ModelLayer) {
         guard let index = directories.firstIndex(where: { $0.name == place.directory }) else { return }
         directories[index] = other.directories[index]
@@ -167,7 +174,7 @@ extension ModelLayer {
 }
 
 extension ModelDirectory {
-    /// Returns true if both have the same files in the same versions.
+    /// Returns true if both have the same revisions of the same files.
     func hasSameFiles(as other: ModelDirectory) -> Bool {
         Set(files).union(other.files).allSatisfy { self[$0].isSameVersion(as: other[$0]) }
     }
@@ -184,7 +191,7 @@ extension ModelPlace {
 }
 
 extension [String: ModelValue]? {
-    /// Returns true if two versions of a file have the same values by key path, however it spells them.
+    /// Returns true if two revisions of a file have the same values by key path, whatever their spelling.
     func isSameTree(as other: Self) -> Bool {
         self == other || source.tree == other.source.tree
     }

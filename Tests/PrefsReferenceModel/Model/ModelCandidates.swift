@@ -1,8 +1,9 @@
 extension ModelSnapshot {
-    /// Returns the candidates of a typed key, high to low, and marks those that a lock excludes or that a
-    /// non-dictionary blocks.
+    /// Returns the candidates of a typed key, high to low. Marks the candidates that a lock excludes or that
+    /// a non-dictionary blocks.
     ///
-    /// - Parameter present: The index of a source that is read as if it had the key's present name.
+    /// - Parameter present: The index of a source that is read under the key's present name, whatever it
+    ///   contains.
     func candidates(for key: ModelKey, presentIn present: Int? = nil) -> [ModelCandidate] {
         var candidates: [ModelCandidate] = []
         for layer in layerNames.indices.reversed() {
@@ -22,11 +23,11 @@ extension ModelSnapshot {
         return candidates
     }
 
-    /// Returns the name under which a key is read from a source: a former name only where the source lacks the present
-    /// one. So the higher source wins, whichever name it has.
+    /// Returns the name that a key is read under in a source: a former name only if the source lacks the
+    /// present one. So the higher source wins, whichever name it has.
     ///
     /// For example, `http.port` was formerly `port`. With `http.port = 8` in a layer's main file and
-    /// `port = 7` in its drop-in the value is 7; with both in one file it is 8.
+    /// `port = 7` in its drop-in, the value is 7. With both in one file, it is 8.
     private func nameRead(of key: ModelKey, in indices: [Int]) -> ModelPath {
         guard !key.formerNames.isEmpty else { return key.path }
         let present = key.names.filter { name in

@@ -54,7 +54,7 @@ struct ModelChangeSet: Sendable, Hashable {
     var shadowed: [String] = []
 }
 
-/// A problem, reported once per bad version, or its recovery, reported once.
+/// A problem, reported once per bad revision, or its recovery, reported once.
 enum ModelDiagnostic: Sendable, Hashable {
     case brokenFile(ModelPlace)
     case brokenLocks(ModelPlace)
@@ -62,13 +62,13 @@ enum ModelDiagnostic: Sendable, Hashable {
     case fileRecovered(ModelPlace)
     case ignored(key: String, ModelOrigin, ModelRejection)
     case recovered(key: String, ModelOrigin)
-    /// The keys of a constraint that the values in force violate.
+    /// The keys of a constraint that the active values violate.
     case violated(keys: String)
-    /// The keys of a constraint that the values in force satisfy again.
+    /// The keys of a constraint that the active values satisfy again.
     case satisfied(keys: String)
-    /// A problem for which a version is not applied, or only the value.
+    /// A problem that rejects a whole revision, or only the value of the key.
     case rejected(key: String, ModelOrigin, ModelRejection, isVersion: Bool)
-    /// The layer and source whose problems no longer reject a version.
+    /// The layer and source whose problems no longer reject a revision.
     case versionRecovered([String])
 }
 
@@ -109,13 +109,13 @@ struct ModelAnswers: Sendable, Hashable {
         return events.sorted { $0.observer < $1.observer }
     }
 
-    /// Returns the rejections that are new, and the recoveries from those that have ended.
+    /// Returns the new rejections, and the recoveries from rejections that have ended.
     func diagnostics(since old: ModelAnswers?, tally: ModelTally) -> [ModelDiagnostic] {
         var found: [ModelDiagnostic] = []
         for (name, after) in typed {
             let bad = after.badCandidates
             let wasBad = old?.typed[name]?.badCandidates ?? [:]
-            // The model has no warnings.
+            // A shadowed rejection is a warning, and the model has no warnings.
             for (place, version) in bad
             where !version.isShadowed
                 && !(version.isSame(as: wasBad[place]) && wasBad[place]?.isShadowed == false)
@@ -143,7 +143,7 @@ extension ModelResolution {
         let stored: ModelValue?
         let reason: ModelRejection
         let barringForm: String?
-        /// True if an acceptable value stands above it, so that it has no effect.
+        /// True if an acceptable value above shadows this one.
         var isShadowed = false
 
         func isSame(as other: BadVersion?) -> Bool {
@@ -151,8 +151,8 @@ extension ModelResolution {
         }
     }
 
-    /// The rejected candidates by layer and source: another bad value of the key, even under another name, is
-    /// another version.
+    /// The rejected candidates by layer and source. Another bad value of the key in the same source, even
+    /// under another name, takes the place of the one before.
     var badCandidates: [[String]: BadVersion] {
         var bad: [[String]: BadVersion] = [:]
         for candidate in candidates {
@@ -194,12 +194,12 @@ extension ModelSnapshot {
         return audit.sorted()
     }
 
-    /// Returns the notifications of an observer of all keys: every path whose untyped value differs, except
-    /// that a dictionary is represented by the paths below it that differ, if there are any.
+    /// Returns the notifications of an observer of all keys: one for every path whose untyped value differs.
+    /// A path that has a dictionary before and after is left out if a path below it differs.
     ///
     /// For example, a change from `http = {port: 1}` to `http = {port: 2}` notifies of `http.port` only.
     func leafEvents(since old: ModelSnapshot) -> [ModelEvent] {
-        // A former name may map to the variable of the key, and then has its text.
+        // A former name may map to the variable of the key, and then reads the variable's text.
         let paths =
             Set((Array(old.leaves.keys) + leaves.keys).map(\.path)).flatMap(\.prefixes)
             + keys.flatMap(\.formerNames)

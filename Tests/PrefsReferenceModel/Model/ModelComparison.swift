@@ -11,7 +11,7 @@ struct ModelDifference: Sendable, Hashable, CustomStringConvertible {
 /// Compares a subject with the model, in the aspects asked for.
 struct ModelComparison {
     let aspects: Set<ModelAspect>
-    /// The layers and sources of which another version is in force than the one whose lines are on disk.
+    /// The layers and sources whose active revision is not the revision on disk.
     var rejected: Set<[String]> = []
 
     /// Returns the first difference between two answers for a key.
@@ -36,8 +36,8 @@ struct ModelComparison {
         differ(.outcomes, "writes", expected.map(cut), found.map(cut))
     }
 
-    /// Returns the first difference between the notifications: none missing, none spurious, and for a burst
-    /// at most two change sets with nothing lost at its end.
+    /// Returns the first difference between the notifications. No notification may be missing or spurious. A
+    /// burst may have at most two change sets, and they must include its last edit.
     func difference(_ expected: ModelChangeSet?, _ found: [ModelChangeSet], isBurst: Bool) -> ModelDifference?
     {
         let received = found.filter { !$0.events.isEmpty }
@@ -58,7 +58,7 @@ struct ModelComparison {
             ? nil : differ(.audit, "operation", expected?.shadowed ?? [], found.flatMap(\.shadowed).sorted())
     }
 
-    /// Returns the first difference between the diagnostics: one per bad version and one on recovery.
+    /// Returns the first difference between the diagnostics: one per bad revision and one per recovery.
     func difference(_ expected: [ModelDiagnostic], _ found: [ModelDiagnostic]) -> ModelDifference? {
         guard aspects.contains(.diagnostics) else { return nil }
         let (wanted, received) = (expected.map(cut), found.map(cut))
@@ -80,7 +80,7 @@ struct ModelComparison {
     }
 
     /// Joins each observer's events into one, from the first old value to the last new one. A chain with a
-    /// gap, or with an event that changes nothing, is left as it is and will differ.
+    /// gap, or with an event that changes nothing, stays as it is and will differ.
     private func joined(_ events: [ModelEvent]) -> [ModelEvent] {
         Dictionary(grouping: events, by: \.observer).values.flatMap { chain in
             let links = zip(chain, chain.dropFirst())
@@ -97,7 +97,8 @@ struct ModelComparison {
     }
 
     /// Replaces dictionaries by `nil` in the events of an observer of all keys. Whether a dictionary is
-    /// reported depends on the differences below it, which are others between the two change sets of a burst.
+    /// reported depends on the differences below it, and each of a burst's two change sets has its own
+    /// differences.
     private func withoutDictionaries(_ events: [ModelEvent]) -> [ModelEvent] {
         events.compactMap { event in
             guard case .leaf = event.observer else { return event }
@@ -115,7 +116,8 @@ struct ModelComparison {
         events.compactMap { event in
             guard event.observer.aspect == aspect else { return nil }
             let hasOrigins = aspects.contains(aspect == .typedEvents ? .typedOrigins : .rawOrigins)
-            // An observer of a subtree remembers what it read last, and is not called if only its origin has changed since.
+            // An observer of a subtree remembers the value that it read last, and is not called if only the
+            // origin changes.
             let hasOldOrigin = hasOrigins && aspect != .rawEvents
             let cut = ModelEvent(
                 observer: event.observer, old: event.old, new: event.new,
@@ -151,15 +153,15 @@ struct ModelComparison {
 
     private func spelled(_ origin: ModelOrigin) -> ModelOrigin {
         var cut = cut(origin)
-        // Of what is no longer in the file, neither the spelling nor the field is known.
+        // If the active revision is no longer on disk, neither the spelling nor the field is known.
         let isOnDisk = !rejected.contains([origin.layer, origin.source])
         if aspects.contains(.spellings), origin.source != "held", isOnDisk { cut.spelling = origin.spelling }
         if !isOnDisk { cut.name = "" }
         return cut
     }
 
-    /// Reduces the origin of a rejected candidate; for a blocked one a subject may name the value that blocks
-    /// it.
+    /// Reduces the origin of a rejected candidate. If a candidate is blocked, a subject may name the blocking
+    /// value instead, so the name is not compared.
     private func cut(_ origin: ModelOrigin, _ reason: ModelRejection) -> ModelOrigin {
         var origin = cut(origin)
         switch reason {
@@ -182,7 +184,7 @@ struct ModelComparison {
 }
 
 extension ModelObserver {
-    /// The aspect to which the events of this observer belong.
+    /// The aspect that this observer's events belong to.
     fileprivate var aspect: ModelAspect {
         switch self {
         case .leaf: .leafEvents

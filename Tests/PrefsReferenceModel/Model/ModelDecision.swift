@@ -1,15 +1,19 @@
-/// What of the newest contents becomes active in a running program.
+/// Decides which of the newest contents become active in a running program.
 ///
-/// The unit is a source: a directory of the system, or a layer. It starts again from the newest contents each time.
+/// The unit is a source: a directory of the system layer, or a whole layer. Each decision starts again from
+/// the newest contents.
 ///
-/// 1. Everything new is tried together. If it has no problem that the active contents do not have, it becomes active.
-/// 2. Otherwise one source after the other is added to the active contents, from the lowest on, and once more from the
-///    lowest until none is added. A source that adds a problem is rejected: all of its files stay as they are.
-/// 3. A user's file is never rejected for a wrong value. First of all, each key with a wrong new value keeps what is
-///    active, unless that is wrong itself. Where a constraint would reject the file, or a wrong value below that it uncovers,
-///    it is tried once more with what is active of these keys.
+/// 1. The candidate takes everything new. If it has no problem that the active contents do not have, it
+///    becomes active.
+/// 2. Otherwise the sources are added to the active contents one by one, lowest first, and once more from the
+///    lowest until none is added. A source that adds a problem is rejected: all its files keep their active
+///    revisions.
+/// 3. The user's file is never rejected for a wrong value. First of all, each key whose new value is wrong
+///    keeps its active contents, unless the active value is wrong, too. If the file would still be rejected,
+///    for a constraint or for a wrong value below that it uncovers, it is tried once more with the active
+///    contents of the keys concerned.
 struct ModelDecision {
-    /// What is accepted or rejected as one.
+    /// A source, which is accepted or rejected as a whole.
     private struct Unit: Hashable {
         let layer: Int
         /// `nil` for the whole layer.
@@ -19,16 +23,17 @@ struct ModelDecision {
     private let newest: ModelStack
     private let (newestValues, activeValues): (ModelSnapshot, ModelSnapshot)
     private let base: [ModelLayer]
-    /// The newest contents, in which rule 3 keeps what is active of the keys with wrong values.
+    /// The newest contents, except that rule 3 keeps the active contents of keys with wrong values.
     private var targets: [ModelLayer]
-    /// What becomes active.
+    /// The contents that become active.
     private(set) var active: [ModelLayer]
-    /// What rule 3 keeps, and what of it for wrong values alone.
+    /// The values that rule 3 keeps for any reason, and the values that it keeps because the new ones are
+    /// wrong.
     private var (kept, keptValues): ([ModelPlace: ModelRejectedFile], [ModelPlace: ModelRejectedFile]) = (
         [:], [:]
     )
     private var rejected: [Unit: [ModelProblem]] = [:]
-    /// The accepted layers of which a part is kept for a constraint, or for a value below.
+    /// The accepted layers that keep some values because of a constraint, or of a wrong value below.
     private var partial: Set<Unit> = []
 
     private var tally: ModelTally { newest.tally }
@@ -65,7 +70,7 @@ struct ModelDecision {
         if !rejected.isEmpty, rejected.count < units.count { tally.hit(.rejectedBlocksNothingElse) }
     }
 
-    /// Adds a unit, or what of it adds no problem; returns false if it is rejected.
+    /// Adds a unit, if need be with the values that rule 3 keeps. Returns false if the unit is rejected.
     private mutating func add(_ unit: Unit) -> Bool {
         let tried = taking(unit, of: targets)
         let found = reasons(in: tried, since: active)
@@ -102,7 +107,7 @@ struct ModelDecision {
 
     // MARK: Sources
 
-    /// What is new, from the lowest to the highest.
+    /// The sources whose newest contents are not active, lowest first.
     private var units: [Unit] {
         base.indices.flatMap { layer in
             let (new, old) = (targets[layer], base[layer])
@@ -114,7 +119,7 @@ struct ModelDecision {
         }
     }
 
-    /// Returns what becomes active with a unit that other layers have.
+    /// Returns the active contents with one unit of other layers.
     private func taking(_ unit: Unit, of layers: [ModelLayer]) -> [ModelLayer] {
         var state = active
         if let index = unit.directory {
@@ -134,7 +139,7 @@ struct ModelDecision {
 
     // MARK: Problems
 
-    /// Returns the problems that some contents have, and others not, under the newest locks.
+    /// Returns the problems that `layers` has and `others` does not, both under the newest locks.
     private func problems(in layers: [ModelLayer], since others: [ModelLayer]) -> [ModelProblem] {
         let candidate = newest.snapshot(of: layers)
         var old = newest.snapshot(of: others)
@@ -152,12 +157,12 @@ struct ModelDecision {
 
     // MARK: Rule 3
 
-    /// Returns true if a layer is not rejected for a wrong value.
+    /// Returns true if a wrong value rejects only its key, and not the layer (the scope `.key`).
     private func hasKeyScope(_ index: Int) -> Bool {
         !base[index].isRejectedAsOne || mutations.contains(.eachValueIsRejectedAlone)
     }
 
-    /// Keeps what is active of each key with a wrong new value, under all of its names.
+    /// Keeps the active contents of each key whose new value is wrong, under all names of the key.
     private mutating func keepValues(of layer: Int) {
         var isNew = true
         while isNew {
@@ -166,7 +171,7 @@ struct ModelDecision {
             tried[layer] = targets[layer]
             let before = kept
             for problem in problems(in: tried, since: base) where !problem.replacesWrong {
-                // What is kept may be wrong itself; that is no reason why the newest is rejected.
+                // A kept value may be wrong itself. That is not a problem of the newest contents.
                 guard let place = targets[layer].places.first(where: { problem.isIn($0) }),
                     before[place]?.keeps(problem.paths[0]) != true
                 else { continue }
@@ -176,7 +181,7 @@ struct ModelDecision {
         }
     }
 
-    /// Returns a layer in which the keys of some problems keep what is active, too.
+    /// Returns a layer in which the keys of some problems keep their active contents, too.
     private mutating func keepingValues(of problems: [ModelProblem], in layer: Int) -> ModelLayer {
         for problem in problems {
             let paths = pathsToKeep(for: problem, in: layer)
@@ -187,8 +192,9 @@ struct ModelDecision {
         return keepingValues(in: layer)
     }
 
-    /// The paths at which a layer keeps what is active because of a problem: those of the wrong part of a struct, if it is a
-    /// part, under all names of its key. Something that blocks the key in another layer is no part of it.
+    /// Returns the paths that keep their active contents in a layer because of a problem: the paths of the
+    /// wrong value, or of the wrong part of a struct, under all names of the key. For a constraint, and for a
+    /// key that another layer blocks, these are all names of the keys.
     private func pathsToKeep(for problem: ModelProblem, in layer: Int) -> [ModelPath] {
         let isOwn = newest.layers[layer].places.contains { problem.isIn($0) }
         if !problem.isOfGroup, isOwn || !problem.isBlocked { return problem.paths }
@@ -203,12 +209,12 @@ struct ModelDecision {
         return files
     }
 
-    /// Keeps what is active at those of some paths where the newest version of a file has something else; returns false if there
-    /// are none.
+    /// Keeps a file's active value at each path where its newest revision has another one. Returns false if
+    /// there is no such path.
     private mutating func keep(
         _ paths: [ModelPath], at place: ModelPlace, because problem: ModelProblem
     ) -> Bool {
-        // A drop-in that is gone has no newer value, and so keeps none.
+        // A removed drop-in has no newer value, so it keeps none.
         let isFile = place.file == ModelPlace.mainFile || newest.contents(at: place) != nil
         let changed = isFile ? paths.filter { changes($0, at: place, to: newestValues) } : []
         if changed.isEmpty { return false }
@@ -227,7 +233,8 @@ struct ModelDecision {
         }
     }
 
-    /// Returns true if a file has another value at a path than the active contents have, unless a lock keeps it from setting one.
+    /// Returns true if a file's value at a path differs from the active one, and no lock keeps the file from
+    /// setting it.
     private func changes(_ path: ModelPath, at place: ModelPlace, to candidate: ModelSnapshot) -> Bool {
         candidate.mayRead(path, from: newest.height(of: place))
             && candidate.value(at: path, of: place) != activeValues.value(at: path, of: place)
@@ -235,7 +242,7 @@ struct ModelDecision {
 
     // MARK: Reports
 
-    /// What is rejected, by file.
+    /// The rejections, by file.
     var rejections: [ModelPlace: ModelRejectedFile] {
         var rejections = kept
         for unit in units {
@@ -256,7 +263,8 @@ struct ModelDecision {
         return rejections
     }
 
-    /// Returns the topmost changed file that changes one of a constraint's keys; any changed file if those have been removed.
+    /// Returns the topmost changed file that changes one of a constraint's keys, preferably one that still
+    /// exists. If no file changes them, returns the topmost changed one.
     private func top(
         of changed: [ModelPlace], _ problem: ModelProblem, _ layer: ModelLayer, _ values: ModelSnapshot
     ) -> ModelPlace {
@@ -269,10 +277,10 @@ struct ModelDecision {
 }
 
 extension ModelProblem {
-    /// True if something that is no dictionary stands above the key.
+    /// True if a non-dictionary blocks the key's path.
     fileprivate var isBlocked: Bool { if case .notADictionary = reason { true } else { false } }
 
-    /// True for a problem of several values together.
+    /// True if a constraint rejects several values together.
     fileprivate var isOfGroup: Bool { if case .group = reason { true } else { false } }
 
     fileprivate func located(at place: ModelPlace) -> ModelProblem {

@@ -37,13 +37,13 @@ struct ModelDriver: Sendable {
     var kinds = Set(ModelOperation.Kind.allCases)
     /// True if the first edit of a burst is committed at once.
     var splitsBursts = false
-    /// True if the program starts again after every edit of a file, so that every version takes effect.
+    /// True if the program restarts after every edit of a file, so that every revision becomes active.
     var startsAfterEdits = false
     /// Operations per trace, in addition to the start and the first files.
     var length = 20
     /// A batch ends early once it has this many failures.
     var failureLimit = 1
-    /// True if failing traces are shrunk, which runs each some hundred times.
+    /// True if failing traces are shrunk. Shrinking runs each of them some hundred times.
     var shrinksFailures = true
     /// Makes the subject for one trace.
     let subject: @Sendable (ModelWorld) async throws -> any ModelSubject
@@ -103,7 +103,7 @@ struct ModelDriver: Sendable {
         var cut = failure.trace
         cut.operations = Array(cut.operations.prefix(failure.step + 1))
         let shrinker = ModelShrinker { trace in
-            // A typed write of a struct with one field less is no write that a program could make.
+            // A program cannot make a typed write of a struct that lacks a field.
             guard trace.operations.allSatisfy({ $0.isTyped(as: world.keys) }) else { return false }
             return try await run(trace) != nil
         }
@@ -151,7 +151,7 @@ struct ModelDriver: Sendable {
 }
 
 extension ModelOperation {
-    /// Returns true if each value that is written to a typed key has the type of that key.
+    /// Returns true if each typed write has a value of its key's type.
     fileprivate func isTyped(as keys: [ModelKey]) -> Bool {
         let writes: [ModelWrite] =
             switch self {

@@ -22,7 +22,7 @@ struct ModelRandom: RandomNumberGenerator {
 /// Generates random traces, weighted so that every rule is covered often.
 struct ModelGenerator {
     let world: ModelWorld
-    /// The operations to generate; leave out those that a subject does not support yet.
+    /// The kinds of operations to generate. Leave out the kinds that a subject does not support yet.
     var kinds = Set(ModelOperation.Kind.allCases)
     private var random: ModelRandom
     /// The contents last written, so that edits often repeat or nearly repeat them.
@@ -139,7 +139,7 @@ struct ModelGenerator {
         return .maskDropIn(place)
     }
 
-    /// The places above the written drop-ins, where a mask hides these.
+    /// The places above the written drop-ins, where a mask would hide them.
     private var maskablePlaces: [ModelPlace] {
         written.keys.filter { $0.file != ModelPlace.mainFile }.sorted { "\($0)" < "\($1)" }.flatMap { place in
             let directories = fileLayers.first { $0.name == place.layer }?.directories.map(\.name) ?? []
@@ -170,8 +170,8 @@ struct ModelGenerator {
         return contents
     }
 
-    /// Adds a key, nested or literal, now and then in both spellings with two values. That of a struct is mostly literal,
-    /// because few of its fields are written.
+    /// Adds a key, nested or literal, now and then in both spellings with two values. The key of a struct is
+    /// mostly literal, because few of its fields are written.
     private mutating func put(into contents: inout [String: ModelValue]) {
         let path = path()
         let value = value(for: path)
@@ -328,7 +328,7 @@ struct ModelGenerator {
         var write = ModelWrite(path: path, value: removes ? nil : value(for: path), layer: layer)
         guard let key = world.keys.first(where: { $0.path == path }), random.chance(60) else { return write }
         if case .structure = key.type, write.value != nil { write.value = wholeRelay() }
-        // A typed write can only be given a value of its type.
+        // A typed write takes only a value of the key's type.
         let decoded = write.value.map { key.type.decode($0, tally: ModelTally()) }
         guard decoded != .some(nil) else { return write }
         write.value = decoded ?? nil
@@ -336,8 +336,8 @@ struct ModelGenerator {
         return write
     }
 
-    /// Returns a declared key that the file that takes the write probably contains under any of its names,
-    /// preferably one in both spellings or under a former name.
+    /// Returns a declared key that the written file probably contains under any of the key's names. Prefers a
+    /// key in both spellings or under a former name.
     private mutating func pathInFile(of layer: String?) -> ModelPath? {
         let layer = fileLayers.last { $0.name == layer ?? $0.name }
         guard let layer, let directory = layer.writeDirectory,

@@ -77,10 +77,10 @@ struct ModelKey: Sendable, Hashable {
     let type: ModelType
     let defaultValue: ModelValue
     var validator: ModelValidator?
-    /// True if the key declares a deep merge, or is a struct. Otherwise a dictionary or array replaces lower ones as
-    /// a whole.
+    /// True if the key declares a deep merge, or is a struct. Otherwise a dictionary or array replaces lower
+    /// ones as a whole.
     var mergesDeeply = false
-    /// The key's earlier names, read in a layer where the present name is absent.
+    /// The key's former names. A source is read under a former name if it lacks the present one.
     var formerNames: [ModelPath] = []
     var isSecret = false
 
@@ -90,7 +90,7 @@ struct ModelKey: Sendable, Hashable {
     var names: [ModelPath] { [path] + formerNames }
 }
 
-/// A validator that spans keys; the values it rejects in a source are rejected together.
+/// A constraint on several keys. The values of a source that violate it are rejected together.
 struct ModelGroup: Sendable, Hashable {
     enum Rule: Sendable, Hashable {
         /// The integers do not decrease from key to key: minimum and maximum.

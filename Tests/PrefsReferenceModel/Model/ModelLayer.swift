@@ -1,7 +1,7 @@
 /// The state of a file on disk.
 enum ModelFileState: Sendable, Hashable {
     case absent
-    /// Unparsable, unreadable, too large, or not a regular file; the number distinguishes two versions.
+    /// Unparsable, unreadable, too large, or not a regular file. The number distinguishes two revisions.
     case broken(version: Int)
     case good([String: ModelValue])
     /// A link to `/dev/null`.
@@ -12,12 +12,12 @@ enum ModelFileState: Sendable, Hashable {
 struct ModelFile: Sendable, Hashable {
     var disk = ModelFileState.absent
     var lastGood: [String: ModelValue]?
-    /// True if a mask in a higher directory hides the file, or its name is none of a drop-in.
+    /// True if a mask in a higher directory hides the file, or if its name is not a drop-in's.
     var isHidden = false
-    /// True if the file was a mask when it was readable last.
+    /// True if the file was a mask when it was last readable.
     private var wasMask = false
 
-    /// True for a mask, and for one that has become unreadable.
+    /// True for a mask, and for a mask that has become unreadable.
     var isMask: Bool {
         switch disk {
         case .mask: true
@@ -31,11 +31,11 @@ struct ModelFile: Sendable, Hashable {
     /// The file as the layer sees it.
     var seen: ModelFileState { isHidden ? .absent : disk }
 
-    /// Forgets what has been read, as a program does that starts.
+    /// Forgets the contents, as a program does when it restarts.
     mutating func forget() { (lastGood, wasMask) = (nil, false) }
 
-    /// Reads the file. A broken file keeps its last good contents, which at start are empty, unless it is hidden; only a
-    /// missing file (ENOENT, ENOTDIR) counts as absent.
+    /// Reads the file. A broken file keeps its last good contents, which are empty at the start; a hidden
+    /// broken file keeps none. Only a missing file (ENOENT, ENOTDIR) counts as absent.
     mutating func read(mutations: Set<ModelMutation>, tally: ModelTally) {
         switch disk {
         case .absent, .mask: (lastGood, wasMask) = (nil, disk == .mask)
@@ -48,7 +48,7 @@ struct ModelFile: Sendable, Hashable {
         }
     }
 
-    /// Returns true if both versions have the same effect on a directory.
+    /// Returns true if both revisions have the same effect on a directory.
     func isSameVersion(as other: ModelFile) -> Bool {
         isMask == other.isMask && lastGood.isSameTree(as: other.lastGood)
     }
@@ -137,8 +137,8 @@ struct ModelPlace: Sendable, Hashable, Codable, CustomStringConvertible {
 
 /// An effective source; its position in the snapshot's list is its precedence.
 struct ModelSource: Sendable, Hashable {
-    /// The height, of which a layer has two: the sources in directories that do not count for locks lie above
-    /// the locks of the others.
+    /// The height. A layer has two heights: sources in directories with untrusted locks lie above the locks
+    /// of the layer's other directories.
     let layer: Int
     let layerName: String
     /// `etc/main`, `etc/10-a.plist`, `held`.
@@ -146,11 +146,11 @@ struct ModelSource: Sendable, Hashable {
     let entries: [String: ModelValue]
     /// The dotted keys among the entries, shorter ones first.
     let literals: [ModelPath]
-    /// The other entries with the values of the dotted keys in their places. A dotted key for which a non-dictionary is
-    /// in the way is rejected.
+    /// All entries as one tree, with the dotted keys in their places. A dotted key is rejected if a
+    /// non-dictionary is in its way.
     ///
-    /// A file that contains only the literal key `http.port = 1` gives `http = {port: 1}`. `http = {tls: off}`
-    /// and the literal `http.tls.cert = c` give `http = {tls: off}`.
+    /// For example, a file that contains only the literal key `http.port = 1` gives `http = {port: 1}`. With
+    /// the literal `http.tls.cert = c`, `http = {tls: off}` stays as it is.
     let tree: ModelValue
     let isText: Bool
 
@@ -179,7 +179,7 @@ struct ModelSource: Sendable, Hashable {
         self.tree = tree
     }
 
-    /// Returns the value at a path. A text has no type yet, so it blocks nothing.
+    /// Returns the value at a path. Text has no type yet, so it blocks nothing.
     func value(at path: ModelPath) -> ModelValue? {
         if let found = tree.at(path.components) ?? (isText ? entries[path.description] : nil) { return found }
         guard isText, literals.contains(where: path.isAncestor) else { return nil }
@@ -192,7 +192,7 @@ struct ModelSource: Sendable, Hashable {
         }
     }
 
-    /// Returns the path above another one at which something stands that is no dictionary.
+    /// Returns the path of the first non-dictionary above another path.
     func block(above path: ModelPath) -> ModelPath? {
         path.prefixes.dropLast().first { tree.at($0.components).map { $0.entries == nil } ?? false }
     }
@@ -213,7 +213,7 @@ extension ModelLayer {
         }
     }
 
-    /// Returns what a file contributes; `nil` if there is none, or it is hidden.
+    /// Returns a file's contents; `nil` if there is no such file, or if it is hidden.
     func contents(at place: ModelPlace) -> [String: ModelValue]? {
         let hidden = hiddenFiles(mutations: [], tally: ModelTally())
         return hidden.contains(place.source) ? nil : self[place]?.lastGood
@@ -253,9 +253,9 @@ extension ModelLayer {
         !directory.trustsLocks && directories.contains(where: \.trustsLocks)
     }
 
-    /// Returns the drop-ins that do not count. A link to `/dev/null` masks the same name in lower directories
-    /// of the same layer, except that what an environment variable names hides nothing elsewhere. Names that
-    /// begin with a dot, and files other than `*.plist`, are ignored.
+    /// Returns the drop-ins that are not read. A link to `/dev/null` masks the same name in lower directories
+    /// of the same layer, except that a mask in a directory that an environment variable names hides nothing
+    /// elsewhere. Names that begin with a dot, and files other than `*.plist`, are ignored.
     private func hiddenFiles(mutations: Set<ModelMutation>, tally: ModelTally) -> Set<String> {
         var hidden: Set<String> = []
         var masked: [Bool: Set<String>] = [:]

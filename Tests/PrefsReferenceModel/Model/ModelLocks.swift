@@ -7,8 +7,8 @@ struct ModelLock: Sendable, Hashable {
 }
 
 extension ModelStack {
-    /// Returns the effective locks: those made in code, those of the locks files that count, and for a locks
-    /// file that cannot be read every key that its layer sets, in addition to the locks last read from it.
+    /// Returns the effective locks: locks made in code, and the locks of trusted locks files. If a locks file
+    /// cannot be read, the locks last read from it stay, and every key that its layer sets is locked, too.
     func locks(sources: [ModelSource]) -> [ModelLock] {
         var locks: Set<ModelLock> = []
         for (index, layer) in layers.enumerated() {
@@ -44,8 +44,8 @@ extension ModelStack {
         return paths
     }
 
-    /// Returns the path and its equivalents under the other names of the keys that it covers or lies below: a
-    /// lock applies to the canonical path, all its spellings and former names.
+    /// Returns a path and its equivalents under the other names of keys that it covers or lies below. A lock
+    /// applies to the canonical path, to all its spellings and to former names.
     ///
     /// For example, if `http.port` has the former names `port` and `http.listen`, a lock on `port.deep` also
     /// locks `http.port.deep` and `http.listen.deep`, and a lock on `http` also locks `port`.
@@ -71,7 +71,7 @@ extension ModelStack {
 }
 
 extension ModelSource {
-    /// Every path to which the source gives a value: the leaves of its tree, and the names of all texts.
+    /// Every path that the source sets: the leaves of its tree, or the names of its texts.
     var pathsSet: [ModelPath] {
         if isText { return entries.keys.map { ModelPath($0) } }
         return (tree.entries ?? [:]).flatMap { key, value in Self.leaves(of: value, at: ModelPath(key)) }
@@ -84,8 +84,8 @@ extension ModelSource {
 }
 
 extension ModelSnapshot {
-    /// Returns the lock that applies to a key: of all that cover it the one on the lowest layer, so that no
-    /// lock weakens another.
+    /// Returns the lock that applies to a key. If several locks cover it, the one on the lowest layer
+    /// applies, so that no lock weakens another.
     func lock(covering path: ModelPath) -> ModelLock? {
         let covering = locks.filter { covers($0.path, path) }
         let lowest = covering.min { $0.layer < $1.layer }
@@ -116,7 +116,7 @@ extension ModelSnapshot {
         return false
     }
 
-    /// Returns the locks below a key that apply to a value of `layer`, shorter paths first.
+    /// Returns the locks below a key that bind a value of `layer`, shorter paths first.
     func locks(below path: ModelPath, binding layer: Int) -> [ModelLock] {
         if mutations.contains(.lockIgnoresAncestors) { return [] }
         return locks.filter { path.isAncestor(of: $0.path) && $0.layer < layer }
@@ -125,9 +125,9 @@ extension ModelSnapshot {
 
     /// Applies the locks on parts of a dictionary to a candidate that lies above the locking layers.
     ///
-    /// Each locked part gets the value that the locking layer and those below it give it, else the one in the
-    /// key's default; without either it is removed. Returns `nil` if the candidate is a non-dictionary that
-    /// would hide a locked value: then the lock rejects it.
+    /// Each locked part gets the value that the locking layer and the layers below give it, else its value in
+    /// the key's default. Without either, the part is removed. Returns `nil` if the candidate is a
+    /// non-dictionary that would hide a locked value: then the lock rejects the candidate.
     ///
     /// For example, the system layer sets `http = {port: 1, host: s}` and locks `http.port`. The user's
     /// candidates `{port: 9, host: u}` and `{host: u}` both become `{port: 1, host: u}`; the candidate `off`
@@ -137,8 +137,9 @@ extension ModelSnapshot {
     ) -> ModelValue? {
         var value = value
         let binding = locks(below: path, binding: layer)
-        // Without a former name, the value that a lock restores already respects the locks within it. The one
-        // restored under one name may come from a layer above a lock under another name.
+        // Without former names, the value that a lock restores already respects the locks below that lock.
+        // With former names, a value restored under one name may come from a layer above a lock under another
+        // name.
         let effective = binding.filter { lock in
             !binding.contains {
                 $0.path.isAncestor(of: lock.path) && ($0.layer <= lock.layer || key.formerNames.isEmpty)
@@ -176,8 +177,8 @@ extension ModelSnapshot {
         }
     }
 
-    /// Returns the value of a part of a key in the layers up to `layer`, under the first of its names that
-    /// has one.
+    /// Returns the value of a part of a key in the layers up to `layer`, under the first of the key's names
+    /// that has one.
     private func lockedValue(_ rest: ArraySlice<String>, of key: ModelKey, upTo layer: Int) -> ModelValue? {
         key.names.lazy.compactMap { rawValue($0.appending(rest), upTo: layer) }.first
     }

@@ -64,7 +64,7 @@ struct ModelMachine {
         }
     }
 
-    /// Reads every file, and decides what takes effect.
+    /// Reads every file, and decides which contents become active.
     private mutating func settle() {
         stack.read()
         stack.news += stack.decide()
@@ -73,7 +73,7 @@ struct ModelMachine {
     private mutating func restart(_ operation: ModelOperation) -> [ModelDiagnostic] {
         stack.edit(operation)
         stack.read()
-        // At the start every version takes effect.
+        // At the start, every revision becomes active.
         (stack.active, stack.rejections) = (stack.layers, [:])
         snapshot = stack.snapshot
         stack.decided = (stack.layers, snapshot)
@@ -94,7 +94,8 @@ struct ModelMachine {
         let leafEvents = world.notifiesLeaves ? snapshot.leafEvents(since: old.0) : []
         let shadowed = shadowedKeys(since: old.0)
         let diagnostics = answers.diagnostics(since: old.1, tally: tally) + snapshot.violations(since: old.0)
-        // A key with both spellings may change its value, or be rejected, while each of its leaves stays.
+        // If a file has both spellings of a key, the key's value may change, or be rejected, while every leaf
+        // stays.
         let isNotified = !(events.isEmpty && leafEvents.isEmpty && shadowed.isEmpty && diagnostics.isEmpty)
         guard isNotified || !audit.isEmpty else { return countNoChange(operation, in: &step) }
         generation += 1
@@ -202,7 +203,7 @@ extension ModelStack {
         body(&layers[layer].directories[index])
     }
 
-    /// Returns one diagnostic per bad version of a file and one per recovery.
+    /// Returns one diagnostic per bad revision of a file and one per recovery.
     func fileDiagnostics(since old: ModelStack) -> [ModelDiagnostic] {
         zip(old.layers, layers).flatMap { before, after in
             zip(before.directories, after.directories).flatMap { before, after in

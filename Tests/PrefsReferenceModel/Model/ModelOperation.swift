@@ -1,7 +1,7 @@
 /// An event in the life of a stack.
 indirect enum ModelOperation: Sendable, Hashable {
-    /// Starts the program, or starts it again. Environment and arguments are read once, at start; a broken
-    /// file is an empty layer; values held in memory are gone. All three dictionaries are by canonical key.
+    /// Starts or restarts the program. Environment and arguments are read once, at the start; a broken file
+    /// is an empty layer; values held in memory are gone. All three dictionaries are by canonical key.
     case restart(defaults: [String: ModelValue], environment: [String: String], arguments: [String: String])
 
     // Edits of files by any process.

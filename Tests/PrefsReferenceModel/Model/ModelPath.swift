@@ -36,8 +36,7 @@ struct ModelPath: Sendable, Hashable, Codable, ExpressibleByStringLiteral, Custo
     }
 }
 
-/// The form in which one source stores a key: as the literal key `http.port`, or else as `port` in the
-/// dictionary `http`.
+/// How a source spells a key: as the literal key `http.port`, or as `port` in the dictionary `http`.
 enum ModelSpelling: String, Sendable, Hashable, Codable {
     case literal, nested
 }
@@ -73,8 +72,8 @@ struct ModelContents {
         mutations.contains(.literalDictionariesAreClosed) && isInLiteralDictionary(path)
     }
 
-    /// Returns true if the path is a key in a dictionary of the file. A dictionary may also be made up by literal
-    /// keys alone.
+    /// Returns true if the path is a key in a dictionary of the file. A dictionary of the tree may also
+    /// consist of literal keys alone.
     private func isNested(_ path: ModelPath) -> Bool {
         if source.literals.contains(path) { return false }
         guard let literal = source.literals.last(where: { $0.isAncestor(of: path) }) else {

@@ -4,17 +4,17 @@ struct ModelProblem: Sendable, Hashable {
     let key: String
     /// The names of the declared keys.
     let declared: [String]
-    /// The candidate; of a constraint, the topmost file that changes one of its keys.
+    /// The origin of the candidate; for a constraint, the topmost file that changes one of its keys.
     var origin = ModelOrigin(layer: "", source: "", name: "", spelling: .literal)
-    /// The path of the value within its source, or of what blocks it, and those of the same part of the value under the other
-    /// names of the key.
+    /// The path of the value in its source, or of the value that blocks it; then the paths of the same part
+    /// under the key's other names.
     var paths: [ModelPath] = []
     var stored: ModelValue?
     let reason: ModelRejection
     var barringForm: String?
-    /// True for a value with an acceptable one above it, which has no effect.
+    /// True if an acceptable value above shadows the value, so that it has no effect.
     var isShadowed = false
-    /// True if the file has another wrong value of the key there already, perhaps under another name.
+    /// True if the file already had another wrong value of the key at this place, perhaps under another name.
     var replacesWrong = false
 
     /// Returns true if both are the same fault of the same value in one layer.
@@ -23,17 +23,17 @@ struct ModelProblem: Sendable, Hashable {
             && reason == other.reason && barringForm == other.barringForm
     }
 
-    /// Returns true if both are faults of one key in one file: at one path, or under another name.
+    /// Returns true if both are faults of one key in one file: at the same path, or under another name.
     fileprivate func hasPlace(of other: ModelProblem) -> Bool {
         let paths = if case .notADictionary = reason { [self.paths[0]] } else { self.paths }
         return declared == other.declared && origin.layer == other.origin.layer
             && origin.source == other.origin.source && paths.contains(other.paths[0])
     }
 
-    /// Returns true if a problem stands in a file.
+    /// Returns true if the problem's value is in a file.
     func isIn(_ place: ModelPlace) -> Bool { origin.layer == place.layer && origin.source == place.source }
 
-    /// The layer and the source, which has no name in reports if it is no file.
+    /// The layer and the source. Reports name a source only if it is a file.
     var reportedPlace: [String] { [origin.layer, origin.source.contains("/") ? origin.source : ""] }
 
     func diagnostic(isVersion: Bool) -> ModelDiagnostic {
@@ -42,12 +42,12 @@ struct ModelProblem: Sendable, Hashable {
 }
 
 extension [ModelProblem] {
-    /// Returns the problems that others are not, counted as often as they occur: one that has moved to another file of its
-    /// layer is the same.
+    /// Returns the problems that are not among `others`, counted as often as they occur. A problem that has
+    /// moved to another file of its layer is still the same.
     func subtracting(_ others: [ModelProblem]) -> [ModelProblem] {
         var others = others
         func isKnown(_ problem: ModelProblem, where isNear: (ModelProblem) -> Bool) -> Bool {
-            // To uncover a wrong value makes it a problem.
+            // A shadowed wrong value becomes a problem when an edit uncovers it.
             let known = others.firstIndex {
                 $0.isSame(as: problem) && (!$0.isShadowed || problem.isShadowed) && isNear($0)
             }
@@ -59,7 +59,7 @@ extension [ModelProblem] {
 }
 
 extension ModelSnapshot {
-    /// Returns what is wrong that is not wrong in another state.
+    /// Returns the problems that another state does not have.
     func problems(since old: ModelSnapshot) -> [ModelProblem] {
         let all = wrongValues
         let known = all.isEmpty ? [] : old.wrongValues
@@ -75,7 +75,8 @@ extension ModelSnapshot {
         return (mutations.contains(.oldProblemsReject) ? all : new) + groups
     }
 
-    /// Every rejected value of a declared key, shadowed or not, except those that a lock excludes. Higher ones come first.
+    /// Every rejected value of a declared key, shadowed or not, unless a lock excludes it. Higher values come
+    /// first.
     var wrongValues: [ModelProblem] {
         keys.flatMap { key in
             resolve(key).badCandidates.values.sorted { rank(of: $0.origin) > rank(of: $1.origin) }.map {
@@ -106,14 +107,14 @@ extension ModelSnapshot {
         return groups.filter { group in !group.accepts(members(of: group).map { resolve($0).value }) }
     }
 
-    /// The constraints that the effective values violate, and one of whose keys has other candidates than in another state.
+    /// Returns the violated constraints with a key whose candidates differ from another state.
     private func brokenGroups(since old: ModelSnapshot) -> [ModelGroup] {
         violatedGroups.filter { group in
             members(of: group).contains { statements(of: $0) != old.statements(of: $0) }
         }
     }
 
-    /// Returns what to report of the constraints: that one is violated, or no longer.
+    /// Returns the reports about constraints that are violated now, or no longer.
     func violations(since old: ModelSnapshot?) -> [ModelDiagnostic] {
         let (before, after) = (Set(old?.violatedGroups ?? []), Set(violatedGroups))
         if !after.isSubset(of: before) { tally.hit(.violatedGroupIsReported) }
@@ -140,6 +141,6 @@ extension ModelSnapshot {
 }
 
 extension ModelGroup {
-    /// The name under which a violation is reported.
+    /// The name that reports use for a violation.
     fileprivate var problemName: String { keys.joined(separator: ", ") }
 }

@@ -14,7 +14,7 @@ extension ModelSnapshot {
                 layer: source.layerName, source: source.name, name: path.description, spelling: top.spelling))
     }
 
-    /// Returns the deep merge at a path of the layers up to `layer`.
+    /// Returns the deep merge of the layers up to `layer`, at a path.
     func rawValue(_ path: ModelPath, upTo layer: Int = .max) -> ModelValue? {
         let values = rawEntries(path).map { ($0.value, sources[$0.index].layer) }.filter { $0.1 <= layer }
         return merge(values, at: path)

@@ -1,8 +1,8 @@
-/// What is rejected of a file's newest contents, in whose place earlier ones stay active.
+/// A rejection of a file's newest contents, or of some values in them. The active ones stay instead.
 struct ModelRejectedFile: Sendable, Hashable {
-    /// The newest contents, by which the version is recognised; `nil` if the file is gone.
+    /// The newest contents, which identify the revision; `nil` if the file is gone.
     let newest: [String: ModelValue]?
-    /// The earlier values that stay; `nil` if all of the file does.
+    /// The active values that stay; `nil` if the whole file stays as it is.
     private(set) var values: [ModelKeptValue]?
     private(set) var problems: [ModelProblem]
 
@@ -10,7 +10,7 @@ struct ModelRejectedFile: Sendable, Hashable {
         (self.newest, self.values, self.problems) = (newest, values, problems)
     }
 
-    /// True if the whole version is rejected, and not some of its values.
+    /// True if the whole revision is rejected, and not only some of its values.
     var isWhole: Bool { values == nil }
 
     func keeps(_ path: ModelPath) -> Bool { values?.contains { $0.path.covers(path) } ?? true }
@@ -22,7 +22,8 @@ struct ModelRejectedFile: Sendable, Hashable {
 
     mutating func add(_ problem: ModelProblem) { problems.append(problem) }
 
-    /// Returns the problems that were not reported with the rejection before; of the values of a version, one for each key.
+    /// Returns the problems that the rejection before did not report. If only values are rejected, each key
+    /// of a revision is reported once.
     fileprivate func newProblems(since before: Self?) -> [ModelProblem] {
         guard let before else { return problems }
         let isSameVersion = newest.isSameTree(as: before.newest)
@@ -35,7 +36,7 @@ struct ModelRejectedFile: Sendable, Hashable {
     }
 }
 
-/// A value that stays in the place of a newer one of the same file.
+/// An active value that a file keeps instead of its newest one.
 struct ModelKeptValue: Sendable, Hashable {
     let path: ModelPath
     /// `nil` if the file had none.
@@ -43,7 +44,7 @@ struct ModelKeptValue: Sendable, Hashable {
 }
 
 extension ModelFile {
-    /// Keeps earlier values in the place of what the file has at their paths.
+    /// Replaces the file's values at some paths by kept ones.
     mutating func keep(_ values: [ModelKeptValue]) {
         if values.isEmpty { return }
         let contents = ModelSource(layer: 0, layerName: "", name: "", entries: lastGood ?? [:], isText: false)
@@ -51,14 +52,14 @@ extension ModelFile {
             values.reduce(contents.tree) { tree, kept in
                 let path = kept.path.components
                 guard let value = kept.value else { return tree.pruning(at: path) }
-                // Behind something that is no dictionary it would not be found.
+                // Below a non-dictionary, the value would not be found.
                 return tree.isBlocked(on: path) ? tree : tree.putting(value, at: path)
             }.entries
     }
 }
 
 extension [ModelPlace: ModelRejectedFile] {
-    /// Returns what to report when these rejections follow others.
+    /// Returns the reports that are due when these rejections follow others.
     func diagnostics(since old: Self, _ tally: ModelTally) -> [ModelDiagnostic] {
         var found: Set<ModelDiagnostic> = []
         for (place, rejection) in self {
@@ -67,7 +68,8 @@ extension [ModelPlace: ModelRejectedFile] {
             if rejection.isWhole, new.count < rejection.problems.count {
                 tally.hit(.rejectedVersionIsReportedOnce)
             }
-            // The other files of the layer have their own reports, which a file without a mistake repeats.
+            // Each wrong file reports its own problems. A file without a problem of its own repeats the
+            // problems that reject it.
             let isWrong = rejection.problems.contains { $0.isIn(place) }
             for problem in new where !isWrong || problem.isIn(place) || !isReported(problem) {
                 found.insert(problem.diagnostic(isVersion: rejection.isWhole))
@@ -89,12 +91,12 @@ extension [ModelPlace: ModelRejectedFile] {
         return Array(found)
     }
 
-    /// Returns true if the file in which a problem stands reports it.
+    /// Returns true if the file with the problem reports it.
     private func isReported(_ problem: ModelProblem) -> Bool {
         contains { problem.isIn($0) && $1.problems.contains(problem) }
     }
 
-    /// The layers and sources in which the values stand for which whole versions, or some values, are rejected.
+    /// The layers and sources of the problems that reject whole revisions, or only values.
     private func problemPlaces(areWhole: Bool) -> Set<[String]> {
         Set(values.filter { $0.isWhole == areWhole }.flatMap { $0.problems.map(\.reportedPlace) })
     }

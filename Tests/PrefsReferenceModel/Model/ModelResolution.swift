@@ -1,9 +1,9 @@
-/// The origin of a value; `nil` in its place stands for the key's own default.
+/// The origin of a value. Where an origin is optional, `nil` stands for the key's own default.
 struct ModelOrigin: Sendable, Hashable, Codable, CustomStringConvertible {
     var layer: String
     /// `etc/main`, `etc/10-a.plist`, `held`.
     var source: String
-    /// The name under which it was found: the key's own or a former one.
+    /// The name that the value was found under: the key's own or a former one.
     var name: String
     var spelling: ModelSpelling
 
@@ -17,7 +17,7 @@ enum ModelRejection: Sendable, Hashable, Codable {
     case wrongType
     case unparsableText
     case invalid
-    /// A rule over several keys rejects the values together.
+    /// A constraint on several keys rejects the values together.
     case group(String)
 }
 
@@ -42,9 +42,9 @@ struct ModelCandidate: Sendable, Hashable {
     var decoded: ModelValue?
     /// The form of the value that blocks the path.
     var barringForm: String?
-    /// The parts of a struct that are wrong, alone or together with other layers; `nil` for any other key.
+    /// The wrong parts of a struct, alone or together with other layers; `nil` if the key is not a struct.
     var faults: [ModelFault]?
-    /// True if an acceptable value stands above it, so that it does not matter whether it is wrong.
+    /// True if an acceptable value lies above, so that it does not matter whether this one is wrong.
     var isBelowAcceptable = false
 }
 
@@ -56,7 +56,7 @@ struct ModelResolution: Sendable, Hashable {
     /// High to low.
     let candidates: [ModelCandidate]
     let lock: ModelLock?
-    /// The parts of structs that are rejected above the effective ones.
+    /// The rejected parts of structs, above the effective ones.
     var rejectedParts: [ModelOrigin: ModelRejection] = [:]
 
     var shadowed: [ModelOrigin] { candidates.filter { $0.fate == .shadowed }.map(\.origin) }
@@ -79,7 +79,7 @@ struct ModelRawResolution: Sendable, Hashable {
 }
 
 extension ModelKey {
-    /// True for dictionaries that stand beside each other instead of replacing each other.
+    /// True for a dictionary that merges with lower ones instead of replacing them.
     fileprivate var isMergedDeeply: Bool { if case .dictionary = type { mergesDeeply } else { false } }
 }
 
@@ -114,8 +114,8 @@ extension ModelSnapshot {
             value: value, origin: candidates[first].origin, candidates: candidates, lock: lock)
     }
 
-    /// Returns the topmost accepted value or, for a declared deep merge, all of them and the default, merged
-    /// by key path.
+    /// Returns the topmost accepted value. For a declared deep merge, returns all accepted values and the
+    /// default, merged by key path.
     private func combine(_ key: ModelKey, _ candidates: inout [ModelCandidate], accepted: [Int]) -> ModelValue
     {
         let values = accepted.map {

@@ -18,7 +18,7 @@ enum ModelRule: String, Sendable, Hashable, CaseIterable {
     case integerIsTakenForReal, realIsRejectedForInteger, stringIsRejectedForInteger, integerIsRejectedForBool
     case textIsParsed, unparsableTextFallsThrough, variableSetsFirstKey, rejectionRecovers,
         uncoveringIsRejected, uncoveringKeepsValue
-    // Rejected versions
+    // Rejected revisions
     case versionIsRejected, valueIsKept, rejectedVersionIsReportedOnce, rejectedVersionRecovers,
         keptValueRecovers
     case filesAreRejectedTogether, oldProblemRejectsNothing, rejectedBlocksNothingElse, rejectedIsTriedAgain

@@ -1,9 +1,9 @@
 extension ModelMachine {
-    /// Returns the keys that changed in some layer without a change of their effective value; an audit is
-    /// notified of them in addition to the events.
+    /// Returns the keys that changed in some layer while their effective value stayed the same. An audit gets
+    /// them in addition to the events.
     ///
-    /// A key has changed if some source's value at the key itself differs, or if a different layer locks it. A lock
-    /// whose keys have no values is reported under its own name.
+    /// A key has changed if some source's value at the key itself differs, or if a different layer locks it.
+    /// If no key of a lock has a value, the lock is reported under its own name.
     ///
     /// For example, the vendor's file sets `http = {host: a}`, the administrator's `http = {port: 2}` and the
     /// user's `http = {port: 1}`. Deleting the administrator's file reports `http.port` and neither `http`
@@ -29,7 +29,7 @@ extension ModelSnapshot {
         return before.symmetricDifference(after).map(\.path)
     }
 
-    /// The locks without those that another one, at or above their path, makes redundant.
+    /// The locks that no other lock, at or above their path, makes redundant.
     private var effectiveLocks: Set<ModelLock> {
         Set(
             locks.filter { lock in
@@ -37,15 +37,15 @@ extension ModelSnapshot {
             })
     }
 
-    /// Every path to which some source gives a value.
+    /// Every path that some source sets.
     fileprivate var spelledPaths: [ModelPath] { sources.flatMap(\.pathsSet) }
 
     fileprivate func differs(than old: ModelSnapshot, at path: ModelPath) -> Bool {
         old.statements(at: path) != statements(at: path)
     }
 
-    /// Returns the value that every source except text has at a path itself, regardless of the keys below it. Text never
-    /// changes while the program runs.
+    /// Returns each source's value at a path itself, regardless of the keys below it. Text sources are left
+    /// out: they never change while the program runs.
     private func statements(at path: ModelPath) -> [[String]: ModelValue] {
         var statements: [[String]: ModelValue] = [:]
         for source in sources where !source.isText {

@@ -16,7 +16,7 @@ struct ModelShrinker {
         return best
     }
 
-    /// Removes runs of operations, at first half of them, in the end one by one. The start stays.
+    /// Removes runs of operations: first half of them at a time, in the end one by one. The start stays.
     private func fewer(_ trace: ModelTrace) async throws -> ModelTrace {
         var best = trace
         var width = max(1, best.operations.count / 2)

@@ -3,13 +3,13 @@ struct ModelStack {
     var layers: [ModelLayer]
     let keys: [ModelKey]
     let groups: [ModelGroup]
-    /// The keys whose environment variable sets another key, which was declared before; each with that key.
+    /// The keys without a variable, because a key that was declared earlier has the same one; each with that key.
     let withoutVariable: [String: String]
-    /// The layers with the contents that are active.
+    /// The layers with their active contents.
     var active: [ModelLayer]
-    /// What is rejected of the newest contents, by file.
+    /// The rejections of the newest contents, by file.
     var rejections: [ModelPlace: ModelRejectedFile] = [:]
-    /// What was decided on last.
+    /// The layers and values of the last decision.
     var decided: (layers: [ModelLayer], values: ModelSnapshot)?
     /// The reports of the decisions since the last operation.
     var news: [ModelDiagnostic] = []
@@ -33,10 +33,11 @@ struct ModelStack {
         for index in layers.indices { layers[index].read(mutations: mutations, tally: tally) }
     }
 
-    /// The state that every reader sees from now on: every layer's candidates at one generation.
+    /// The state that every reader sees from now on: the active contents of every layer.
     var snapshot: ModelSnapshot { snapshot(of: active) }
 
-    /// Returns some contents under the newest locks. If these cannot be read, what the newest contents set is locked, too.
+    /// Returns some contents under the newest locks. If a locks file cannot be read, every key that its layer
+    /// sets, in these contents or in the newest ones, is locked, too.
     func snapshot(of contents: [ModelLayer]) -> ModelSnapshot {
         let sources = sources(of: contents)
         let newest = contents == layers ? [] : self.sources(of: layers)
@@ -53,12 +54,12 @@ struct ModelStack {
         }
     }
 
-    /// Returns the height of a layer; one more is that of its directories against which its locks apply.
+    /// Returns the height of a layer. The layer's directories that its own locks bind are one higher.
     static func height(of index: Int) -> Int { index * 2 }
 
     func index(ofLayer name: String) -> Int? { layers.firstIndex { $0.name == name } }
 
-    /// Gives the text of a variable to which several keys map to the one that was declared first.
+    /// If several keys map to one variable, gives its text to the key that was declared first.
     private func withOneKeyPerVariable(_ layer: ModelLayer) -> ModelLayer {
         guard layer.name == "environment" else { return layer }
         var layer = layer
@@ -72,7 +73,7 @@ struct ModelStack {
     }
 }
 
-/// An immutable state that resolves every key. Nothing in it is cached, so it is slow.
+/// An immutable state that resolves every key. It caches nothing, so it is slow.
 struct ModelSnapshot {
     /// The names of the layers by height.
     let layerNames: [String]
@@ -87,7 +88,8 @@ struct ModelSnapshot {
     /// True if both states resolve every key alike.
     func isSame(as other: ModelSnapshot) -> Bool { sources == other.sources && locks == other.locks }
 
-    /// Returns true if both states have the same locks, and sources with the same values, however these are spelled.
+    /// Returns true if both states have the same locks and the same values in each source, whatever their
+    /// spelling.
     func hasSameValues(as other: ModelSnapshot) -> Bool {
         locks == other.locks
             && sources.elementsEqual(other.sources) {
@@ -111,7 +113,7 @@ struct ModelSnapshot {
         return finding
     }
 
-    /// Returns the text of the variable to which an undeclared path maps, whatever key that variable sets.
+    /// Returns the text of the variable that an undeclared path maps to, whatever key that variable sets.
     private func textOfVariable(_ path: ModelPath, in source: ModelSource) -> ModelValue? {
         if source.layerName != "environment" || keys.contains(where: { $0.path == path }) { return nil }
         let variable = ModelEnvironment.name(of: path, prefix: "")

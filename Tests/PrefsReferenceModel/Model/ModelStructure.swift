@@ -2,23 +2,23 @@
 struct ModelFault: Sendable, Hashable {
     /// The path within the struct; empty if the struct as a whole is rejected.
     let place: [String]
-    /// The path of the field to which the part belongs; an array or dictionary is one field.
+    /// The path of the field that the part belongs to; an array or dictionary is one field.
     let field: [String]
     /// The rejected part as it is stored.
     let stored: ModelValue?
     let reason: ModelRejection
-    /// True if an acceptable value stands above it.
+    /// True if an acceptable value above shadows the part.
     var isShadowed = false
 }
 
 extension ModelCandidate {
-    /// Takes in the parts that the value of all layers lacks.
+    /// Marks the faults that are shadowed, and adds the faults that arise only together with other layers.
     fileprivate mutating func judge(_ counting: [ModelFault]) {
         guard var faults else { return }
         for index in faults.indices {
             faults[index].isShadowed = !counting.contains { $0.place == faults[index].place }
         }
-        // What is wrong only together with other layers.
+        // These values are wrong only together with other layers.
         let others = counting.filter { fault in !faults.contains { $0.place == fault.place } }
         self.faults =
             faults
@@ -33,18 +33,18 @@ private struct ModelFieldLayer {
 }
 
 extension ModelSnapshot {
-    /// Resolves a struct, each of whose fields has the value of the highest layer with an acceptable one, or
-    /// else its default.
+    /// Resolves a struct. Each field has the value of the highest layer with an acceptable one, or else its
+    /// default.
     ///
     /// A dictionary or array is one field and is replaced as a whole. A field that its type rejects counts as
-    /// absent, and the rest of the layer's fields stand. If the validator rejects the struct, the lowest layer is
-    /// rejected that makes it invalid.
+    /// absent, and the other fields of the layer stay. If the validator rejects the struct, the lowest layer
+    /// that makes it invalid is rejected.
     ///
     /// For example, with the default `{port: 25, tls: {minimum: 1.2, strict: true}}`, `{tls: {strict: false}}` in
     /// the system layer and `{port: "x", tls: {minimum: 1.3}}` in the user layer, the value is
     /// `{port: 25, tls: {minimum: 1.3, strict: false}}`, and the user's `port` is rejected.
     ///
-    /// - Parameter source: The index of a source that is read as if it had the key's present name.
+    /// - Parameter source: The index of a source that is read under the key's present name, whatever it contains.
     func resolveStructure(_ key: ModelKey, presentIn source: Int? = nil) -> ModelResolution {
         var candidates = candidates(for: key, presentIn: source)
         var layers: [ModelFieldLayer] = []
@@ -98,21 +98,22 @@ extension ModelSnapshot {
         return .success(own)
     }
 
-    /// Returns what is wrong with one candidate alone, whatever the other layers have.
+    /// Returns the faults of one candidate alone, whatever the other layers have.
     private func faults(of value: ModelValue, _ candidate: ModelCandidate, key: ModelKey) -> [ModelFault] {
         var layers = [ModelFieldLayer(index: 0, value: value)]
         var faults: [(index: Int, fault: ModelFault)] = []
         _ = merge(&layers, of: key, [candidate], &faults)
         return faults.map { _, fault in
             let isText = sources[candidate.sourceIndex].isText
-            // What a lock does to the value makes no other version of it.
+            // The stored value is compared as it is in the file: a lock that strips parts of it does not make
+            // it another value.
             let stored = isText || fault.place.isEmpty ? candidate.stored : fault.stored
             return ModelFault(
                 place: fault.place, field: fault.field, stored: stored, reason: fault.reason)
         }
     }
 
-    /// Merges the fields and removes from the layers what is rejected, until nothing is.
+    /// Merges the fields. Removes rejected parts from the layers until nothing is rejected.
     private func merge(
         _ layers: inout [ModelFieldLayer], of key: ModelKey, _ candidates: [ModelCandidate],
         _ faults: inout [(index: Int, fault: ModelFault)]
@@ -151,7 +152,7 @@ extension ModelSnapshot {
         return key.defaultValue
     }
 
-    /// Returns the value of a field, and what is rejected above it.
+    /// Returns the value of a field, and adds the rejected parts above it to `wrong`.
     private func field(
         _ place: [String], _ type: ModelType, of key: ModelKey, _ layers: [ModelFieldLayer],
         _ wrong: inout [(layer: Int, place: [String])]
@@ -196,7 +197,7 @@ extension ModelType {
         return fields[first]?.field(at: Array(place.dropFirst()))
     }
 
-    /// Returns the name of the entry for which this type rejects a dictionary.
+    /// Returns the name of the first entry that makes this type reject a dictionary.
     fileprivate func faultyEntry(of stored: ModelValue) -> [String] {
         guard case .dictionary(let element) = self, let entries = stored.entries else { return [] }
         return entries.keys.sorted().first { name in
@@ -215,7 +216,7 @@ extension ModelValue {
 }
 
 extension ModelOrigin {
-    /// Returns the origin of a part of a struct; the place of a part within its line is not compared.
+    /// Returns the origin of a part of a struct. The position of a part within its line is not compared.
     func part(_ place: [String], of key: ModelKey) -> ModelOrigin {
         var origin = self
         origin.name += " \(key.path.appending(place))"
@@ -231,11 +232,11 @@ extension ModelStack {
         let value: ModelValue?
     }
 
-    /// Returns the edits that store a struct: the fields that differ from what the layers below give are set, and
-    /// those that do not are removed. `nil` if the struct is stored as one value.
+    /// Returns the edits that store a struct: fields that differ from the layers below are set, and the
+    /// others are removed. `nil` if the struct is stored as one value.
     ///
-    /// A field that has the new value already stays as it is. Other writes of the same transaction that concern the
-    /// key would make the comparison meaningless.
+    /// A field that already has the new value stays as it is. If another write of the transaction concerns
+    /// the key, the comparison would be meaningless, so the struct is stored as one value.
     func fieldEdits(of write: ModelWrite, among others: [ModelWrite]) -> [FieldEdit]? {
         guard write.isTyped, let value = write.value, let target = target(of: write),
             let key = keys.first(where: { $0.path == write.path }), case .structure = key.type,
@@ -290,7 +291,8 @@ extension ModelStack {
         return value
     }
 
-    /// Returns the value that the sources below a layer's written one give, or those up to it.
+    /// Returns the struct's value in the sources below a layer's written source; with `includingOwn`, in that
+    /// source, too.
     private func structure(_ key: ModelKey, of target: Int, includingOwn: Bool) -> ModelValue {
         let (snapshot, name) = (self.snapshot, writtenSource(of: target))
         let sources = snapshot.sources.filter { source in
@@ -305,7 +307,7 @@ extension ModelStack {
         ).resolveStructure(key, presentIn: written).value
     }
 
-    /// Returns the place of a field in a file that spells the struct's own key literally.
+    /// Returns the path of the struct around a field if the file spells the struct's key literally.
     func literalDictionary(around path: ModelPath, in entries: [String: ModelValue]) -> ModelPath? {
         keys.first { key in
             guard case .structure = key.type, key.path.isAncestor(of: path), key.path.components.count > 1

@@ -19,10 +19,10 @@ protocol ModelSubject: AnyObject {
     func raw(_ path: ModelPath) async throws -> ModelAnswer
 
     /// Returns the change sets that arrived since the last call, in order, each with the events of every
-    /// observer. A restart discards those that were not drained.
+    /// observer. A restart discards change sets that were not drained.
     func drainChangeSets() async throws -> [ModelChangeSet]
 
-    /// Returns the diagnostics since the last call. Those of a restart itself are drained after it.
+    /// Returns the diagnostics since the last call. After a restart, they include the restart's own.
     func drainDiagnostics() async throws -> [ModelDiagnostic]
 }
 
@@ -50,13 +50,13 @@ extension ModelAnswer {
     }
 }
 
-/// An aspect in which a subject is compared with the model; an unfinished engine is compared only in those
-/// that it supports.
+/// An aspect of the comparison between a subject and the model. An unfinished engine is compared only in the
+/// aspects that it supports.
 enum ModelAspect: Sendable, Hashable, CaseIterable {
     /// Typed and raw values.
     case typedValues, rawValues
-    /// The layer and source of values, also in events; optionally the name, which only files report, and its
-    /// spelling.
+    /// The layer and source of values, in events as well; optionally the name, which only files report, and
+    /// its spelling.
     case typedOrigins, rawOrigins, names, spellings
     case shadowed, rejected
     /// The reasons why candidates were rejected, in addition to which ones.
@@ -68,9 +68,9 @@ enum ModelAspect: Sendable, Hashable, CaseIterable {
     case leafEvents
     /// That an operation causes at most one change set, and a burst at most two.
     case changeSetCounts
-    /// The keys that changed in some layer without effect.
+    /// The keys whose change in some layer is shadowed.
     case audit
-    /// Bad and recovered versions, except in bursts, where not every version is seen.
+    /// Bad and recovered revisions, except in bursts, where some revisions are never seen.
     case diagnostics
 }
 

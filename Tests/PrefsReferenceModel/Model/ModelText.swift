@@ -15,7 +15,7 @@ enum ModelText {
         }
     }
 
-    /// Swift makes infinity of a number that is too large.
+    /// Rejects numbers that are too large, which Swift parses as infinity.
     private static func real(_ text: String) -> Double? {
         Double(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : $0 }
     }
@@ -207,7 +207,8 @@ enum ModelEnvironment {
         return result
     }
 
-    /// Returns the keys whose variable sets another key, which was declared before; each with that key.
+    /// Returns the keys without a variable, because a key that was declared earlier has the same one; each
+    /// with that key.
     static func keysWithoutVariable(among keys: [ModelKey], prefix: String) -> [String: String] {
         var first: [String: String] = [:]
         var others: [String: String] = [:]
@@ -218,7 +219,8 @@ enum ModelEnvironment {
         return others
     }
 
-    /// Returns texts by variable; of several keys that map to one, the one declared first decides.
+    /// Returns the texts by variable. If several keys map to one variable, the first declared key with a text
+    /// decides.
     static func variables(
         _ texts: [String: String], of keys: [ModelKey], prefix: String
     ) -> [String: String] {

@@ -75,7 +75,8 @@ extension ModelValue {
         return .dictionary(entries)
     }
 
-    /// Returns a copy without the value at `components`, and without the dictionaries on the way that become empty.
+    /// Returns a copy without the value at `components`. The dictionaries that become empty on the way are
+    /// removed, too.
     func pruning(at components: some Collection<String>) -> ModelValue {
         guard let first = components.first, var entries, let inner = entries[first] else { return self }
         let rest = inner.pruning(at: components.dropFirst())

@@ -14,7 +14,7 @@ struct ModelWorld: Sendable {
 
 extension ModelWorld {
     /// All layers and locations: the system layer has a vendor directory, `/etc/xdg`, `/run`, and above them
-    /// one that an environment variable names.
+    /// a directory that an environment variable names.
     static let standard = ModelWorld(
         layers: layers(system: [
             ModelDirectory(name: "usr", trustsLocks: true), ModelDirectory(name: "etc", trustsLocks: true),

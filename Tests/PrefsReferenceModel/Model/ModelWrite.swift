@@ -14,14 +14,14 @@ enum ModelWriteOutcome: Sendable, Hashable, Codable {
     case effective
     /// The write is stored, but a higher value shadows it.
     case shadowed(by: ModelOrigin)
-    /// The write throws, because its target lies above the locking layer, which is named.
+    /// The write throws because its target lies above the locking layer, which is named.
     case rejectedByLock(layer: String)
     /// No layer takes the write: none is writable and persistent, or the named one is not writable.
     case rejectedNotWritable
     /// The file is broken, and a write does not overwrite contents that it cannot read.
     case rejectedBroken
-    /// The write throws, because it would make the values of these keys wrong, or because something that is no
-    /// dictionary stands above the key.
+    /// The write throws because it would make the values of these keys wrong, or because a non-dictionary
+    /// blocks the key's path.
     case rejected([String])
     /// Another write of the transaction failed, so this one was not made either.
     case abandoned
@@ -35,10 +35,10 @@ enum ModelWriteOutcome: Sendable, Hashable, Codable {
 }
 
 extension ModelStack {
-    /// Makes writes in order and returns the outcome of each, as seen in the state after the last.
+    /// Performs writes in order and returns the outcome of each, as seen in the state after the last.
     ///
-    /// A transaction is one generation in memory and one atomic write per file: if one write fails, none is
-    /// made, unless the caller asked for the others.
+    /// A transaction is one generation in memory and one atomic write per file. If one write fails, none is
+    /// stored, unless the caller asked to store the others.
     mutating func write(_ writes: [ModelWrite], writesOthers: Bool) -> [ModelWriteOutcome] {
         let before = self
         var blocked: [Int: ModelPath] = [:]
@@ -50,10 +50,11 @@ extension ModelStack {
         return finish(writes, constraintRejections ?? [], since: before, writesOthers: writesOthers)
     }
 
-    /// Stores writes in order and returns why some of them are not stored; `nil` if one is blocked that was not known to be.
+    /// Stores writes in order. Returns an outcome for each write that is not stored, or `nil` if a write is
+    /// blocked that `blocked` did not contain yet: then all of them start again.
     ///
-    /// If one is blocked, all writes of its key in its layer fail, and the others start again. Unless the caller asked for
-    /// the others, a layer fails for its first one alone.
+    /// If a write is blocked, all writes of its key to the same layer fail. Unless the caller asked to store
+    /// the others, each layer fails for its first blocked write alone.
     private mutating func store(
         _ writes: [ModelWrite], writesOthers: Bool, without blocked: inout [Int: ModelPath]
     ) -> [ModelWriteOutcome?]? {
@@ -84,7 +85,7 @@ extension ModelStack {
         return rejections
     }
 
-    /// Returns the first path that a write sets below something that is no dictionary.
+    /// Returns the first path that a write sets below a non-dictionary.
     private func blockedPath(of write: ModelWrite, _ edits: [FieldEdit]?) -> ModelPath? {
         guard let target = target(of: write), !mutations.contains(.blockedWriteIsStored) else { return nil }
         let source = ModelSource(
@@ -98,7 +99,7 @@ extension ModelStack {
         return write.isTyped && write.value == nil ? key?.names ?? [write.path] : [write.path]
     }
 
-    /// Decides on writes that are stored.
+    /// Decides whether stored writes become active.
     private mutating func finish(
         _ writes: [ModelWrite], _ constraintRejections: [ModelWriteOutcome?], since before: ModelStack,
         writesOthers: Bool
@@ -169,10 +170,10 @@ extension ModelStack {
         .first
     }
 
-    /// Returns the lock that a value would violate: one that covers the key, or one below it whose value the
-    /// write would set or hide. An administrator may still write to the locking layer itself.
+    /// Returns the lock that a value would violate: a lock that covers the key, or a lock below it whose
+    /// value the write would set or hide. A write to the locking layer itself is allowed.
     ///
-    /// - Parameter names: The names of the key under which the locked value may be stored.
+    /// - Parameter names: The names that the key's locked value may be stored under.
     private func lock(
         violatedBy value: ModelValue?, at path: ModelPath, _ names: [ModelPath], into target: Int
     ) -> ModelLock? {
@@ -213,7 +214,8 @@ extension ModelStack {
         guard let target = target(of: write) else { return }
         var entries = entries(of: target)
         if let edits {
-            // Removals come last, because a dictionary that loses all its fields keeps its spelling if it gets others.
+            // Removals come last: a dictionary that gets new fields before it loses its old ones keeps its
+            // spelling.
             for edit in edits where edit.value != nil { store(edit, into: &entries) }
             for edit in edits where edit.value == nil { store(edit, into: &entries) }
         } else if let value = write.value {
@@ -233,14 +235,14 @@ extension ModelStack {
         }
     }
 
-    /// Stores a field in the dictionary of its struct if that is spelled literally, else like any value; or removes it
-    /// in all spellings.
+    /// Stores a field: in the dictionary of its struct if the file spells the struct's key literally, else
+    /// like any value. Removes the field in all spellings if the edit has no value.
     private func store(_ edit: FieldEdit, into entries: inout [String: ModelValue]) {
         let structure = literalDictionary(around: edit.path, in: entries)
         if structure != nil { tally.hit(.fieldStaysInLiteralDictionary) }
         guard let value = edit.value else {
             remove(edit.path, from: &entries)
-            // What a literal dictionary hides stays hidden when it has lost its last field.
+            // If the literal dictionary has lost its last field, the nested one that it hid goes, too.
             if let structure, entries[structure.description] == nil { remove(structure, from: &entries) }
             return
         }
@@ -251,7 +253,7 @@ extension ModelStack {
         entries[structure.description] = before.putting(value, at: Array(structure.rest(of: edit.path)))
     }
 
-    /// Stores a value in the spelling that the file has, else in the nested one.
+    /// Stores a value in the spelling that the file has, else nested.
     private func put(_ value: ModelValue, at path: ModelPath, into entries: inout [String: ModelValue]) {
         let root = ModelValue.dictionary(entries)
         var place = place(of: path, in: entries)
@@ -292,8 +294,8 @@ extension ModelStack {
         return root
     }
 
-    /// Removes a key's former names: removing a key shows the value of a lower layer, and a former name left
-    /// in the same layer would show instead.
+    /// Removes a key's former names. Removing a key shows the value of a lower layer; a former name left in
+    /// the same layer would show instead.
     private func removeFormerNames(of path: ModelPath, from entries: inout [String: ModelValue]) {
         for key in keys where key.path == path {
             for former in key.formerNames {

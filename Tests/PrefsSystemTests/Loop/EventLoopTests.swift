@@ -104,7 +104,7 @@ import Testing
             log.wait(for: 1)
             #expect(eventually { Self.isIdle(loop) })
         }
-        // The first event is that of a loop that has no second thread yet.
+        // When the first event comes, the loop has no second thread yet.
         #expect(threads.withLock { Set($0.dropFirst()).count } == 1)
         #expect(loop.threadCount == 2)
         loop.deregister(registration)
@@ -120,7 +120,7 @@ import Testing
                 released.wait()
             }
         }
-        // Both threads are there after the first event.
+        // Both threads exist after the first event.
         channel.put()
         log.wait(for: 1)
         released.signal()

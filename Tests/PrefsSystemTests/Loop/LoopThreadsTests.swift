@@ -8,7 +8,7 @@ import Testing
 
     private let loop = Model(limit: 8)
 
-    /// A loop whose threads are numbers, which the test moves on.
+    /// A loop whose threads are numbers. The test moves them on.
     private final class Model {
         private var threads: Threads
         private var tasks: [UInt: Threads.Task] = [:]
@@ -16,7 +16,7 @@ import Testing
 
         init(limit: Int) { threads = Threads(limit: limit, patience: .milliseconds(20)) }
 
-        /// Adds callbacks from outside of the loop; returns the threads started and woken.
+        /// Adds callbacks from outside of the loop. Returns the numbers of threads started and woken.
         func add(_ work: String..., on thread: UInt = 0, as kind: EventLoop.Kind = .callback) -> [Int] {
             counts(work.map { threads.add($0, kind, on: thread) }.reduce(Threads.Recruits(), +))
         }
@@ -28,7 +28,7 @@ import Testing
             return note(threads.finish(task, at: now, on: thread), thread)
         }
 
-        /// Lets the leading thread hand over; returns its work and the threads started and woken.
+        /// Lets the leading thread hand over. Returns its work and the numbers of threads started and woken.
         func handOver(_ thread: UInt, _ own: String...) -> (String, [Int])? {
             guard let (task, recruits) = threads.handOver(own, at: now, on: thread) else { return nil }
             return (note(.work(task), thread), counts(recruits))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Starts the first two threads: 2 leads, and 1 has done some work and is parked.
+    /// Starts the first two threads: thread 2 leads, and thread 1 has done some work and is parked.
     private func begin() {
         #expect(loop.add("first") == [1, 0])
         #expect(loop.arrive(1) == "lead")
@@ -217,7 +217,7 @@ import Testing
         #expect(loop.arrive(1) == "0")
         #expect(loop.check(at: 20) == [1, 0])
         #expect(loop.arrive(3) == "1")
-        // Two threads remain free of callbacks.
+        // Two threads stay free of callbacks.
         #expect(loop.check(at: 40) == [4, 0])
         for thread in 4...7 as ClosedRange<UInt> { #expect(loop.arrive(thread) == "\(thread - 2)") }
         #expect(loop.check(at: 60) == [0, 0])

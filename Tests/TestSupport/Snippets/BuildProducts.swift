@@ -8,12 +8,12 @@ package enum BuildProducts {
             ? Bundle.main.bundleURL.deletingLastPathComponent() : Bundle(for: Marker.self).bundleURL
     }
 
-    /// The compiler's arguments that find the modules, and the C modules that they import.
+    /// The compiler's arguments for finding the modules, and the C modules that they import.
     package static var moduleArguments: [String] {
         ["-I", "\(folder.path)/Modules"] + moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
-    /// The compiler's arguments that expand this package's macros.
+    /// The compiler's arguments for expanding this package's macros.
     package static var macroArguments: [String] {
         ["-load-plugin-executable", "\(folder.path)/LayeredPrefsMacros-tool#LayeredPrefsMacros"]
     }
@@ -21,7 +21,7 @@ package enum BuildProducts {
     /// The module maps of C targets, of system libraries, and of C targets of other packages that bring their own.
     private static var moduleMaps: [String] {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
-        // The scratch folder, which need not be `.build`, contains the platform's folder, and that `debug`.
+        // The scratch folder, which need not be `.build`, contains the platform's folder, which contains `debug`.
         let scratch = folder.resolvingSymlinksInPath().appendingPathComponent("../..").standardizedFileURL
         let checkouts = subfolders(of: scratch.appendingPathComponent("checkouts"))
         let own = [folder, root.appendingPathComponent("Sources")].flatMap(cTargets)

@@ -3,7 +3,7 @@ import Foundation
 /// The README of an upstream library, and the Swift code in it.
 ///
 /// The READMEs are read in place and are not part of this package. Their folder is `$LAYEREDPREFS_SEEDS`, or
-/// `shared/seeds` in a folder above this file; tests that need it are skipped if it is absent.
+/// `shared/seeds` in a folder above this file. If the folder is missing, the tests that need it are skipped.
 package struct Readme {
     package let text: String
     /// The fenced blocks of Swift code.

@@ -2,11 +2,11 @@ import Foundation
 
 /// A code block of a README that is compiled as a source file.
 package struct Snippet: Sendable {
-    /// The context into which a block is placed in its file.
+    /// The context that a block is placed in.
     package enum Place: Sendable {
         /// The block is the whole file.
         case file
-        /// The block is the body of an asynchronous function with these parameters and this result, if any.
+        /// The block is the body of an asynchronous function with these parameters and, optionally, this result.
         case function(parameters: String = "", result: String? = nil)
         /// The block consists of members of a type.
         case type
@@ -16,13 +16,13 @@ package struct Snippet: Sendable {
 
     /// The block's number in the README, counted from 1.
     package let number: Int
-    /// The name given to the block's class or to the function around it; several blocks have a class of the
-    /// same name.
+    /// The name for the block's class or for the function around it, because several blocks have a class of
+    /// the same name.
     package var name: String?
     package var place = Place.file
     /// Texts that the copy of the README lost or leaves to the reader, and their replacements.
     package var restoring: [(lost: String, whole: String)] = []
-    /// The name of variables that occur several times; all but the first get a number.
+    /// A variable name that occurs several times. All occurrences but the first get a number.
     package var numbering: String?
     /// True if the classes lack a storage.
     package var lacksStorage = false
@@ -40,9 +40,11 @@ package struct Snippet: Sendable {
         self.lacksStorage = lacksStorage
     }
 
-    /// Returns the text of the file, in which only the name of the imported module differs from the README.
+    /// Returns the text of the source file. Apart from the changes that the properties describe, only the
+    /// name of the imported module differs from the README.
     ///
-    /// - Parameter module: The name of the upstream module; that of this package ends in `Compatibility`.
+    /// - Parameter module: The name of the upstream module. The name of this package's module ends in
+    ///   `Compatibility`.
     /// - Throws: ``Failure`` if the block does not exist or lacks a text to replace.
     package func source(of blocks: [String], import module: String) throws -> String {
         guard blocks.indices.contains(number - 1) else {

@@ -15,7 +15,7 @@ package struct SnippetCompiler {
         }
     }
 
-    /// Compiles a program and runs it in a folder that is its home, too.
+    /// Compiles a program and runs it in a folder that is also its home.
     ///
     /// - Parameters:
     ///   - sources: The texts of the sources by file name.
@@ -91,7 +91,7 @@ package struct SnippetCompiler {
     }
 }
 
-/// The object files of which a program consists.
+/// The object files of a program.
 extension SnippetCompiler {
     /// The targets whose object files a program needs.
     private static let linkedTargets: Set = [
@@ -100,7 +100,7 @@ extension SnippetCompiler {
         "PrefsKitCompatibility", "PrefsSystem",
     ]
 
-    /// The option for the sanitizer with which the object files are compiled.
+    /// The option for the sanitizer that the object files were compiled with.
     private static var sanitizer: [String] {
         #if TSAN
             ["-sanitize=thread"]
@@ -109,9 +109,9 @@ extension SnippetCompiler {
         #endif
     }
 
-    /// The object files of those targets from which this test bundle was linked.
+    /// The object files of these targets that this test bundle was linked from.
     private static var objects: [String] {
-        // The bundle is a product for the host where a test target depends on a macro.
+        // If a test target depends on a macro, the bundle is a product for the host.
         let lists = ["LayeredPrefsPackageTests-tool", "LayeredPrefsPackageTests"].map {
             BuildProducts.folder.appendingPathComponent("\($0).product/Objects.LinkFileList")
         }

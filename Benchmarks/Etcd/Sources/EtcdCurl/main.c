@@ -1,4 +1,4 @@
-// The floor of `Benchmarks/etcd`: follows a key of etcd's JSON gateway with nothing but libcurl.
+// The floor of `Benchmarks/Etcd/run`: follows a key of etcd's JSON gateway with nothing but libcurl.
 //
 //   EtcdCurl URL KEY    KEY in base64; prints the value and the time of each event, as EtcdPrefs does
 

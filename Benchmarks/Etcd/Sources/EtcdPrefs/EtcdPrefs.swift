@@ -2,11 +2,11 @@ import Foundation
 import LayeredPrefs
 import LayeredPrefsEtcd
 
-/// The program that `Benchmarks/etcd` measures.
+/// The program that `Benchmarks/Etcd/run` measures.
 ///
 ///     EtcdPrefs watch URL            prints the value and the time of each change of `number`
-///     EtcdPrefs list URL SAMPLES     prints the milliseconds in which all keys are listed and committed, then those
-///                                    of a request whose answer is only parsed, by turns
+///     EtcdPrefs list URL SAMPLES     prints the milliseconds for listing and committing all keys, then for a
+///                                    request whose answer is only parsed, in turns
 @main struct EtcdPrefs {
     static func main() throws {
         let arguments = CommandLine.arguments
@@ -51,7 +51,7 @@ import LayeredPrefsEtcd
         }
     }
 
-    /// Asks for all keys with `curl`, and parses the answer and each value.
+    /// Asks for all keys with `curl` and parses the answer and each value.
     private static func parsedCount(_ url: String) throws -> Int {
         let (key, end) = ("/prefs/bench/", "/prefs/bench0")
         let request = [

@@ -1,22 +1,23 @@
 import CMeasuring
 import PrefsDocuments
 
-/// The shapes of large input for Scripts/check complexity, each run between the two marks of which callgrind counts the
-/// instructions.
+/// The shapes of large input for Scripts/check complexity. Each runs between two marks, and callgrind counts the
+/// instructions between them.
 ///
-/// `SHAPE:SIZE …` runs shapes at a size in bytes and prints a line for each: its argument, and the bytes by which
-/// the process's memory grew at the worst moment, and whether the input was rejected. Without arguments, lists the shapes and their limits of memory.
+/// `SHAPE:SIZE …` runs shapes at a size in bytes. It prints a line for each: the argument, the largest growth of
+/// the process's memory in bytes, and whether the input was rejected. Without arguments, it lists the shapes and
+/// their memory limits.
 enum Complexity {
-    /// The memory that the process had when it was last measured.
+    /// The memory of the process when it was last measured.
     private static nonisolated(unsafe) var peak: Int64?  // Only the main thread touches it.
 
-    /// True if the input is not accepted.
+    /// True if the input was rejected.
     private static nonisolated(unsafe) var isRejected = false  // Only the main thread touches it.
 
-    /// Marks the input as one that is not accepted, so that only rejecting it was measured.
+    /// Marks the input as rejected, so that the result shows that only the rejection was measured.
     static func noteRejection() { isRejected = true }
 
-    /// Measures the memory now: what the rest of the work needs is not counted.
+    /// Measures the memory now, so that the memory of the remaining work does not count.
     static func notePeak() { peak = bench_peak() }
 
     static func run(_ arguments: [String]) throws {
@@ -33,7 +34,7 @@ enum Complexity {
             do {
                 try work()
             } catch let error as PrefsError where error.code == .tooLarge {
-                // Such as an edit whose result would have more values than a file may have.
+                // For example, the result of an edit would have more values than a file may have.
                 noteRejection()
             }
             bench_region_end(argument)

@@ -1,9 +1,9 @@
-/// One way in which the contents of a file, or another input, can be large.
+/// A way for a file's contents, or another input, to be large.
 struct Shape {
     let name: String
-    /// The memory that the work may need, as a multiple of the size.
+    /// The maximum memory of the work, as a multiple of the size.
     var memory = 20
-    /// Creates an input of about some size, and returns the work on it that is measured.
+    /// Creates an input of about this size. Returns the work on it that is measured.
     let prepare: (_ size: Int) throws -> () throws -> Void
 
     init(_ name: String, _ prepare: @escaping (_ size: Int) throws -> () throws -> Void) {
@@ -20,7 +20,7 @@ struct Shape {
     static var all: [Shape] { json + xml + toml + yaml + binary + editing + stacks + live + texts }
 }
 
-/// A text that is assembled from repeated parts.
+/// A text that consists of repeated parts.
 struct Text {
     private(set) var bytes: [UInt8] = []
 
@@ -36,15 +36,15 @@ struct Text {
         bytes.append(contentsOf: tail.utf8)
     }
 
-    /// A text of nothing but parts.
+    /// Creates a text that has only parts.
     init(_ size: Int, _ part: (Int) -> String) { self.init("", "", size: size, part) }
 
-    /// A JSON object of entries.
+    /// Returns a JSON object with these entries.
     static func json(_ size: Int, _ entry: (Int) -> String) -> [UInt8] {
         Text("{", "}", size: size, separator: ",", entry).bytes
     }
 
-    /// An XML property list of the contents of a dictionary.
+    /// Returns an XML property list with these entries.
     static func xml(_ size: Int, _ entry: (Int) -> String) -> [UInt8] {
         Text("<plist><dict>", "</dict></plist>", size: size, separator: "\n", entry).bytes
     }

@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-/// Binary property lists, whose objects may refer to each other and overlap.
+/// Binary property lists. Their objects may refer to each other and overlap.
 extension Shape {
     static var binary: [Shape] {
         [
@@ -11,10 +11,10 @@ extension Shape {
             },
             Shape("binary-one-string", .binaryPropertyList) { references(0xA0, $0, ofSize: $0 / 2) },
             Shape("binary-one-key", .binaryPropertyList) { references(0xD0, $0, ofSize: $0 / 2) },
-            // A reference takes one byte, the value that it stands for 32.
+            // A reference takes one byte, but the value takes 32.
             Shape("binary-shared-strings", .binaryPropertyList) { references(0xA0, $0, ofSize: 10) },
             Shape("binary-shared-keys", .binaryPropertyList) { references(0xD0, $0, ofSize: 10) },
-            // Every array refers to the next one, and that to the same, 250 times.
+            // Every array refers to the next array 250 times.
             Shape("binary-shared-arrays", .binaryPropertyList) { size in
                 let arrays = (0..<min(size / 256, 200)).map { index in
                     [0xAF, 0x10, 250] + [UInt8](repeating: UInt8(index + 3), count: 250)
@@ -22,7 +22,7 @@ extension Shape {
                 let padding = [0x4F, 0x12] + number(size, 4) + [UInt8](repeating: 0, count: size)
                 return file([[0xD1, 1, 2], [0x51, 0x61]] + arrays + [[0x09], padding])
             },
-            // Strings that overlap: each takes 4 KiB and begins four bytes after the one before.
+            // Overlapping strings. Each takes 4 KiB and begins four bytes after the previous one.
             Shape("binary-overlapping", .binaryPropertyList) { size in
                 let text = (0..<size / 8).flatMap { _ in [0x5F, 0x11, 0x10, 0x00] as [UInt8] }
                 let strings = size / 16
@@ -36,7 +36,7 @@ extension Shape {
         ]
     }
 
-    /// Returns a file with an array or a dictionary that refers to one string again and again.
+    /// Returns a file with an array or a dictionary that refers to the same string again and again.
     private static func references(_ marker: UInt8, _ size: Int, ofSize text: Int) -> [UInt8] {
         let isDictionary = marker == 0xD0
         let head = [0x5F, 0x12] + number(text, 4)

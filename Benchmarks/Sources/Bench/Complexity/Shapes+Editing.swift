@@ -8,7 +8,7 @@ extension Shape {
         ]
         return formats.flatMap { name, format in
             [
-                // As many edits as the file has keys need memory of their own, which is the program's decision.
+                // As many edits as the file has keys need memory of their own. That is the program's decision.
                 editing("\(name)-set", format) { keys in keys.map { .set([$0], to: "new") } }.memory(30),
                 editing("\(name)-add-below", format) { keys in keys.map { .set(["dictionary", $0], to: 1) } }
                     .memory(30),
@@ -36,7 +36,7 @@ extension Shape {
         }
     }
 
-    /// A dictionary that is set, and then many keys below it.
+    /// Sets a dictionary, and then many keys below it.
     private static func addingBelow(_ name: String, _ path: [String]) -> Shape {
         Shape(name) { size in
             let value = path.dropFirst().reduce(PrefsValue.dictionary([:])) { .dictionary([$1: $0]) }
@@ -49,7 +49,7 @@ extension Shape {
         }
     }
 
-    /// The removal of many keys from a file that has duplicates.
+    /// Removes many keys from a file with duplicates.
     private static var duplicates: Shape {
         Shape("json-remove-duplicates") { size in
             let document = try PrefsDocument(parsing: Text.json(size) { "\"k\($0 / 2)\":1" }, as: .json)
@@ -61,7 +61,7 @@ extension Shape {
         }
     }
 
-    /// Replacements in a file whose first entry has an indentation of half of the file.
+    /// Replaces values in a file whose first entry is indented by half of the file's size.
     private static var indentation: Shape {
         Shape("xml-wide-indentation") { size in
             let text = Text.xml(size / 2) { "<key>k\($0)</key><array/>" }

@@ -1,10 +1,11 @@
 import LayeredPrefs
 
-/// Whole configurations of many fields, and with a large one.
+/// Whole configurations with many fields, and one with a large dictionary.
 extension Shape {
     static var live: [Shape] {
         [
-            // Of a field of 64 bytes, the stack knows the key with its names, its coding and its check.
+            // A field counts as 64 bytes. For each field, the stack keeps the key with its names, its coding and
+            // its check.
             Shape("live-create") { size in
                 let count = size / 64
                 let layer = DictionaryPrefsStorage(values: WideSettings.contents(count, 1))
@@ -24,8 +25,8 @@ extension Shape {
                     precondition(live.current.values.last == 2)
                 }
             }.memory(200),
-            // One field is edited, many times, beside a dictionary that grows with the number of edits: work on the
-            // whole dictionary at each edit would be quadratic.
+            // Edits one field many times, beside a dictionary that grows with the number of edits. If each edit
+            // worked on the whole dictionary, the time would be quadratic.
             Shape("live-large-dictionary") { size in
                 let stack = RoutedSettings.stack(size / 64)
                 let live = try Live(RoutedSettings(), stack)

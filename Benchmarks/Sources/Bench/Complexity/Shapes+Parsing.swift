@@ -1,7 +1,8 @@
 import PrefsDocuments
 
 extension Shape {
-    /// Creates a shape whose file is parsed, decoded, enumerated and looked up, and compared with itself.
+    /// Creates a shape that parses and decodes a file, enumerates it, looks up its keys, and compares it with
+    /// itself.
     init(_ name: String, _ format: PrefsFileFormat, _ file: @escaping (_ size: Int) throws -> [UInt8]) {
         self.init(name) { size in
             let bytes = try file(size)
@@ -12,7 +13,7 @@ extension Shape {
                 } catch {
                     return Complexity.noteRejection()
                 }
-                // What a storage keeps. To copy all of it is the program's decision.
+                // Only the memory that a storage keeps counts. Copying all of it is the program's decision.
                 Complexity.notePeak()
                 let again = try PrefsDocument(parsing: bytes, as: format, limits: Self.limits)
                 precondition(document.content.count == document.root.count)
@@ -22,7 +23,7 @@ extension Shape {
         }
     }
 
-    /// Files of 16 MiB may have as many values as fit.
+    /// Files of 16 MiB may have as many values as fit into them.
     private static let limits = PrefsLimits(values: 1 << 26)
     private static let marks = String(repeating: "\u{301}\u{316}", count: 15)
     private static let dotted = String(repeating: "a.", count: 1000)

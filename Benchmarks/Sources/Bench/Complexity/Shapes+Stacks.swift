@@ -43,7 +43,8 @@ extension Shape {
             system("locks-blank") { folder, size in
                 try folder.write(Text(size) { _ in "\n" }, to: "x.locks")
             },
-            // Each line of eleven bytes makes a lock on either name, in the file's table and in the stack's.
+            // Each line of eleven bytes creates a lock under both names, in the file's table and in the stack's
+            // table.
             locksBelowFormerName.memory(60),
             system("drop-ins") { folder, size in
                 for number in 0..<size / 512 {
@@ -54,10 +55,10 @@ extension Shape {
         ]
     }
 
-    /// The spelling of a file around its entries.
+    /// The syntax of a file around its entries.
     private struct Layout {
         let name: String
-        /// The beginning, with an entry for the version.
+        /// The beginning of the file, with an entry for the version.
         let head: @Sendable (_ version: Int) -> String
         let tail: String
         let separator: String
@@ -69,10 +70,10 @@ extension Shape {
         static let toml = Layout(name: "toml", head: { "version = \($0)\n" }, tail: "", separator: "\n")
     }
 
-    /// A file in a stack with a declared key and an observer of the version. All values of the file change;
-    /// the commit, the reports and the notification are counted.
+    /// A file in a stack with a declared key and an observer of the version. All values of the file change. The
+    /// commit, the reports and the notification are measured.
     ///
-    /// - Parameter observesAll: The observer observes all keys, not one.
+    /// - Parameter observesAll: True to observe all keys instead of one.
     private static func stack(
         _ name: String, _ layout: Layout = .json, head: String = "", tail: String? = nil,
         observesAll: Bool = false,
@@ -111,7 +112,7 @@ extension Shape {
         }
     }
 
-    /// A system's place below a user's value.
+    /// A system location below a user's value.
     private static func system(
         _ name: String, _ write: @escaping (_ folder: Folder, _ size: Int) throws -> Void
     ) -> Shape {
@@ -135,7 +136,7 @@ extension Shape {
         }
     }
 
-    /// Locks below both names of a key whose values are dictionaries.
+    /// Key locks below both names of a key whose values are dictionaries.
     private static var locksBelowFormerName: Shape {
         Shape("locks-two-names") { size in
             let folder = try Folder()
@@ -158,7 +159,7 @@ extension Shape {
         }
     }
 
-    /// A write to a file that has many literal dotted keys.
+    /// A write to a file that has many dotted keys.
     private static var writing: Shape {
         Shape("write-literal-keys") { size in
             let folder = try Folder()
@@ -173,7 +174,7 @@ extension Shape {
         }
     }
 
-    /// Options of files that are not watched.
+    /// Options for files that are not watched.
     private static var options: FilePrefsStorage.Options {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)

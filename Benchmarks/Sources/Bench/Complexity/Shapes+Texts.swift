@@ -27,7 +27,7 @@ extension Shape {
                 let argument = "--set=a=" + String(repeating: "e\u{301}\u{316}", count: size / 5)
                 return { precondition(ArgumentsPrefsStorage([argument]).snapshot["a"] != nil) }
             },
-            // The program reads an array, of which each element takes 16 bytes, and the variable two.
+            // The program reads an array. Each element takes 16 bytes in the array and two in the variable.
             list("one-list-variable") { Array("MYD_K=\(String(repeating: "a,", count: $0 / 2))".utf8) }
                 .memory(45),
             list("one-quoted-variable") {
@@ -41,7 +41,7 @@ extension Shape {
                 return { precondition(keys.reduce(0) { $0 + stack.get($1) } == 1) }
             },
             Shape("names-changed") { size in
-                // The names of many keys that are read, and of the values in memory, are the program's decision.
+                // The memory for the names of all keys and for the values is the program's decision.
                 let names = (0..<size / 16).map { "key\($0)" }
                 let values = DictionaryPrefsStorage()
                 let stack = PrefsStack { PrefsLayer(.user, values) }
@@ -63,7 +63,7 @@ extension Shape {
         ]
     }
 
-    /// One variable, which is read as a list and as a dictionary.
+    /// One variable that is read as a list and as a dictionary.
     private static func list(_ name: String, _ variable: @escaping (Int) -> [UInt8]) -> Shape {
         Shape(name) { size in
             let text = String(decoding: variable(size), as: UTF8.self)

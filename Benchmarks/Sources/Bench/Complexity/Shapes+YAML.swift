@@ -46,7 +46,7 @@ import PrefsDocuments
                 yaml("aliases", "base: &base {a: 1}\n") { "k\($0): *base\n" },
                 yaml("many-aliases") { $0 % 2 == 0 ? "k\($0): &a\($0) b" : "k\($0): *a\($0 - 1)" },
                 yaml("merges", "base: &base {a: 1}\n") { "k\($0):\n  <<: *base\n  b: 1\n" },
-                // Each alias stands for two of the one before, until the limit.
+                // Each alias stands for two of the previous one, up to the limit.
                 yaml("doubling", "a0: &a0 [1]\n") { "a\($0 + 1): &a\($0 + 1) [*a\($0), *a\($0)]\n" },
                 editing("remove") { keys in keys.map { .remove([$0]) } },
                 editing("remove-half") { keys in
@@ -73,7 +73,7 @@ import PrefsDocuments
             ]
         }
 
-        /// - Parameter ends: The beginning and the end of the file, around its entries.
+        /// - Parameter ends: The beginning and the end of the file, before and after its entries.
         private static func editing(
             _ name: String, in ends: (String, String) = ("", "\n"), separator: String = "\n",
             indent: String = "", value: String = "1", _ edits: @escaping ([String]) -> [PrefsDocument.Edit]

@@ -1,6 +1,6 @@
 import CMeasuring
 
-/// A participant in a row. It takes one sample at a time, so that all contenders of a row can alternate.
+/// A participant in a row. It takes one sample at a time, so that the row's contenders can take turns.
 struct Contender {
     let name: String
     let role: Figure.Role
@@ -19,7 +19,7 @@ struct Contender {
         self.allocations = allocations
     }
 
-    /// Makes a contender that measures nanoseconds of thread CPU time per operation of a loop.
+    /// Makes a contender that measures the thread's CPU time per operation of a loop, in nanoseconds.
     ///
     /// - Parameters:
     ///   - share: The number of operations in one iteration of the loop.
@@ -39,8 +39,8 @@ struct Contender {
             sample: { processorTime { body(turns) } / Double(turns * share) })
     }
 
-    /// Returns a number of iterations that is long enough for the clock's resolution and short enough to run
-    /// undisturbed by other work of the machine.
+    /// Returns a number of iterations that is large enough for the clock's resolution, but small enough to run
+    /// without disturbance by other work of the machine.
     private static func turnsInTwoMilliseconds(_ body: (Int) -> Void) -> Int {
         var turns = 1
         while true {

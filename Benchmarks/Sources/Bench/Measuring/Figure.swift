@@ -1,6 +1,6 @@
 /// The samples of one contender in a row.
 struct Figure: Codable, Sendable {
-    /// The part a contender plays: the library itself, a floor or a peer.
+    /// The role of a contender: the library itself, a floor or a peer.
     enum Role: String, Codable, Sendable {
         case ours, floor, peer
     }
@@ -31,7 +31,7 @@ struct Figure: Codable, Sendable {
 
 /// A limit that a row is expected to meet.
 struct Goal: Codable, Sendable {
-    /// The statistic that is compared; the same for both sides.
+    /// The statistic to compare. It is the same for both sides.
     enum Statistic: String, Codable, Sendable {
         case least, median, p99
     }
@@ -72,13 +72,12 @@ struct RowResult: Codable, Sendable {
 
     func figure(_ name: String?) -> Figure? { figures.first { $0.name == name } }
 
-    /// The reference of the row: its first floor, or else its first peer.
+    /// The reference of the row: its first floor, otherwise its first peer.
     var yardstick: Figure? {
         figures.first { $0.role == .floor } ?? figures.first { $0.role == .peer } ?? figures.first
     }
 
-    /// Returns the measured value that a goal refers to and whether the goal is met; `nil` if either side is
-    /// missing.
+    /// Returns a goal's measured value and whether the goal is met; `nil` if either side is missing.
     func outcome(of goal: Goal) -> (value: Double, isMet: Bool)? {
         guard let subject = figure(goal.subject), !subject.samples.isEmpty else { return nil }
         if let other = figure(goal.other), other.samples.isEmpty { return nil }

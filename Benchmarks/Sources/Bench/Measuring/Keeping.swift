@@ -1,7 +1,7 @@
 import CMeasuring
 
-// Consume a value as a program would, including its own copy. The optimizer does not see their bodies, so it
-// can neither omit the copy nor assume that the next read gives the same value.
+// Consume a value as a program would, including a copy. The optimizer does not see the bodies of the C functions,
+// so it can neither omit the copy nor assume that the next read gives the same value.
 
 @inline(__always) func keep(_ value: Int) { bench_keep(Int64(truncatingIfNeeded: value)) }
 @inline(__always) func keep(_ value: Bool) { bench_keep(value ? 1 : 0) }

@@ -3,8 +3,8 @@ import Foundation
 
 /// A contender that runs in its own process.
 ///
-/// It reads a request, a line, from its input and answers with one line: a number, or `skip` and a reason.
-/// Peers in any language can thus alternate with the code in this process.
+/// It reads a request of one line from its input and answers with one line: a number, or `skip` and a reason. So
+/// peers in any language can take turns with the code in this process.
 final class Peer {
     struct Absence: Error {
         let reason: String
@@ -16,7 +16,7 @@ final class Peer {
     private let output = Pipe()
     private var rest = Data()
 
-    /// Starts a peer that Scripts/bench has built; throws if it has not been built.
+    /// Starts a peer that Scripts/bench has built. Throws if it has not been built.
     init(_ name: String, program: String, arguments: [String] = [], environment: [String: String] = [:])
         throws
     {
@@ -90,8 +90,8 @@ final class Peer {
 }
 
 extension Turns {
-    /// Returns a contender that sends a request to a peer for each sample; none, noted as skipped, if the
-    /// peer is not available.
+    /// Returns a contender that sends a request to a peer for each sample. If the peer is not available, records
+    /// it as skipped and returns none.
     mutating func contender(
         _ name: String, program: String, arguments: [String] = [], asking question: String
     ) -> [Contender] {

@@ -1,6 +1,6 @@
 import CMeasuring
 
-/// One benchmark, which can be run on its own by its ID.
+/// One benchmark. Its ID runs it alone.
 struct Row: Sendable {
     let id: String
     let group: String
@@ -35,8 +35,8 @@ struct Turns {
 
     init(_ result: RowResult) { self.result = result }
 
-    /// Samples all contenders in turn, so that any disturbance of the machine affects all alike; stops after
-    /// ten seconds.
+    /// Samples all contenders in turn, so that a disturbance of the machine affects all of them. Stops after ten
+    /// seconds.
     mutating func alternate(samples count: Int = 31, _ contenders: [Contender]) throws {
         var samples = contenders.map { _ in [Double]() }
         let end = bench_time() + 10_000_000_000

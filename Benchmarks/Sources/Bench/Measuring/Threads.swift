@@ -2,13 +2,12 @@ import CMeasuring
 import Foundation
 import Synchronization
 
-/// The measurement of the throughput of two threads relative to one.
+/// Measures the throughput of two threads relative to one thread.
 enum Threads {
-    /// Returns the rate of two threads divided by the rate of one, by wall-clock time; the maximum is 2.
+    /// Returns the rate of two threads divided by the rate of one thread, by wall-clock time. The maximum is 2.
     ///
-    /// Only samples in which the kernel preempted neither thread are valid, because the question is how much
-    /// the threads wait for each other, not what else the machine runs. Returns `nil` if this sample is not
-    /// valid.
+    /// A sample is valid only if the kernel preempted neither thread: we want to know how much the threads wait
+    /// for each other, not how busy the machine is. Returns `nil` if this sample is invalid.
     ///
     /// - Parameter work: Performs the given number of operations.
     static func gain(turns: Int, _ work: @escaping @Sendable (Int) -> Void) -> Double? {
@@ -18,8 +17,8 @@ enum Threads {
         return 2 * alone / together
     }
 
-    /// Returns the time from the start of the first thread to the end of the last; `nil` if they did not
-    /// start simultaneously or were preempted.
+    /// Returns the time from the start of the first thread to the end of the last one; `nil` if they did not start
+    /// simultaneously or were preempted.
     private static func timeTogether(_ turns: Int, _ work: @escaping @Sendable (Int) -> Void) -> Double? {
         let gate = StartingGate()
         let other = Thread { gate.run { work(turns) } }
@@ -31,7 +30,7 @@ enum Threads {
         return abs(mine.start - theirs.start) * 50 < time ? Double(time) : nil
     }
 
-    /// Returns a number of operations that takes about half a millisecond: short enough not to be preempted,
+    /// Returns a number of operations that takes about half a millisecond. That is too short to be preempted, but
     /// long enough to start simultaneously.
     static func turns(of work: (Int) -> Void) -> Int {
         var turns = 256
@@ -40,19 +39,19 @@ enum Threads {
     }
 }
 
-/// The period in which a thread worked, by the wall clock.
+/// The time span of a thread's work, by the wall clock.
 private struct Span {
     let start: Int64
     let end: Int64
 }
 
-/// A barrier that starts two threads at the same moment: each spins until both have arrived.
+/// A barrier that starts two threads at the same moment. Each thread spins until both have arrived.
 private final class StartingGate: Sendable {
     private let arrived = Atomic<Int>(0)
     private let finished = Atomic<Int>(0)
     private let spans = Mutex<[(thread: Int64, span: Span?)]>([])
 
-    /// Runs the work and returns its period; `nil` if the kernel preempted the thread meanwhile.
+    /// Runs the work and returns its time span; `nil` if the kernel preempted the thread meanwhile.
     @discardableResult
     func run(_ work: () -> Void) -> Span? {
         arrived.add(1, ordering: .acquiringAndReleasing)
@@ -67,7 +66,7 @@ private final class StartingGate: Sendable {
         return span
     }
 
-    /// Waits until both threads have finished and returns the period of the other one.
+    /// Waits until both threads have finished. Returns the other thread's time span.
     func lastFinish() -> Span? {
         while finished.load(ordering: .acquiring) < 2 {}
         let own = bench_thread_id()

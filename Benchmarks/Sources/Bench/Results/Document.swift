@@ -7,7 +7,7 @@ struct Document {
     private let lines: EditLines
 
     /// - Parameters:
-    ///   - folder: The folder that `--json` wrote.
+    ///   - folder: The folder with the files of `--json`.
     ///   - target: The folder of `RESULTS.md`.
     init(reading folder: String, order: [String], for target: String) throws {
         let decoder = JSONDecoder()

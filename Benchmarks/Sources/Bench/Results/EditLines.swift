@@ -1,7 +1,7 @@
 import Foundation
 
-/// The cache lines that programs touch for an edit, and the time that it takes them after a pause, from
-/// `edit-lines.tsv`. They are measured by hand, because earlier versions are among them.
+/// The cache lines that programs touch for an edit, and the time that the edit takes after a pause. Both come from
+/// `edit-lines.tsv`. They are measured by hand, because they include earlier versions.
 struct EditLines {
     private struct Entry {
         let program: String
@@ -20,7 +20,7 @@ struct EditLines {
 
     private let entries: [Entry]
 
-    /// - Parameter folder: The folder of `RESULTS.md`. Without the file in it there are no entries.
+    /// - Parameter folder: The folder of `RESULTS.md`. If it does not contain the file, there are no entries.
     init(in folder: String) {
         let text = (try? String(contentsOfFile: folder + "/edit-lines.tsv", encoding: .utf8)) ?? ""
         entries = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap(Entry.init)
@@ -35,9 +35,9 @@ struct EditLines {
 
         ![Cold time and cache lines](\(picture))
 
-        From rename to the new value, 60 ms after the edit before: the time grows with the number of distinct cache
-        lines of code and data, not with that of instructions. Counted by `Scripts/check guard --lines`; times are medians of
-        `latency.rename` in µs, the versions in turns. `Scripts/bench` does not measure this again.
+        The time from the rename to the new value, 60 ms after the previous edit. It grows with the number of distinct cache
+        lines of code and data, not with the number of instructions. `Scripts/check guard --lines` counts the cache lines. The
+        times are medians of `latency.rename` in µs; the versions take turns. `Scripts/bench` does not measure this again.
 
         | | version | cache lines | µs |
         |---|---|---|---|
@@ -62,7 +62,7 @@ struct EditLines {
             """
     }
 
-    /// The points with their labels, which are moved up where they would overlap.
+    /// The points with their labels. A label that would overlap another one is moved up.
     private func points(_ scale: Scale) -> String {
         var (drawn, labelAbove) = ("", Int.max)
         for entry in entries.sorted(by: { $0.time < $1.time }) {
@@ -80,7 +80,7 @@ struct EditLines {
         return drawn
     }
 
-    /// The places of values in the chart.
+    /// Maps values to places in the chart.
     private struct Scale {
         let lines: Double
         let time: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bar chart on a logarithmic axis; each bar is a ratio to the reference of its row.
+/// A bar chart with a logarithmic axis. Each bar is a ratio to its row's reference.
 struct Plot {
     /// One bar.
     struct Bar {
@@ -77,7 +77,7 @@ struct Plot {
 
             """
         let mark = bar.limit.map(x)
-        // Next to the goal's mark, not across it.
+        // Put the label beside the goal's mark, not across it.
         let place = mark.map { $0 > end - 3 && $0 < end + 48 ? $0 : end } ?? end
         drawn += text(place + 5, y + 13, Number.text(bar.ratio) + "×", Self.halo)
         guard let mark else { return drawn }

@@ -2,7 +2,7 @@ import CMeasuring
 import LayeredPrefs
 import Synchronization
 
-/// Whole configurations, which are valid and of one moment, compared with what a program would write instead.
+/// Whole configurations, valid and from one moment, compared with the code that a program would write instead.
 enum Configurations {
     private static let current = "current"
     private static let part = "part"
@@ -35,7 +35,7 @@ enum Configurations {
 
     private static func name(_ count: Int) -> String { "\(count) fields" }
 
-    /// Adds the goal that many fields take no more time each than few.
+    /// Adds the goal that a field of a large configuration takes no more time than a field of a small one.
     private static func expectProportion(_ turns: inout Turns) {
         turns.expect(name(1_000), .atMost, 1.5, name(100))
     }

@@ -8,7 +8,7 @@ enum Files {
     static let reading = "Files: parsing and reloading"
     static let writing = "Files: durable writes"
     static let how =
-        "CPU time of the thread; for peers in their own process, that of all their threads"
+        "CPU time of the thread; for peers in their own process, CPU time of all their threads"
     static let wall = "wall clock, on the disk of the working directory; medians, because disks vary"
 
     static var rows: [Row] {
@@ -62,7 +62,7 @@ enum Files {
             bench_replace(path, texts[version % 2], Int64(texts[version % 2].count))
         }
         edit()
-        // The files are not watched: edits are only noticed by reload().
+        // The files are not watched. Only reload() notices edits.
         var options = FilePrefsStorage.Options()
         options.watcher = .unwatched
         var fresh: FilePrefsStorage?
@@ -83,7 +83,7 @@ enum Files {
             [
                 Contender("parsing alone: a new storage", .floor) {
                     edit()
-                    // Releasing the previous one is not part of parsing.
+                    // Releasing the previous storage is not part of parsing.
                     fresh = nil
                     return processorTime { fresh = FilePrefsStorage(path: path, options: options) } / 1e6
                 },
@@ -98,7 +98,7 @@ enum Files {
             ])
         precondition(reloaded.snapshot.generation > 0 && stack.snapshot.generation > 0)
         withExtendedLifetime(fresh) {}
-        // Each takes seconds, so there are few samples.
+        // Each sample takes seconds, so there are few.
         try turns.alternate(samples: 2, peers)
         try turns.alternate(samples: 7, viper)
         turns.expect("file storage", .atMost, 0.5, "parsing alone: a new storage")
@@ -138,7 +138,7 @@ enum Files {
 
     private static func parseTOML(_ turns: inout Turns, keys: Int, samples: Int) throws {
         let folder = try Folder()
-        // The same values in both formats, whose files differ in size.
+        // The same values in both formats. The files differ in size.
         let content = Dictionary(uniqueKeysWithValues: PropertyList.sample(keys))
         let path = folder.path + "/sample.toml"
         let toml = try PrefsFileFormat.toml.serialize(content)

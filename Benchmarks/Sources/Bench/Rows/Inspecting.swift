@@ -4,7 +4,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import Synchronization
 
-/// Writes in memory while a client asks for every value again and again, which must not delay the writer.
+/// Writes in memory while a client asks for every value again and again. The client must not delay the writer.
 enum Inspecting {
     static var rows: [Row] {
         [
@@ -62,10 +62,10 @@ enum Inspecting {
 
         var answers: Int { answered.load(ordering: .relaxed) }
 
-        /// Returns when no question is being answered.
+        /// Pauses. Returns when no request is being answered.
         func pause() { isRunning.withLock { $0 = false } }
 
-        /// Returns when a question has been asked, most likely.
+        /// Resumes. When this returns, the client has most likely sent a request.
         func resume() {
             isRunning.withLock { $0 = true }
             usleep(20_000)

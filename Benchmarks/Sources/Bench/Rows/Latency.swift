@@ -54,7 +54,7 @@ enum Latency {
             for (index, follower) in followers.enumerated() {
                 if let time = try follower.time(of: 1000 + round) { samples[index].append(time / 1000) }
             }
-            // GSettings' bus is slow; a quarter of the rounds is sufficient.
+            // GSettings' bus is slow, so a quarter of the rounds is enough.
             if round % 4 == 0, let settings { changes.append(try settings.ask("set \(1000 + round)")) }
             usleep(60_000)
         }
@@ -77,7 +77,7 @@ enum Latency {
         var samples = followers.map { _ in [Double]() }
         for round in 0..<rounds {
             for (index, follower) in followers.enumerated() {
-                // The first edits of a series find the processor's caches cold.
+                // The first edits of a series find cold processor caches.
                 for edit in 0..<8 {
                     let time = try follower.time(of: 1000 + round * 8 + edit)
                     if edit >= 3, let time { samples[index].append(time / 1000) }
@@ -128,7 +128,8 @@ enum Latency {
 }
 
 extension Turns {
-    /// Returns a peer that follows its own file; none, noted as skipped, if it is not available.
+    /// Returns a peer that follows a file of its own. If the peer is not available, records it as skipped and
+    /// returns none.
     fileprivate mutating func following(
         _ name: String, program: String, key: String, isJSON: Bool, request: String = "watch"
     ) -> [PeerFollower] {
@@ -161,11 +162,11 @@ extension Turns {
     }
 }
 
-/// A consumer that notices a replaced file and reads a number in it.
+/// A program that notices a replaced file and reads a number in it.
 private protocol Follower {
     var name: String { get }
     var role: Figure.Role { get }
-    /// Replaces the file with one that holds a number, and returns the nanoseconds until it was seen.
+    /// Replaces the file with one that contains a number. Returns the nanoseconds until the number was seen.
     func time(of number: Int) throws -> Double?
 }
 
@@ -241,7 +242,8 @@ private final class ConfigurationFollower: Follower {
     private let last: LastSeen
     private let registration: Any
 
-    /// - Parameter asks: True to see a value when the program is asked to accept it, false when it is in force.
+    /// - Parameter asks: True to take the time when an `apply` handler is asked, false to take it when the value
+    ///   is active.
     init(_ name: String, asks: Bool) throws {
         let layers = try FiveLayers()
         let last = LastSeen()
@@ -268,7 +270,7 @@ private final class PeerFollower: Follower {
     private let peer: Peer
     private let isJSON: Bool
 
-    /// - Parameter request: What the peer is asked to do with the file and the key.
+    /// - Parameter request: The peer's task for the file and the key.
     init(_ name: String, program: String, key: String, isJSON: Bool, request: String) throws {
         self.name = name
         self.isJSON = isJSON
@@ -296,7 +298,7 @@ private final class PeerFollower: Follower {
         return bench_replace_timed(path, bytes, Int64(bytes.count))
     }
 
-    /// Returns a file with as many keys as the property list, in the form that viper reads.
+    /// Returns a file with as many keys as the property list, in a form that viper can read.
     private static func json(_ number: Int) -> String {
         let others = (0..<36).map { "\"setting\($0)\": \"value number \($0)\"" }.joined(separator: ",\n")
         return "{\"http\": {\"port\": \(number), \"host\": \"example\"},\n\(others)}\n"
@@ -316,7 +318,7 @@ private func wait(from start: Int64, _ seen: () -> Int64) -> Double? {
     return end == 0 ? nil : Double(end - start)
 }
 
-/// The number that a callback saw last, readable from another thread.
+/// The last number that a callback saw. Another thread can read it.
 private final class LastSeen: Sendable {
     private let number = Atomic<Int64>(0)
     private let time = Atomic<Int64>(0)

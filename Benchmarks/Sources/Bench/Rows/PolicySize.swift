@@ -1,7 +1,7 @@
 import FileWatching
 import LayeredPrefs
 
-/// Writes in memory beside a system layer with many files or locks, which must not cost the writer anything.
+/// Writes in memory beside a system layer with many files or locks. They must not cost the writer anything.
 enum PolicySize {
     static let group = "Publishing one changed key"
     private static let count = 10_000
@@ -51,7 +51,7 @@ enum PolicySize {
         turns.expect(with, .atMost, 1.2, without)
     }
 
-    /// Returns a stack over a folder's system files, without watching them.
+    /// Returns a stack over a folder's system files. It does not watch them.
     private static func stack(over folder: Folder) -> PrefsStack {
         var options = FilePrefsStorage.Options()
         options.watcher = FileWatcher(engine: .manual(ManualFileEngine()), safetyPoll: nil)

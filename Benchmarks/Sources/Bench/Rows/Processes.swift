@@ -4,7 +4,7 @@ import Foundation
 import LayeredPrefs
 import PrefsDocuments
 
-/// The costs of a whole process: memory, startup, and activity while idle.
+/// The costs of a whole process: memory, startup, and activity while it is idle.
 enum Processes {
     static let group = "The whole process"
 
@@ -49,7 +49,7 @@ enum Processes {
         turns.expect("a dictionary layer", .atMost, 1.2, parsed)
     }
 
-    /// Runs this program again to hold one object, and returns the bytes that it takes.
+    /// Runs this program again to hold one object. Returns the bytes that the object takes.
     private static func heap(_ kind: String, _ path: String) throws -> Double {
         let process = Process()
         let pipe = Pipe()
@@ -66,10 +66,10 @@ enum Processes {
         try PrefsDocument(parsing: [UInt8](data), as: .xmlPropertyList).content
     }
 
-    /// Runs in the child: holds one object, prints its bytes and returns.
+    /// Runs in the child process: holds one object, prints its bytes and returns.
     static func hold(_ kind: String, _ path: String) throws {
         let parse = { try contents(of: Data(contentsOf: URL(filePath: path))) }
-        // Memory allocated once, on first use, is not attributed to any contender.
+        // Memory that is allocated once, on first use, must not count for any contender.
         _ = try contents(of: Data(PropertyList.text(PropertyList.sample(10)).utf8))
         _ = FilePrefsStorage(path: path + ".none")
         let before = bench_anonymous_bytes()
@@ -94,8 +94,8 @@ enum Processes {
     // MARK: start
 
     private static func start(_ turns: inout Turns) throws {
-        // Not in the folder for temporary files: to watch a folder, the kernel visits every name in its cache
-        // of it, which may include a million deleted ones.
+        // Do not use the folder for temporary files. To watch a folder, the kernel visits every name in its cache
+        // for that folder, and these may include a million deleted files.
         let folder = try Folder.here()
         try folder.write(FiveLayers.user(port: 8443), to: "user.plist")
         try folder.write(PropertyList.text(FiveLayers.system), to: "system.plist")
@@ -144,7 +144,7 @@ enum Processes {
         let before = OtherThreads.sleeps()
         usleep(5_000_000)
         let after = OtherThreads.sleeps()
-        // The count of a thread that has ended is lost; ending woke it once.
+        // The count of a thread that has ended is lost. Ending woke the thread once.
         let ended = before.keys.filter { after[$0] == nil }.count
         return Double(after.map { $0.value - (before[$0.key] ?? 0) }.reduce(ended, +))
     }
@@ -152,7 +152,7 @@ enum Processes {
 
 /// The kernel's counters of this process's other threads.
 private enum OtherThreads {
-    /// Returns the number of times each of them went to sleep, by thread ID.
+    /// Returns how often each of these threads went to sleep, by thread ID.
     static func sleeps() -> [String: Int] {
         let own = "\(bench_thread_id())"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []

@@ -2,7 +2,7 @@ import CMeasuring
 import LayeredPrefs
 import Synchronization
 
-/// Structs, whose fields are merged over all layers, and decoded once per version.
+/// Structs. Their fields are merged over all layers, and each version is decoded once.
 enum Structs {
     static let group = "Reading a struct of ten fields, five layers"
     private static let lookup = "Mutex<[String: Relay]> lookup"

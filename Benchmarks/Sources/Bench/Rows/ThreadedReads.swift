@@ -7,7 +7,7 @@ enum ThreadedReads {
     static let apart = "two threads of independent work"
     static let unit = "× one thread"
     static let how = """
-        rate of two threads divided by that of one, by the wall clock, in samples of 0.5 ms in which the \
+        rate of two threads divided by the rate of one, by the wall clock, in samples of 0.5 ms while the \
         kernel preempted neither; the maximum is 2
         """
 
@@ -94,7 +94,7 @@ enum ThreadedReads {
         if let goal { turns.expect(name, .shareOf, goal, apart, by: .median) }
     }
 
-    /// Reads a dictionary that belongs to the thread, without a mutex.
+    /// Reads a dictionary that belongs to the thread. This needs no mutex.
     @Sendable
     private static func independent(_ turns: Int) {
         var table = ["http.port": turns]

@@ -2,7 +2,7 @@ import Foundation
 import PrefsKitCompatibility
 import Synchronization
 
-/// Foundation's defaults, and PrefsKit's keys, beside the calls that a program makes without this library.
+/// Foundation's defaults and PrefsKit's keys, compared with the calls of a program without this library.
 enum Upstream {
     static let group = "Over UserDefaults, and with PrefsKit's keys"
 
@@ -35,7 +35,7 @@ enum Upstream {
         turns.expect("PrefsKit key", .atMost, 3, "Mutex<[String: Any]> lookup and cast")
     }
 
-    /// A suite of 1,000 keys in memory, which is removed in the end.
+    /// Calls `body` with a suite of 1,000 keys in memory, and removes the suite afterwards.
     private static func withSuite(_ body: (UserDefaults) throws -> Void) rethrows {
         let name = "LayeredPrefsBench-\(UUID().uuidString)"
         guard let suite = UserDefaults(suiteName: name) else { fatalError("no suite \(name)") }
@@ -104,7 +104,7 @@ enum Upstream {
     }
 }
 
-/// A table of values of any type that threads may share.
+/// A table of values of any type. Threads may share it.
 private final class UntypedTable: Sendable {
     private let content: Mutex<[String: any Sendable]>
 

@@ -27,7 +27,7 @@ enum Watching {
     }
 }
 
-/// A consumer of many watched files in a folder, of which one is replaced.
+/// Watches many files in a folder while one of them is replaced.
 private final class PathFollower {
     let name: String
     private let folder: Folder
@@ -65,6 +65,6 @@ private final class Moment: Sendable {
 }
 
 extension FileWatcher {
-    /// A watcher that never sends an event by itself.
+    /// A watcher that never reports an event of its own accord.
     static var unwatched: FileWatcher { FileWatcher(engine: .manual(ManualFileEngine())) }
 }

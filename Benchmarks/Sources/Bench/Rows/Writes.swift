@@ -2,7 +2,7 @@ import CMeasuring
 import LayeredPrefs
 import Synchronization
 
-/// Writes in memory: the cost to the writer until the new generation is published and its notifications are
+/// Writes in memory. The cost to the writer ends when the new generation is published and its notifications are
 /// queued.
 enum Writes {
     static let group = "Publishing one changed key"
@@ -78,7 +78,7 @@ enum Writes {
         kept.forEach { $0.cancel() }
     }
 
-    /// Returns a stack of five layers with the keys in the topmost.
+    /// Returns a stack of five layers with all keys in the topmost layer.
     static func stack(of count: Int) -> PrefsStack {
         let values = Dictionary(uniqueKeysWithValues: PropertyList.sample(count))
         return PrefsStack(diagnostics: .silent) {
@@ -101,7 +101,7 @@ enum Writes {
 extension PersistentKey where Value == Int {
     static var subject: Self { .sample(0) }
 
-    /// Returns the key of an integer in the sample; every fifth entry is one.
+    /// Returns the key of an integer in the sample. Every fifth entry is an integer.
     static func sample(_ index: Int) -> Self {
         Self("group\(index % 97).setting\(index)", defaultValue: -1)
     }

@@ -2,15 +2,16 @@ import FileWatching
 import Foundation
 import LayeredPrefs
 
-/// A typical daemon's stack: overrides, environment, the user's property list, the system's, and defaults.
+/// A typical daemon's stack: overrides, the environment, the user's property list, the system's property list, and
+/// defaults.
 ///
-/// The values that are read are in the user's file, above the same keys in the two layers below.
+/// The rows read values from the user's file. The two layers below have the same keys.
 final class FiveLayers {
     let folder: Folder
     let storage: PrefsStack
     var userFile: String { folder.path + "/user.plist" }
 
-    /// - Parameter coalescing: The way in which edits that follow each other closely are combined.
+    /// - Parameter coalescing: The policy for edits that closely follow each other.
     init(in folder: Folder? = nil, coalescing: PrefsCoalescing = .standard) throws {
         let folder = try folder ?? Folder()
         self.folder = folder
@@ -30,7 +31,7 @@ final class FiveLayers {
         "BENCH_LOG_LEVEL": "debug", "BENCH_CACHE_SIZE": "4096", "PATH": "/usr/bin", "HOME": "/home/ada",
     ]
 
-    /// The entries that the rows read; the values differ from layer to layer.
+    /// Returns the entries that the rows read. The values differ from layer to layer.
     static func subjects(_ seed: Int) -> [(String, PrefsValue)] {
         [
             ("int", .integer(Int128(seed))), ("bool", .bool(true)), ("double", .real(Double(seed) + 0.5)),
@@ -54,7 +55,7 @@ final class FiveLayers {
 }
 
 extension PrefsDiagnosticHandler {
-    /// Diagnostics with a subscriber that ignores them: undeclared keys are not what is measured.
+    /// A handler with a subscriber that ignores everything, because undeclared keys do not matter here.
     static let silent = PrefsDiagnosticHandler()
     private static let listener = silent.subscribe { _ in }
 

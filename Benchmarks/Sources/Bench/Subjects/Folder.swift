@@ -1,10 +1,10 @@
 import Foundation
 
-/// A temporary folder, removed when this object is released.
+/// A temporary folder. It is removed when this object is released.
 final class Folder {
     let path: String
 
-    /// - Parameter parent: The parent folder; in memory by default, so that the disk is not measured by
+    /// - Parameter parent: The parent folder. By default it is in memory, so that no row measures the disk by
     ///   accident.
     init(in parent: String = "/dev/shm") throws {
         let parent = FileManager.default.isWritableFile(atPath: parent) ? parent : NSTemporaryDirectory()
@@ -12,13 +12,13 @@ final class Folder {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// Makes a folder in the working directory. That is on a disk, and other programs do not create and
-    /// remove files there, which would cause events for every watch on a path through the directory.
+    /// Makes a folder in the working directory, which is on a disk. Other programs do not create and remove files
+    /// there; that would cause events for every watch on a path through the directory.
     static func here() throws -> Folder { try Folder(in: FileManager.default.currentDirectoryPath) }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file to a folder within this one, which is created if it is missing.
+    /// Writes a file to a folder within this one. Creates the folder if it is missing.
     func write(_ text: String, in folder: String, _ name: String) throws {
         let inner = "\(path)/\(folder)"
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)

@@ -11,7 +11,7 @@ import Observation
     var table = ["one": 1, "two": 2]
     var relay = Relay()
 
-    /// Creates values that the compiler cannot predict, on the heap like those of any program.
+    /// Creates values that the compiler cannot predict. They are on the heap, as in any program.
     init(seed: Int) {
         int = seed
         bool = seed > 0

@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// A writer of typical property lists that does not use the measured code.
+/// Writes typical property lists without the measured code.
 enum PropertyList {
     static func text(_ content: [(String, PrefsValue)]) -> String {
         """

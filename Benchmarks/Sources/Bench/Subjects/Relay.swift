@@ -21,10 +21,10 @@ extension PersistentKey where Value == Relay {
     static var relay: Self { relayKey }
 }
 
-/// A constant, so that it keeps the value that it decoded last.
+/// A constant key, so that it keeps the last decoded value.
 private let relayKey = PersistentKey("relay", defaultValue: Relay())
 
-/// A struct that counts how often a value with its number is decoded.
+/// A struct that counts how often each numbered value is decoded.
 struct CountedRoute: Codable, Equatable, Sendable {
     static let decodings = Mutex<[Int: Int]>([:])
 

@@ -1,7 +1,7 @@
 #if Macros
     import PrefsKitCompatibility
 
-    /// The schema over the stack of five layers; its keys are in the user's file.
+    /// The schema over the stack of five layers. The user's file sets its keys.
     @PrefsSchema final class StackPrefs {
         @Storage var storage: PrefsStack
         @StorageMode var storageMode: PrefsStorageMode

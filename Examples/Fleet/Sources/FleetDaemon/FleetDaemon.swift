@@ -3,8 +3,8 @@ import Glibc
 import LayeredPrefs
 import LayeredPrefsEtcd
 
-/// A daemon whose settings many machines share: it prints each one as it changes on the servers, and reports which
-/// contents it has.
+/// A daemon with settings that many machines share. It prints each setting when it changes on the servers, and
+/// reports which contents it has.
 ///
 /// usage: FleetDaemon NAME CACHE ENDPOINT…
 @main
@@ -65,7 +65,7 @@ enum FleetDaemon {
         withExtendedLifetime(sources) {}
     }
 
-    /// Prints a line at once, also to a pipe.
+    /// Prints a line immediately, even to a pipe.
     static func say(_ line: String) {
         print(line)
         fflush(nil)

@@ -19,7 +19,8 @@ struct Web: Codable, Sendable {
     @Setting("Lowest level that is logged") var logLevel = Logger.Level.info
 }
 
-/// A web server that follows the files of the daemon `web`: the port, too, and without refusing a connection.
+/// A web server that follows the files of the daemon `web`. It even changes its port without rejecting a
+/// connection.
 @main struct WebService {
     static func main() async throws {
         let web = try Live(Web(), .daemon("web"))
@@ -27,7 +28,7 @@ struct Web: Codable, Sendable {
             web.bindLogLevel(\.logLevel, to: StreamLogHandler.standardError(label: label))
         }
         let logger = Logger(label: "web")
-        // The group stops its services in reverse order: the server drains its connections first.
+        // The group stops its services in reverse order, so the server drains its connections first.
         let group = ServiceGroup(
             services: [
                 PrefsService(web.storage, notifiesReadiness: false, logger: logger),
@@ -38,16 +39,16 @@ struct Web: Codable, Sendable {
     }
 }
 
-/// Serves on the configured port, and moves to another one when an edit says so.
+/// Serves on the configured port, and moves to another port when somebody edits it.
 struct Frontend: Service {
     let web: Live<Web>
     let logger: Logger
 
-    /// A new port is opened before anything uses the edit, so a port that is taken rejects the edit. The old one is closed
-    /// once the edit is active.
+    /// Opens a new port before anything uses the edit, so an edit to a port that is taken is rejected. Closes the
+    /// old port once the edit is active.
     ///
-    /// Hummingbird takes no socket that is already open, so an edit has to change the port: another host on the same
-    /// port is rejected as taken.
+    /// Hummingbird cannot take over an open socket, so an edit has to change the port. An edit to another host on
+    /// the same port is rejected because the port is taken.
     func run() async throws {
         let active = Active()
         let listening = try await web.applyNow(\.listen) { _, new in
@@ -72,7 +73,7 @@ struct Frontend: Service {
         router.post("/echo") { request, _ in
             String(buffer: try await request.body.collect(upTo: web.current.maximumBody))
         }
-        // Takes a second, so that you can see that nothing interrupts it.
+        // This request takes a second, so that you can see that nothing interrupts it.
         router.get("/slow") { _, _ in
             try await Task.sleep(for: .seconds(1))
             return "done\n"
@@ -81,11 +82,11 @@ struct Frontend: Service {
     }
 }
 
-/// The server that is active.
+/// The active server.
 private actor Active {
     private var server: Server?
 
-    /// Returns the server before.
+    /// Replaces the server and returns the previous one.
     func replace(with server: Server?) -> Server? {
         defer { self.server = server }
         return self.server
@@ -97,7 +98,7 @@ private final class Server: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
 
-    /// Starts a server, and returns when it accepts connections.
+    /// Starts a server. Returns when it accepts connections.
     init(_ listen: Web.Listen, _ router: Router<BasicRequestContext>, _ logger: Logger) async throws {
         let (starts, start) = AsyncThrowingStream<Void, any Error>.makeStream()
         let application = Application(
@@ -112,7 +113,7 @@ private final class Server: Sendable {
         for try await _ in starts { return }
     }
 
-    /// Stops accepting connections, and returns when the present requests have been answered.
+    /// Stops accepting connections. Returns when all current requests have been answered.
     func stop() async {
         await group.triggerGracefulShutdown()
         _ = await running.result

@@ -24,7 +24,8 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
         do {
             try await run()
         } catch let error as PrefsError {
-            // Every problem, each with file, line and key; 64 for one of the command line.
+            // Print every problem, each with file, line and key. The exit status is 64 if the problem is on the
+            // command line.
             for problem in error.problems { say("relay: \(problem)") }
             exit(error.exitStatus)
         } catch {
@@ -43,7 +44,7 @@ func say(_ text: String) { try? FileHandle.standardOutput.write(contentsOf: Data
 
         let relay = try Live(Relay(), storage)
         let listening = try await relay.applyNow(\.listen) { _, new in
-            // A server would open the new socket here, beside the old one; if it cannot, it throws.
+            // A server would open the new socket here, beside the old one, and throw if it cannot.
             if new.port == 22 { throw Taken(port: new.port) }
             say("listening on port \(new.port)")
             return new.port

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import PrefsDocuments
 
-/// The coders that all JSON codings share; neither keeps state between calls, nor is it modified after its
+/// The coders that all JSON codings share. They keep no state between calls, and are never modified after their
 /// creation.
 package enum JSONCoders {
     /// Sorts keys, so that equal values are stored as equal bytes and writing an equal value is no change.

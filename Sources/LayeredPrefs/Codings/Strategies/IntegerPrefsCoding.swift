@@ -46,7 +46,7 @@ extension PrefsStorable where DefaultCoding == IntegerPrefsCoding<Self> {
     public static var defaultPrefsCoding: DefaultCoding { IntegerPrefsCoding(storingLarge: true) }
 }
 
-// These types are stored as integers without being asked.
+// These types are stored as integers by default.
 
 extension Int8: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<Int8> }
 extension Int16: PrefsStorable { public typealias DefaultCoding = IntegerPrefsCoding<Int16> }

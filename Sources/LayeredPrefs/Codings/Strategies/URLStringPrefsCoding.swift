@@ -27,10 +27,10 @@ extension URL: PrefsStorable {
 }
 
 extension URL {
-    /// Creates a URL from text that is one as it stands, except for letters outside ASCII.
+    /// Creates a URL from text that needs no escaping, except for letters outside ASCII.
     package init?(unescaped text: String) {
         let mayEscape = text.unicodeScalars.contains { !$0.isASCII }
-        // Foundation escapes everything or nothing, so the characters that must not be are looked for here.
+        // Foundation escapes everything or nothing, so we look for the characters that must not be escaped here.
         if mayEscape, text.unicodeScalars.contains(where: \.isForbiddenInURLs) { return nil }
         self.init(string: text, encodingInvalidCharacters: mayEscape)
     }

@@ -2,10 +2,11 @@ import FoundationEssentials
 import PrefsDocuments
 
 extension PrefsStoredType {
-    /// Parses a text as the part at a path of values of this type: `features.x=true` as the boolean `x` of a dictionary.
+    /// Parses a text as the part at a path of a value of this type. For example, `features.x=true` sets the
+    /// boolean `x` of a dictionary.
     ///
-    /// - Returns: The text itself if it is no value of the part's type, or if there can be no such part; the type rejects
-    ///   it and says what it expects.
+    /// - Returns: The text itself if it is not a value of the part's type, or if there can be no such part. The
+    ///   type then rejects the text, and the message tells the expected form.
     func storedForm(ofText text: String, at path: ArraySlice<String>) -> PrefsValue {
         guard let name = path.first else { return storedForm(ofText: text) ?? .string(text) }
         switch self {

@@ -13,15 +13,16 @@ package enum PrefsText {
 
     package static func integer(_ text: String) -> Int128? { Int128(trimmed(text)) }
 
-    /// Parses a real as Swift does, but for a number that is too large for one, of which Swift makes infinity.
+    /// Parses a real as Swift does, except for a number that is too large: Swift makes it infinity, and this
+    /// returns `nil`.
     package static func real(_ text: String) -> Double? {
         let text = trimmed(text)
         guard let value = Double(text) else { return nil }
         return value.isInfinite && text.contains(where: \.isNumber) ? nil : value
     }
 
-    /// Returns what a message about a text adds if that is a number, but too large for the integer or real that is
-    /// expected; otherwise nothing.
+    /// Returns the end of a message about a text that is a number, but too large for the expected integer or real.
+    /// Returns an empty string for any other text.
     package static func rangeHint(_ text: String, expected: String) -> String {
         let text = trimmed(text)
         guard expected == Int.prefsExpectation || expected == Double.prefsExpectation,
@@ -30,7 +31,8 @@ package enum PrefsText {
         return ", which is out of range"
     }
 
-    /// Returns what a message about a text adds if a dictionary is expected, which a text spells as JSON; otherwise nothing.
+    /// Returns the end of a message about a text if a dictionary is expected: the advice to write JSON. Otherwise,
+    /// returns an empty string.
     package static func dictionaryHint(expected: String) -> String {
         let isDictionary = expected.hasPrefix(PrefsValue.Kind.dictionary.description)
         return isDictionary ? #"; write it as JSON, such as {"name": "value"}"# : ""
@@ -42,7 +44,7 @@ package enum PrefsText {
 
     /// Parses a comma-separated list, or a JSON array, whose strings may contain commas.
     ///
-    /// A text that is meant as JSON, and is not right as such, is no list of its pieces.
+    /// A text that is meant as JSON but is not valid JSON is not a list of its pieces.
     package static func list(
         _ text: String, element: (String) -> PrefsValue?, accepts: (PrefsValue) -> Bool
     ) -> PrefsValue? {
@@ -56,14 +58,14 @@ package enum PrefsText {
         return parts.allOrNone { element(trimmed(String($0))) }.map(PrefsValue.array)
     }
 
-    /// Returns true for a text that begins with the bracket of a JSON array, as far as that can be told from a list whose
-    /// first element is in brackets, such as `[::1]:80,[::2]:80`.
+    /// Returns true for a text that begins with the bracket of a JSON array. This is a guess, because the first
+    /// element of a list may also be in brackets, such as in `[::1]:80,[::2]:80`.
     private static func isMeantAsJSON(_ text: String) -> Bool {
         guard text.hasPrefix("[") else { return false }
         if case .array = json(text) { return true }
         let rest = text.utf8.dropFirst()
         if trimmed(String(text.dropFirst())).hasPrefix("\"") { return true }
-        // Otherwise the bracket is closed within the first element, or not at all.
+        // In a list, the bracket is closed within the first element, or not at all.
         guard let end = rest.firstIndex(of: UInt8(ascii: "]")),
             let comma = rest.firstIndex(of: UInt8(ascii: ","))
         else { return false }

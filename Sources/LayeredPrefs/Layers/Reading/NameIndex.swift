@@ -91,9 +91,9 @@ extension NameIndex {
     }
 }
 
-/// A lookup, whose name's bytes are read eight at a time. The tail is not read with an overlapping eight-byte load: a short
-/// string has just been spilled to memory, and a load that spans two pending stores stalls until both
-/// complete.
+/// A lookup and the bytes of its name, which are read eight at a time. The tail is not read with an overlapping
+/// eight-byte load. A short string has just been spilled to memory, and a load that spans two pending stores
+/// stalls until both complete.
 @unsafe private struct NameBytes {
     let start: UnsafeRawPointer
     let count: Int

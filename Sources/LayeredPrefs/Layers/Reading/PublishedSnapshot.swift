@@ -8,11 +8,11 @@ final class PublishedSnapshot: Sendable {
     fileprivate struct State {
         var snapshot: PrefsSnapshot
         var table: TopValueTable
-        /// The numbers of the lookups by path, to find those that a change touches.
+        /// The numbers of the lookups by path, to find the lookups that a change touches.
         var places = KeyTrie<Int>()
     }
 
-    /// The number of lookups at which the table is emptied. So many are probably keys generated at run time.
+    /// The maximum number of lookups. Then the table is emptied, because so many keys are probably generated.
     private static let limit = 1 << 18
 
     private let state: Lock<State>
@@ -52,7 +52,7 @@ extension PublishedSnapshot {
     /// Looks up a value and caches the table that contains it for this thread.
     ///
     /// - Parameters:
-    ///   - paths: The paths at which a change may concern the value.
+    ///   - paths: The paths whose changes may concern the value.
     ///   - find: Returns the value in a snapshot.
     func value(
         of lookup: ValueLookup, _ paths: [PrefsPath], _ find: (PrefsSnapshot) -> TopValue

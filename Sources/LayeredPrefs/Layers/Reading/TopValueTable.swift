@@ -1,7 +1,7 @@
 /// The topmost values of the keys read so far, in one generation.
 ///
-/// Immutable. A thread that holds a table reads from it without counting a reference. The next table shares
-/// all chunks with it except those that differ.
+/// Immutable. A thread that holds a table reads from it without counting a reference. The next table shares all
+/// chunks with it, except chunks that differ.
 final class TopValueTable: Sendable {
     /// The values of consecutive name numbers.
     private final class Chunk: Sendable {
@@ -47,7 +47,7 @@ final class TopValueTable: Sendable {
         return TopValueTable(generation: generation, names: grown ?? names, chunks: chunks)
     }
 
-    /// Returns the table for another generation, in which some values must be looked up again.
+    /// Returns the table for another generation. Some of its values must be looked up again.
     func forgetting(_ numbers: some Sequence<Int>, generation: UInt64) -> TopValueTable {
         TopValueTable(
             generation: generation, names: names, chunks: Self.setting(.unknown, at: numbers, in: chunks))

@@ -54,7 +54,7 @@
             PersistentKey(name)
         }
 
-        // With one parameter more, so that the functions for raw values are preferred.
+        // With one more parameter, so that the functions for raw values are preferred.
 
         /// Returns the key of a preference stored natively.
         @_disfavoredOverload
@@ -86,7 +86,7 @@
             PersistentKey(name, coding: coding)
         }
 
-        // PrefsKit's codings are members of `PrefsCodable`, where a parameter of another type does not find them.
+        // PrefsKit's codings are members of `PrefsCodable`. A parameter of another protocol does not find them.
 
         /// Returns the key of a preference with a coding.
         public static func key<Value: Sendable, Coding: PrefsCodable>(

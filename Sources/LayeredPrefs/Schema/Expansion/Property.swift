@@ -13,13 +13,14 @@
             /// The description of the property's key, as `keys` lists it.
             public var description: PrefsKeyDescription { neverCalled() }
 
-            /// Indicates whether the property's value differs between two states of a storage; rejected values
-            /// are reported.
+            /// Returns true if the property's value differs between two states of a storage. Rejected values are
+            /// reported.
             func differs(
                 between old: PrefsSnapshot, and new: PrefsSnapshot, in location: SchemaStorageBinding.Location
             ) -> Bool { neverCalled() }
 
-            /// Returns the paths at which the property's value may be stored, below the group's path in a group.
+            /// Returns the paths where the property's value may be stored. In a group, they begin with the group's
+            /// path.
             func paths(under group: String) -> [PrefsPath] { neverCalled() }
 
             func willChange(in schema: Schema, _ registrar: ObservationRegistrar) { neverCalled() }
@@ -28,32 +29,34 @@
 
         /// A preference of a schema class, as its accessors use it.
         ///
-        /// `Value` has no constraint, so that a type that cannot be stored is one compiler error, at the
-        /// creation of the key, and not one at each mention.
+        /// `Value` has no constraint. So a type that cannot be stored causes one compiler error, at the creation
+        /// of the key, instead of one at each mention.
         ///
         /// Sendable: it has no state of its own, and only ``KeyProperty`` is ever created.
         open class Property<Schema: Observable, Value>: AnyProperty<Schema>, @unchecked Sendable {
             /// The value if there is no storage.
             var defaultValue: Value { neverCalled() }
 
-            /// Reads the value that a schema currently shows; rejected values are reported.
+            /// Reads the value that a schema currently shows. Rejected values are reported.
             func read(from binding: SchemaStorageBinding, in location: SchemaStorageBinding.Location) -> Value
             {
                 neverCalled()
             }
 
-            /// Writes the value; a failure is reported as a diagnostic and changes nothing.
+            /// Writes the value. A failure is reported as a diagnostic and changes nothing.
             func write(_ value: Value, in location: SchemaStorageBinding.Location) { neverCalled() }
 
-            /// Writes what a change in place has changed; a failure is reported as a diagnostic and changes nothing.
+            /// Writes the difference that a change in place has made. A failure is reported as a diagnostic and
+            /// changes nothing.
             func change(from before: Value, to after: Value, in location: SchemaStorageBinding.Location) {
                 neverCalled()
             }
 
-            /// Returns the property's key, below the group's path in a group.
+            /// Returns the property's key. In a group, its name begins with the group's path.
             func typedKey(under group: String) -> any Sendable { neverCalled() }
 
-            /// Indicates whether two values are equal; values of a type that is not `Equatable` never are.
+            /// Returns true if two values have the same stored form. Values without a stored form must be
+            /// `Equatable` and equal.
             func isEqual(_ old: Value, _ new: Value) -> Bool { neverCalled() }
         }
 
@@ -74,7 +77,7 @@
             return KeyProperty(path, key, options)
         }
 
-        /// Keeps a type that cannot be stored from being a second error.
+        /// Prevents a second error for a type that cannot be stored.
         ///
         /// This function is never called, because no ``UnsuitableKey`` can be created.
         public static func property<Schema: Observable, Value, Member>(
@@ -85,8 +88,8 @@
         }
     }
 
-    /// A requirement of the abstract classes above. It is never called: only ``KeyProperty`` is ever created, which
-    /// overrides all of them.
+    /// A requirement of the abstract classes above. It is never called: only ``KeyProperty`` is ever created, and
+    /// it overrides all of them.
     private func neverCalled(_ name: StaticString = #function) -> Never {
         preconditionFailure("\(name) must be overridden")
     }
@@ -118,7 +121,7 @@
             super.init()
         }
 
-        /// Returns the key, below the group's path in a group.
+        /// Returns the key. In a group, its name begins with the group's path.
         private func key(under group: String) -> SchemaKey<Value> {
             if group.isEmpty { return key }
             return groupKeys.withLock { keys in

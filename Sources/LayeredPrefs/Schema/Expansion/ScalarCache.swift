@@ -26,8 +26,8 @@
             /// generation. Only one thread may call this at a time.
             ///
             /// A reader may see new contents before the generation advances. Keeping the first value stored for a
-            /// generation ensures that no thread reads the new value and then the old one. The current generation may
-            /// be smaller than an earlier one, that of a storage which was replaced.
+            /// generation ensures that no thread reads the new value and then the old one. The current generation
+            /// may be smaller than an earlier one, because the storage may have been replaced.
             private borrowing func keep(_ value: Value, for generation: UInt64, current: UInt64) -> Value {
                 let present = tag.load(ordering: .relaxed)
                 if present >> 1 == generation || present >> 1 == current {

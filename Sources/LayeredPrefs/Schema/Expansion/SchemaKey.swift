@@ -1,14 +1,14 @@
 #if Macros
     import PrefsDocuments
 
-    /// The typed key of a schema's property at its place in the storage, with the paths that its name stands for,
-    /// computed once.
+    /// The typed key of a schema's property at its place in the storage, with the paths of its names, computed
+    /// once.
     struct SchemaKey<Value: Sendable>: Sendable {
         let typed: PersistentKey<Value>
         let name: PrefsKeyName
-        /// The paths at which the value may be stored, that of the current name first.
+        /// The paths where the value may be stored, the current name's path first.
         let paths: [PrefsPath]
-        /// True if the topmost stored value, when accepted, is always the answer: the key does not merge.
+        /// True if the key does not merge, so that the topmost stored value is effective if it is accepted.
         private let isSimple: Bool
 
         init(_ key: PersistentKey<Value>) {
@@ -18,8 +18,8 @@
             isSimple = !key.traits.mergesDeeply
         }
 
-        /// Indicates whether the key's value differs between two states of a storage; rejected values are
-        /// reported to the storage.
+        /// Returns true if the key's value differs between two states of a storage. Rejected values are reported
+        /// to the storage.
         ///
         /// Only the value counts, not its origin. If the user layer's `1` is removed and the system layer's `1`
         /// becomes effective, the key does not differ.
@@ -71,13 +71,13 @@
             }
         }
 
-        /// Indicates whether two values are equal: whether their stored forms are, since texts that are equal as `String`s
-        /// may have other bytes.
+        /// Returns true if two values have the same stored form. Comparing the values is not enough, because texts
+        /// that are equal as `String`s may have different bytes.
         func isEqual(_ old: Value, _ new: Value) -> Bool { typed.isSame(old, new) }
     }
 
     extension PrefsCandidate {
-        /// Indicates whether both candidates result in the same value for every key, regardless of their origins.
+        /// Returns true if both candidates result in the same value for every key, regardless of their origins.
         fileprivate func reads(as other: PrefsCandidate) -> Bool {
             value == other.value && isText == other.isText && (rejection == nil) == (other.rejection == nil)
         }

@@ -113,8 +113,8 @@
             store(property, of: schema, by: registrar, bind: bind) { property.write(value, in: $0) }
         }
 
-        /// Writes the difference that a change in place has made to a property, or nothing if the value is as it
-        /// was.
+        /// Writes the difference that a change in place has made to a property, or nothing if the value has not
+        /// changed.
         ///
         /// - Parameters:
         ///   - before: The value before the access.
@@ -163,8 +163,8 @@
             return binding.keepSnapshotReads(PrefsExpansion.SnapshotReads(of: keys()))
         }
 
-        /// Returns a property's current value and the generation for which it may be cached, or `nil` if it may
-        /// not be cached.
+        /// Returns a property's current value, and the generation that it may be cached for; `nil` if it may not
+        /// be cached.
         borrowing func read<Schema, Value>(
             _ property: PrefsExpansion.Property<Schema, Value>, bind: () -> Void
         ) -> (value: Value, generation: UInt64?) {
@@ -178,7 +178,7 @@
             return (value, generation == .max ? nil : generation)
         }
 
-        /// Returns the storage of the schema, which is bound to it first if it is not yet.
+        /// Returns the storage of the schema, and binds the schema to it first if necessary.
         package borrowing func storage(_ bind: () -> Void) -> (any PrefsStorage)? { location(bind)?.storage }
 
         borrowing func location(_ bind: () -> Void) -> SchemaStorageBinding.Location? {

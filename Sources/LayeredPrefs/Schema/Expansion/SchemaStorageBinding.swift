@@ -17,22 +17,23 @@
             var location: Location?
             /// The number of bindings that have begun.
             var bindings: UInt64 = 0
-            /// The number of the one that is in effect; one with a larger number looked at the schema's storage later.
+            /// The number of the binding in effect. A binding with a larger number looked at the schema's storage
+            /// later.
             var boundNumber: UInt64 = 0
-            /// The last state of which all observers were notified, which is the state an isolated schema shows.
+            /// The last state that all observers were notified of. An isolated schema shows this state.
             var received = PrefsSnapshot()
-            /// The number of that state; of a state with a larger number, the reading began later.
+            /// The number of that state. The reading of a state with a larger number began later.
             var receivedNumber: UInt64 = 0
             /// The number of readings so far.
             var readings: UInt64 = 0
-            /// The states of which threads are notifying observers.
+            /// The states that threads are notifying observers of.
             var underWay: [(thread: UInt, number: UInt64, snapshot: PrefsSnapshot)] = []
             var notifyObservers: PrefsExpansion.Callback?
             var observation: PrefsObservation?
             /// Readers hold the bare address of a source, so none is released before the schema is.
             var sources: [PrefsChangeSource] = []
             var groups: [PrefsExpansion.GroupLocation] = []
-            /// The properties' numbers, at the paths at which their values may be stored.
+            /// The properties' numbers, at the paths where their values may be stored.
             var properties: KeyTrie<Int>?
             /// The values read from snapshots, once there was a snapshot.
             var snapshotReads: PrefsExpansion.SnapshotReads?
@@ -46,7 +47,7 @@
 
         var location: Location? { state.withLock { $0.location } }
 
-        /// Returns the location, and the generation of what the schema shows of it.
+        /// Returns the location, and the generation of the state that the schema shows.
         func location(_ generation: () -> UInt64) -> (Location, UInt64)? {
             state.withLock { state in state.location.map { ($0, generation()) } }
         }
@@ -54,7 +55,7 @@
         /// True if the storage reports its changes.
         var isNotified: Bool { state.withLock { $0.observation != nil } }
 
-        /// Returns the number of a binding; called before the schema's storage is looked at.
+        /// Returns the number of a new binding. Call it before you look at the schema's storage.
         func beginBinding() -> UInt64 {
             state.withLock { state in
                 state.bindings += 1
@@ -62,12 +63,12 @@
             }
         }
 
-        /// Starts to observe a storage in place of the previous one, unless another thread has bound the schema to a storage that
-        /// replaced this one.
+        /// Starts to observe a storage instead of the previous one. Does nothing if another thread has bound the
+        /// schema to a newer storage.
         ///
         /// - Parameter setClock: Called, together with the replacement, with the change source that counts the states the
         ///   schema shows, or `nil` if no value may be cached.
-        /// - Returns: False if another thread has.
+        /// - Returns: False if another thread has bound the schema.
         func bind(
             _ number: UInt64, to location: Location, notifyObservers: PrefsExpansion.Callback,
             setClock: (PrefsChangeSource?) -> Void
@@ -99,7 +100,7 @@
             return moveGroups(from: number)
         }
 
-        /// Has the groups follow a binding, and the ones of other threads that take effect meanwhile.
+        /// Makes the groups follow a binding, and the bindings of other threads that take effect in the meantime.
         ///
         /// - Returns: False if the binding is not in effect.
         private func moveGroups(from number: UInt64) -> Bool {
@@ -112,7 +113,7 @@
             }
         }
 
-        /// A state of which observers are to be notified.
+        /// A state that observers must be notified of.
         struct NextState {
             let location: Location
             let old: PrefsSnapshot
@@ -120,11 +121,11 @@
             fileprivate let number: UInt64
         }
 
-        /// Returns the state that observers were last notified of and the current one, of which the caller then
-        /// notifies them, and calls ``end(_:)``.
+        /// Returns the current state, and the state that observers were last notified of. The caller then notifies
+        /// them, and calls ``end(_:)``.
         ///
-        /// A state of which another thread is notifying observers does not count, because that thread may not have
-        /// called them yet when this one returns. An observer may therefore be notified twice.
+        /// If another thread is notifying observers of a state, that state does not count, because the thread may
+        /// not have called them yet when this thread returns. So an observer may be notified twice.
         func nextState() -> NextState? {
             let reading = state.withLock { state -> (location: Location, number: UInt64)? in
                 guard let location = state.location, state.notifyObservers != nil else { return nil }
@@ -136,7 +137,7 @@
             let new = location.storage.snapshot
             let thread = BackgroundThread.current
             return state.withLock { state in
-                // A reading that began later shows everything that this one does.
+                // A reading that began later shows everything that this reading shows.
                 if number < state.receivedNumber { return nil }
                 let own = state.underWay.last { $0.thread == thread }?.snapshot
                 if state.notifyObservers?.isIsolated != true { state.underWay.append((thread, number, new)) }
@@ -144,8 +145,8 @@
             }
         }
 
-        /// Ends a notification. In a nonisolated schema its state counts as notified from now on; an isolated
-        /// schema has adopted it with ``adopt(_:)``.
+        /// Ends a notification. In a nonisolated schema, its state counts as notified from now on. An isolated
+        /// schema has already adopted it with ``adopt(_:)``.
         func end(_ next: NextState) {
             state.withLock { state in
                 guard let index = state.underWay.lastIndex(where: { $0.number == next.number }) else {
@@ -171,7 +172,7 @@
 
         var snapshotReads: PrefsExpansion.SnapshotReads? { state.withLock { $0.snapshotReads } }
 
-        /// Keeps the values read from snapshots, unless another thread has, and returns those that are kept.
+        /// Keeps the values read from snapshots, unless another thread has kept some. Returns the kept values.
         func keepSnapshotReads(_ reads: PrefsExpansion.SnapshotReads) -> PrefsExpansion.SnapshotReads {
             state.withLock { state in
                 let kept = state.snapshotReads ?? reads
@@ -180,7 +181,7 @@
             }
         }
 
-        /// Makes a schema that is isolated to an actor show a new state; does nothing for a nonisolated one.
+        /// Makes a schema that is isolated to an actor show a new state. Does nothing for a nonisolated schema.
         func adopt(_ new: PrefsSnapshot) {
             let advances = state.withLock { state in
                 guard state.notifyObservers?.isIsolated == true else { return false }

@@ -11,7 +11,7 @@
         public final class SnapshotReads: Sendable {
             private let keys: [Key]
             private let indices: [String: Int]
-            /// The keys' numbers at the paths at which their values may be stored.
+            /// The keys' numbers, at the paths where their values may be stored.
             private let places: KeyTrie<Int>
 
             init(of descriptions: [PrefsKeyDescription]) {
@@ -43,7 +43,7 @@
                 private let registrar = ObservationRegistrar()
                 private let isRead = Atomic(false)
 
-                /// What is observed.
+                /// The property that is observed.
                 private var value: Void { () }
                 private static let path = \Key.value
 

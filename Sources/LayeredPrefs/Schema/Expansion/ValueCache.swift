@@ -68,11 +68,11 @@
 
         /// Caches a value and returns it, or returns the value already cached for the same or the current generation.
         ///
-        /// The first value cached for a generation is the one all threads use, so that no thread reads the new
-        /// value and then the old one.
+        /// All threads use the first value that was cached for a generation, so that no thread reads the new value
+        /// and then the old one.
         ///
-        /// - Parameter current: Returns the current generation, which may be smaller than an earlier one, that of a
-        ///   storage which was replaced.
+        /// - Parameter current: Returns the current generation. It may be smaller than an earlier one, because the
+        ///   storage may have been replaced.
         private func keep(
             _ box: PrefsExpansion.CachedValue<Value>, for generation: UInt64, current: () -> UInt64
         ) -> Value {

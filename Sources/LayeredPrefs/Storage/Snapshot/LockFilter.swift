@@ -3,34 +3,36 @@ import PrefsDocuments
 /// The locks of a snapshot, applied to the values of one key.
 ///
 /// A lock on the key, on a former name or on anything above them removes all values of the layers above the
-/// locking one. A lock on part of a dictionary removes the locked entry from the dictionaries above, because
-/// it comes from the locking layer and those below; a value of any other kind would hide the locked entry, so
-/// it is dropped if that entry has a value. With a lock of `system` on `http.port`:
+/// locking layer.
+///
+/// A lock on part of a dictionary removes the locked entry from the dictionaries of the layers above, because
+/// the entry comes from the locking layer or a lower one. A value of any other kind would hide the locked
+/// entry, so the filter drops it if the entry has a value. For example, `system` locks `http.port`:
 ///
 ///     user      {"http": {"port": 9, "host": "u"}}       {"http": "off"}
 ///     system    {"http": {"port": 1, "host": "s"}}       {"http": {"port": 1, "host": "s"}}
 ///
 ///     http      {"port": 1, "host": "u"}                 {"port": 1, "host": "s"}
 ///
-/// The steps for the user's dictionary, read as a dictionary that replaces those of the layers below:
+/// These are the steps for the user's dictionary, if the key's type replaces the dictionaries of the layers below:
 ///
-/// 1. `user` is not above a lock on `http` or on anything above it, so its value is not locked out.
-/// 2. The binding lock is that on `http.port`, whose layer lies below `user`.
-/// 3. The value is no text, so it needs no parsing.
-/// 4. The locked entry is the system's 1. The user's 9 is cut out, and 1 is inserted.
+/// 1. `user` is not above a lock on `http` or on anything above it, so no lock excludes the whole value.
+/// 2. The lock on `http.port` binds the value, because the locking layer is below `user`.
+/// 3. The value is not a text, so it needs no parsing.
+/// 4. The locked entry is the system's 1. The filter cuts out the user's 9 and inserts the 1.
 ///
-/// The port is the same if `user` sets none. If no layer at or below `system` sets one, a typed key takes the
-/// port of its default. If that has none either, a port from `user` is only removed, and `"off"`, which then
-/// hides nothing, stays. For a key that merges deeply, `"off"` stays a candidate, which the key's type
-/// rejects.
+/// The port is the same if `user` sets none. If no layer at or below `system` sets a port, a typed key takes
+/// the port of its default. If the default has no port either, the filter only removes the user's port, and
+/// keeps `"off"`, which then hides nothing. For a key that merges deeply, `"off"` stays a candidate, and the
+/// key's type rejects it.
 struct LockFilter {
     private let snapshot: PrefsSnapshot
-    /// The paths of the key's names, below which a locked entry may be stored; none if no lock concerns the
-    /// key.
+    /// The paths of the key's names. A locked entry may be stored below each of them. Empty if no lock
+    /// concerns the key.
     private let names: [PrefsPath]
     private let typing: KeyTyping?
-    /// True to insert the locked value into a dictionary, for a type that replaces the dictionary as a whole;
-    /// if false, the merge with the layers below supplies it.
+    /// True if the filter inserts the locked value into a dictionary, because the type replaces dictionaries
+    /// as a whole. If false, the merge with the layers below supplies the value.
     private let restoresEntries: Bool
     /// The height of the layer that locks the whole key.
     private let ceiling: Int
@@ -60,7 +62,7 @@ struct LockFilter {
     /// True if no lock concerns the key, so that ``apply(to:)`` changes nothing.
     var isIdle: Bool { names.isEmpty }
 
-    /// Returns a value without the parts that are locked out, or `nil` if a lock rules it out.
+    /// Returns a value without its locked parts, or `nil` if a lock excludes the value.
     func apply(to found: LocatedValue) -> LocatedValue? {
         if isIdle { return found }
         if found.height > ceiling { return nil }
@@ -75,7 +77,7 @@ struct LockFilter {
         return result
     }
 
-    /// Returns the value that a text stands for; `nil` if the key's type cannot parse it.
+    /// Returns the value of a text; `nil` if the key's type cannot parse it.
     private func parsed(_ found: LocatedValue) -> LocatedValue? {
         guard found.isText, case .string(let text) = found.value, let typing else { return found }
         guard let value = typing.parse(text) else { return nil }
@@ -84,7 +86,7 @@ struct LockFilter {
         return result
     }
 
-    /// Replaces the locked entry of a dictionary; returns false if the value hides the entry and is dropped.
+    /// Replaces the locked entry of a dictionary. Returns false if the value hides the entry and must be dropped.
     private func apply(_ lock: InnerLock, to found: inout LocatedValue) -> Bool {
         let place = lock.place
         let entry = lockedEntry(at: place, below: lock.height)
@@ -94,8 +96,8 @@ struct LockFilter {
         return true
     }
 
-    /// Returns the locked entry: that of the locking layer and those below it, under the first name that has
-    /// one, or else that of the key's default.
+    /// Returns the locked entry of the locking layer and the layers below it, under the first name that has
+    /// one. If no name has one, returns the entry of the key's default.
     private func lockedEntry(at place: ArraySlice<String>, below height: Int) -> PrefsValue? {
         for name in names {
             let path = PrefsPath(components: name.components + place)
@@ -106,10 +108,10 @@ struct LockFilter {
 }
 
 extension PrefsSnapshot {
-    /// Returns the lock on a key under any of its names: the lowest one, if there are several.
+    /// Returns the lowest lock that holds for a key under any of its names.
     func lock(on key: PrefsKeyName) -> PrefsLock? { state.rules.locks.lock(on: key) }
 
-    /// Returns the lock on a path: the lowest of those on the path or on anything above it.
+    /// Returns the lowest lock on a path or on anything above it.
     func lock(on path: PrefsPath) -> PrefsLock? { state.rules.locks.lock(on: path) }
 
     /// Returns the paths of a key's names if a lock concerns any of them; otherwise none.

@@ -2,17 +2,17 @@ import PrefsDocuments
 
 /// The locks of a snapshot, sorted by path.
 ///
-/// A lookup takes time proportional to the depth of the path, to the logarithm of the number of locks and to the
-/// number of locks found. A table never changes, so snapshots share it, and comparing identities usually shows
-/// that no lock changed.
+/// A lookup takes time proportional to the depth of the path, to the logarithm of the number of locks and to
+/// the number of locks found. A table never changes, so snapshots share it. Comparing identities usually
+/// shows that no lock changed.
 final class LockTable: Sendable {
     static let empty = LockTable([])
 
     /// All locks, in the order of the layers and the files.
     let all: [PrefsLock]
-    /// The indices of the locks by path, those on one path by height. The locks below a path follow those on it.
+    /// The indices of the locks, sorted by path and then by height. The locks below a path follow the locks on it.
     ///
-    /// Of several locks on one path at one height, which say the same, it has the first of the list.
+    /// Several locks on one path at one height mean the same, so only the first of them is listed.
     private let order: [Int32]
 
     init(_ locks: [PrefsLock]) {
@@ -36,7 +36,7 @@ final class LockTable: Sendable {
     /// Returns the lock at a place in the order.
     fileprivate subscript(place: Int) -> PrefsLock { all[Int(order[place])] }
 
-    /// Returns those of the consecutive locks within one path whose next component is `key`.
+    /// Returns the locks whose next component is `key`, given consecutive locks within one path.
     private func narrow(_ places: Range<Int>, to key: String, at depth: Int) -> Range<Int> {
         let start = places.first(meeting: { place in
             let components = self[place].path.components
@@ -46,7 +46,7 @@ final class LockTable: Sendable {
         return start..<end
     }
 
-    /// Returns the places of the locks on a path and of those below it.
+    /// Returns the places of the locks on a path and below it.
     private func places(within path: PrefsPath) -> Range<Int> {
         var places = order.indices
         for (depth, key) in path.components.enumerated() where !places.isEmpty {
@@ -64,7 +64,7 @@ final class LockTable: Sendable {
 }
 
 extension LockTable {
-    /// Returns the locks on a path and on everything above it, the shortest path first.
+    /// Returns the locks on a path and on everything above it. The locks on the shortest path come first.
     func locks(onOrAbove path: PrefsPath) -> [PrefsLock] {
         var (places, locks): (Range<Int>, [PrefsLock]) = (order.indices, [])
         for (depth, key) in path.components.enumerated() {
@@ -79,29 +79,32 @@ extension LockTable {
         return locks
     }
 
-    /// Returns the lock that holds for a path: the lowest of those on the path or on anything above it.
+    /// Returns the lock that holds for a path: the lowest lock on the path or on anything above it.
     func lock(on path: PrefsPath) -> PrefsLock? {
         locks(onOrAbove: path).min { $0.height < $1.height }
     }
 
-    /// Returns the lock that holds for a key under any of its names: the lowest one.
+    /// Returns the lock that holds for a key: the lowest lock that holds for any of its names.
     func lock(on key: PrefsKeyName) -> PrefsLock? {
         isEmpty ? nil : key.paths.compactMap { lock(on: $0) }.min { $0.height < $1.height }
     }
 
-    /// Returns the lowest lock on each path below a path, of those that bind values at a height; a lock above
-    /// comes before those below it.
+    /// Returns the lowest lock on each path below a path, if that lock binds values at a height. A lock comes
+    /// before the locks below it.
     func locks(below path: PrefsPath, binding height: Int = .max) -> [PrefsLock] {
         lowest(at: places(below: path)).filter { $0.height < height }
     }
 
-    /// Returns the locks on parts of a value of a key, of those that bind values at a height, sorted by place, so that
-    /// a lock above comes before those below it.
+    /// Returns the locks on parts of a key's value that bind values at a height, sorted by place. A lock
+    /// comes before the locks below it.
     ///
-    /// A lock below one of the key's names holds below all of them, and of several at one place the lowest holds.
-    /// The value that a lock supplies respects the locks within it, so those are omitted. With several names that
-    /// is true only of locks of the same layer and higher ones: with `a` formerly `b`, the value of `a.x` that a
-    /// lock of `user` supplies need not respect a lock of `system` on `b.x.y`.
+    /// A lock below one of the key's names holds below all of them. If there are several locks at one place,
+    /// the lowest lock holds.
+    ///
+    /// The value that a lock supplies respects the locks within it, so the inner locks are omitted. With
+    /// several names, this is true only of inner locks of the same layer or a higher one. For example, with
+    /// `a` formerly `b`, a lock of `user` supplies the value of `a.x`. This value need not respect a lock of
+    /// `system` on `b.x.y`.
     func locks(below names: [PrefsPath], binding height: Int) -> [InnerLock] {
         var found = names.flatMap { name in
             locks(below: name, binding: height).map { lock in
@@ -111,7 +114,7 @@ extension LockTable {
         if names.count > 1 {
             found.sort { $0.place == $1.place ? $0.height < $1.height : $0.place.precedes($1.place) }
         }
-        /// The locks above the next one, from the outermost to the innermost, which is the lowest.
+        /// The locks above the next lock, from the outermost to the innermost, which is the lowest.
         var outer: [InnerLock] = []
         return found.filter { lock in
             while let last = outer.last, !lock.place.starts(with: last.place) { outer.removeLast() }
@@ -126,7 +129,7 @@ extension LockTable {
         !places(below: path).isEmpty
     }
 
-    /// Returns true if there is a lock on a path, or above or below it.
+    /// Returns true if there is a lock on a path, above it or below it.
     func concerns(_ path: PrefsPath) -> Bool {
         !isEmpty && (!locks(onOrAbove: path).isEmpty || areAny(below: path))
     }
@@ -137,11 +140,11 @@ extension LockTable: Equatable {
 }
 
 extension LockTable {
-    /// Returns the paths at which the effect of the locks differs from that of other ones.
+    /// Returns the paths where these locks have another effect than other locks.
     ///
-    /// A lock that moved to another line has the same effect. One below another lock has none of its own,
-    /// unless it is of a lower layer: with `http` locked at `user`, adding a lock on `http.port` at `user`
-    /// changes nothing, but one at `system` does.
+    /// A lock that moved to another line has the same effect. A lock below another lock has no effect of its
+    /// own, unless it belongs to a lower layer. For example, `http` is locked at `user`. Then a new lock on
+    /// `http.port` at `user` changes nothing, but a new lock at `system` does.
     func differences(from other: LockTable) -> [PrefsPath] {
         if self == other { return [] }
         let (effects, others) = (effects, other.effects)
@@ -151,7 +154,7 @@ extension LockTable {
     /// The heights of the locks that have an effect of their own.
     private var effects: [PrefsPath: Int] {
         var effects: [PrefsPath: Int] = [:]
-        /// The locks above the next one, from the outermost to the innermost, which is the lowest.
+        /// The locks above the next lock, from the outermost to the innermost, which is the lowest.
         var outer: [PrefsLock] = []
         for lock in lowest(at: order.indices) {
             while let last = outer.last, !last.path.contains(lock.path) { outer.removeLast() }
@@ -162,7 +165,7 @@ extension LockTable {
         return effects
     }
 
-    /// Returns the lowest lock on each path, of consecutive locks.
+    /// Returns the lowest lock on each path, given the places of consecutive locks.
     private func lowest(at places: Range<Int>) -> [PrefsLock] {
         var locks: [PrefsLock] = []
         for place in places where locks.last?.path != self[place].path { locks.append(self[place]) }
@@ -179,8 +182,8 @@ struct InnerLock: Hashable {
 }
 
 extension Collection<String> {
-    /// Returns true if these components of a path come before other ones. A single pass, unlike
-    /// `lexicographicallyPrecedes`.
+    /// Returns true if these components of a path come before other components. It makes a single pass,
+    /// unlike `lexicographicallyPrecedes`.
     fileprivate func precedes(_ other: Self) -> Bool {
         for (key, otherKey) in zip(self, other) where key != otherKey { return key < otherKey }
         return count < other.count
@@ -188,7 +191,8 @@ extension Collection<String> {
 }
 
 extension Range<Int> {
-    /// Returns the first number that meets a condition, which all after it meet, too; the end if none does.
+    /// Returns the first number that meets a condition, or the end if no number does. All numbers after the
+    /// first one must meet the condition, too.
     func first(meeting condition: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
         while low < high {

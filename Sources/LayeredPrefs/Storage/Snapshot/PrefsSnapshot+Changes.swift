@@ -1,9 +1,9 @@
 import PrefsDocuments
 
-/// The difference between a version of a source and the version before it, recorded if the code that made it
-/// knows.
+/// The difference between a revision of a source and the previous revision. It is recorded if the code that
+/// makes the revision knows the difference.
 struct PrefsSourceStep: Sendable {
-    /// The version from which this step starts.
+    /// The number of the revision that this step starts from.
     let start: UInt64
     /// Every difference lies at or below one of these paths.
     let paths: PathList
@@ -13,9 +13,9 @@ extension PrefsSnapshot {
     /// Two snapshots of one storage with equal identities give the same answers, lines included.
     struct Identity: Sendable, Equatable {
         fileprivate let generation: UInt64
-        /// That of the newest source, which grows even if only lines differ.
+        /// The number of the newest revision, which grows even if only lines differ.
         fileprivate let version: UInt64
-        /// The locks, whose lines may differ, too.
+        /// The locks. They may differ in their lines only.
         fileprivate let locks: LockTable
 
         static func == (lhs: Self, rhs: Self) -> Bool {
@@ -28,14 +28,15 @@ extension PrefsSnapshot {
         return Identity(generation: generation, version: version, locks: state.rules.locks)
     }
 
-    /// Returns paths that cover every difference from an earlier state (each lies at or below one of them),
-    /// if the sources have recorded it; `nil` if only a comparison can find the differences.
+    /// Returns paths that cover every difference from an earlier state, or `nil` if only a comparison can
+    /// find the differences. Each difference lies at or below one of the paths.
     ///
     /// The cost is proportional to the number of sources, however large they are.
     ///
-    /// For example, if the only source that changed recorded a step from its earlier version with the path
-    /// `http.port`, the result is `[http.port]`. If that source skipped a version, has no recorded step (a
-    /// file that appeared), or if a lock or the set of layers changed as well, it is `nil`.
+    /// For example, a single source has changed, and recorded a step from its earlier revision with the path
+    /// `http.port`. Then the result is `[http.port]`. The result is `nil` if the source skipped a revision,
+    /// or has no recorded step because its file has just appeared. It is also `nil` if a lock or the set of
+    /// layers has changed, too.
     func knownChanges(since old: PrefsSnapshot) -> PathList? {
         if isCopy(of: old) { return [] }
         let (state, earlier) = (state, old.state)

@@ -7,8 +7,8 @@ extension PrefsSnapshot {
         untypedCandidates(at: PrefsPath(key))
     }
 
-    /// Returns the stored values for a key under any of its names, most important first, without those that a
-    /// lock rules out.
+    /// Returns the stored values for a key under any of its names, most important first, without the values
+    /// that a lock excludes.
     package func candidates(for name: PrefsKeyName) -> [PrefsCandidate] {
         candidates(for: name, typed: nil)
     }
@@ -22,18 +22,18 @@ extension PrefsSnapshot {
 
     /// Returns the values for a typed key, most important first, before locks are applied.
     ///
-    /// A former name is read in a source that does not have the present name, so the higher source wins, whichever name it
-    /// has. For the key `http.port` with the former name `port`:
+    /// A former name is read in a source that does not have the present name. So the higher source wins,
+    /// whichever name it has. For the key `http.port` with the former name `port`:
     ///
     ///     user       {"port": 7}                             7
     ///     user       {"port": 7}, drop-in {"http.port": 8}   8, then 7
     ///     user       {"http.port": 8}, drop-in {"port": 7}   7, then 8
     ///     user       {"port": 7, "http.port": 8}             8
     ///
-    /// A section that stands at one of the names is no value: see ``PrefsKeyName/isSection(_:at:)``.
+    /// A section at one of the names is not a value: see ``PrefsKeyName/isSection(_:at:)``.
     ///
-    /// A dictionary composed of texts, such as those of `--set window.width=100` and `--set window.height=30`, has each text
-    /// parsed as the part that it sets. It is omitted for a key whose value is set as a whole.
+    /// The texts of `--set window.width=100` and `--set window.height=30` compose a dictionary. Each text is
+    /// parsed as the part that it sets. The dictionary is omitted for a key whose value is set as a whole.
     func values(for key: PrefsKeyName) -> [LocatedValue] {
         var found: [LocatedValue] = []
         found.reserveCapacity(min(state.parts.count, 4))
@@ -51,8 +51,8 @@ extension PrefsSnapshot {
         }
     }
 
-    /// Returns the value of a part under the first name of a key that it has; if it has none, the rejected one of what
-    /// blocks the present name.
+    /// Returns the value of a part under the first of a key's names that has an acceptable value. If no name
+    /// has one, returns the rejected value under the present name.
     func value(for key: PrefsKeyName, atFirstOf paths: [PrefsPath], in part: Int) -> LocatedValue? {
         var blockingPresentName: LocatedValue?
         for path in paths {
@@ -64,7 +64,7 @@ extension PrefsSnapshot {
         return blockingPresentName
     }
 
-    /// Returns one part's value for a key under one of its names, before any rule is applied.
+    /// Returns the value of a part for a key under one of its names, before any rule is applied.
     func value(for key: PrefsKeyName, at path: PrefsPath, in index: Int) -> LocatedValue? {
         let part = state.parts[index]
         let held =
@@ -94,7 +94,7 @@ extension PrefsSnapshot {
         Self.merged(untypedCandidates(at: path, below: limit).filter { $0.rejection == nil })
     }
 
-    /// Returns the value of some candidates for a key, most important first.
+    /// Returns the merged value of some candidates for a key, most important first.
     static func merged(_ candidates: [PrefsCandidate]) -> PrefsValue? {
         guard let top = candidates.first?.value, top.kind == .dictionary else {
             return candidates.first?.value
@@ -104,7 +104,7 @@ extension PrefsSnapshot {
         }
     }
 
-    /// Returns one part's untyped value at a path, unless a lock rules it out.
+    /// Returns the untyped value of a part at a path, unless a lock excludes it.
     func untypedCandidate(at path: PrefsPath, in index: Int) -> PrefsCandidate? {
         value(for: PrefsKeyName(path.name), at: path, in: index).flatMap {
             LockFilter(self, untypedAt: path).apply(to: $0)?.candidate
@@ -112,7 +112,7 @@ extension PrefsSnapshot {
     }
 
     /// Returns the untyped values at a path from the layers up to a given height, most important first,
-    /// without those that a lock rules out.
+    /// without the values that a lock excludes.
     func untypedCandidates(at path: PrefsPath, below limit: Int = .max) -> [PrefsCandidate] {
         let (key, filter) = (PrefsKeyName(path.name), LockFilter(self, untypedAt: path))
         return state.parts.indices.compactMap { index in

@@ -15,7 +15,7 @@ extension PrefsSnapshot.Part {
         init(_ part: PrefsSnapshot.Part) { self.init(layer: part.layer, file: part.source.file) }
     }
 
-    /// Returns true if both parts have one name, without making it.
+    /// Returns true if both parts have the same name, without creating a ``Name``.
     func hasSameName(as other: Self) -> Bool {
         guard layer == other.layer else { return false }
         if source === other.source { return true }
@@ -29,14 +29,14 @@ extension PrefsSnapshot.Part {
 extension PrefsSnapshot {
     /// The sources of a snapshot, most important first, in groups that snapshots share.
     ///
-    /// A stack has one group for each layer. A commit replaces the groups of the layers that changed and
-    /// passes on the others, so its cost does not depend on how many files these have; what compares two
-    /// snapshots skips the groups that both have.
+    /// A stack has one group for each layer. A commit replaces the groups of the changed layers and reuses
+    /// the other groups, so its cost does not depend on the number of files in the other layers. A comparison
+    /// of two snapshots skips the groups that they share.
     struct Parts: Sendable {
         /// Some consecutive sources.
         final class Group: Sendable {
             let parts: [Part]
-            /// The files that the sources are chosen from, if they are those of several folders.
+            /// The files that the parts are chosen from, if the layer has several folders.
             let files: SystemFiles?
             /// The largest height of the parts.
             let height: Int
@@ -80,15 +80,15 @@ extension PrefsSnapshot.Parts: RandomAccessCollection {
             if position < group.parts.count { return group.parts[position] }
             position -= group.parts.count
         }
-        // As with an array, an index outside `startIndex..<endIndex` is a mistake of the caller. The indices come
-        // from this collection or from one with the same parts.
+        // As with an array, an index outside `startIndex..<endIndex` is a mistake of the caller. The indices
+        // come from this collection or from one with the same parts.
         preconditionFailure("index out of range")
     }
 }
 
 extension PrefsSnapshot.Parts {
-    /// Returns the groups that differ between two lists of the same layers, each with its former version;
-    /// `nil` if the lists have different layers.
+    /// Returns the groups that differ between two lists of the same layers, each with its predecessor; `nil`
+    /// if the lists have different layers.
     static func changedGroups(
         from old: Self, to new: Self
     ) -> [(before: Group, after: Group)]? {
@@ -96,7 +96,7 @@ extension PrefsSnapshot.Parts {
         return zip(old.groups, new.groups).compactMap { $0 === $1 ? nil : ($0, $1) }
     }
 
-    /// Returns true if two lists have the same versions of the same sources at the same heights.
+    /// Returns true if two lists have the same revisions of the same sources at the same heights.
     func hasSameSources(as other: Self) -> Bool {
         guard groups.count == other.groups.count else { return isEmpty && other.isEmpty }
         return zip(groups, other.groups).allSatisfy { mine, others in
@@ -114,14 +114,15 @@ extension PrefsSnapshot.Parts {
     /// Returns the revision of a source; `nil` if there is none.
     subscript(name: Name) -> PrefsSource? { first { Name($0) == name }?.source }
 
-    /// Returns true if both have sources of the same names, whatever their contents, but for files that are absent.
+    /// Returns true if both have sources with the same names, whatever their contents. Absent files are ignored.
     func haveSameFiles(as other: Self) -> Bool {
         lazy.filter { !$0.source.isAbsent }.elementsEqual(other.lazy.filter { !$0.source.isAbsent }) {
             Name($0) == Name($1)
         }
     }
 
-    /// Returns the names of the sources that have other contents in other parts, or none.
+    /// Returns the names of the sources whose contents differ in the newest parts of the same layers. A
+    /// missing source counts as an empty one.
     func names(differingIn newest: Self) -> Set<Name> {
         guard let groups = Self.changedGroups(from: self, to: newest) else { return [] }
         return Set(groups.flatMap { before, after in after.names(differingFrom: before) })
@@ -129,8 +130,8 @@ extension PrefsSnapshot.Parts {
 }
 
 extension PrefsSnapshot {
-    /// Returns true if other contents have the same values, files and rules. A file that appears or is gone is another one,
-    /// even if it is empty.
+    /// Returns true if two snapshots have the same values, files and rules. A file that has appeared or
+    /// disappeared is a difference, even if it is empty.
     func hasSameValues(as other: PrefsSnapshot) -> Bool {
         state.rules == other.state.rules && state.parts.haveSameFiles(as: other.state.parts)
             && zip(state.parts.groups, other.state.parts.groups).allSatisfy {
@@ -138,7 +139,7 @@ extension PrefsSnapshot {
             } && PrefsTransition.dirtyPaths(from: other, to: self).isEmpty
     }
 
-    /// Returns these contents with the layers of the active ones that have other values.
+    /// Returns these contents, except that each layer whose values differ keeps its active sources.
     func keepingDifferences(of active: PrefsSnapshot) -> PrefsSnapshot {
         with { state in
             state.parts = Parts(
@@ -149,8 +150,8 @@ extension PrefsSnapshot {
 }
 
 extension PrefsSnapshot.Parts.Group {
-    /// Returns the names of the sources that have other contents in another group, the most important one first, and then
-    /// those that only the other one has.
+    /// Returns the names of the sources whose contents differ in another group. The most important source
+    /// comes first. Sources that only the other group has come last.
     func names(differingFrom other: PrefsSnapshot.Parts.Group) -> [PrefsSnapshot.Part.Name] {
         if self === other { return [] }
         let (old, new) = (other.sources, sources)
@@ -160,7 +161,8 @@ extension PrefsSnapshot.Parts.Group {
         return names.filter { !PrefsSource.haveSameContents(old[$0], new[$0]) }
     }
 
-    /// Returns the active sources of a layer, each in its newest revision if that has the same values, perhaps on other lines.
+    /// Returns the active sources of a layer, each in its newest revision if that has the same values,
+    /// perhaps on other lines.
     func refreshed(by newest: PrefsSnapshot.Parts.Group) -> PrefsSnapshot.Parts.Group {
         let hasSameFiles = newest.hasSameHiddenFiles(as: self, where: PrefsSource.haveSameContents)
         if newest === self || hasSameFiles && newest.names(differingFrom: self).isEmpty { return newest }
@@ -177,7 +179,8 @@ extension PrefsSnapshot.Parts.Group {
         return refreshed.parts.elementsEqual(parts) { $0.source === $1.source } ? self : refreshed
     }
 
-    /// Returns true if both are chosen from the same files, hidden ones and masks included, or from those of no folders.
+    /// Returns true if both groups are chosen from the same files, including hidden ones and masks, or if one
+    /// of them is not chosen from folders.
     func hasSameHiddenFiles(
         as other: PrefsSnapshot.Parts.Group, where isSame: (PrefsSource, PrefsSource) -> Bool
     ) -> Bool {
@@ -191,7 +194,7 @@ extension PrefsSnapshot.Parts.Group {
     /// Returns the same sources with another revision of one of them.
     func replacing(_ replaced: PrefsSnapshot.Part, with source: PrefsSource) -> PrefsSnapshot.Parts.Group {
         map { part in
-            // Empty sources may be one object.
+            // Several empty sources may be one object, so the names are compared, too.
             guard part.source === replaced.source, part.hasSameName(as: replaced) else { return part }
             var part = part
             part.source = source

@@ -12,11 +12,11 @@ public struct PrefsSnapshot: Sendable {
         var source: PrefsSource
         /// The layer's name, if the source is part of a stack.
         var layer: String?
-        /// The layer's height in the stack; larger wins.
+        /// The layer's height in the stack. The larger height wins.
         var height = 0
     }
 
-    /// Decides which of the sources' values count.
+    /// The rules that decide which values of the sources count.
     struct Rules: Sendable, Equatable {
         var locks = LockTable.empty
         /// The locks files that cannot be read.
@@ -25,7 +25,7 @@ public struct PrefsSnapshot: Sendable {
         var claims = VariableClaims()
         /// The secrets, which no description shows.
         var secrets = SecretPaths()
-        /// The height at which a stack's own lock on this layer holds; the layer's largest if `nil`.
+        /// The height of a stack's own locks on this layer; `nil` for the layer's largest height.
         var lockHeight: Int?
     }
 
@@ -47,7 +47,7 @@ public struct PrefsSnapshot: Sendable {
 
     private let box: Box
 
-    // Not a getter, which would copy a state of many references for each part of it that is read.
+    // Not a getter, which would copy the state with its many references each time one part of it is read.
     var state: State { _read { yield box.state } }
 
     init(

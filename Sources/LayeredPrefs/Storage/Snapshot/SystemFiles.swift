@@ -1,9 +1,9 @@
 import PrefsSystem
 
-/// The files of a layer in several folders. Each folder is accepted or rejected by itself.
+/// The files of a layer in several folders. Each folder is accepted or rejected on its own.
 ///
-/// Hidden files and masks are included. If the folder with a mask is rejected, the masked file in a less important folder
-/// stays active.
+/// Hidden files and masks are included: if the folder with a mask is rejected, the masked file in a less
+/// important folder stays active.
 struct SystemFiles: Sendable {
     /// A main file or a drop-in.
     struct File: Sendable {
@@ -16,11 +16,11 @@ struct SystemFiles: Sendable {
         var isMask = false
     }
 
-    /// The files from the least to the most important folder: first the main file of a folder, then its drop-ins in byte order
-    /// of their names.
+    /// The files from the least to the most important folder. In each folder, the main file comes first, and
+    /// then the drop-ins in byte order of their names.
     private(set) var all: [File]
-    /// True for the rules of UAPI.6: only the most important main file counts, a drop-in hides drop-ins with its name in less
-    /// important folders, and the drop-ins of all folders are sorted by name.
+    /// True for the rules of UAPI.6. Only the most important main file counts. A drop-in hides the drop-ins
+    /// with its name in less important folders. The drop-ins of all folders are sorted by name.
     let followsUAPI6: Bool
 
     init(_ all: [File], followsUAPI6: Bool) { (self.all, self.followsUAPI6) = (all, followsUAPI6) }
@@ -64,7 +64,7 @@ extension SystemFiles {
         }
     }
 
-    /// Returns these files, with the files of one folder from another revision.
+    /// Returns these files, but with the files of one folder from another revision.
     func taking(_ folder: Int, from other: SystemFiles) -> SystemFiles {
         let main = mainFolder(or: other)
         var next = self
@@ -79,8 +79,8 @@ extension SystemFiles {
         all.last { PrefsSnapshot.Part.Name($0.part) == name }?.folder
     }
 
-    /// Returns the folder with which the main file is accepted or rejected, if only one main file counts. If it has moved, that
-    /// is the more important one of the old and the new folder.
+    /// Returns the folder that the main file belongs to, if only one main file counts. If the file has moved,
+    /// returns the more important one of the old and the new folder.
     private func mainFolder(or other: SystemFiles) -> Int? {
         if !followsUAPI6 { return nil }
         return [self, other].compactMap { files in files.all.first { $0.name == nil }?.folder }.max()

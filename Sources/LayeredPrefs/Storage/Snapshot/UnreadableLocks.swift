@@ -1,7 +1,7 @@
 import PrefsDocuments
 
-/// The locks files that cannot be read. Each locks every key that the sources at its height set, in their active or newest
-/// revisions.
+/// The locks files that cannot be read. Each of them locks every key that the sources at its height set, in
+/// their active or newest revisions.
 struct UnreadableLocks: Sendable, Equatable {
     struct File: Sendable, Equatable {
         let place: PrefsLock.Place
@@ -9,13 +9,13 @@ struct UnreadableLocks: Sendable, Equatable {
     }
 
     var files: [File] = []
-    /// The names under which the locks hold: see ``KnownKeys/renamed``.
+    /// The names of the keys that have several: see ``KnownKeys/renamed``. The locks hold under all of them.
     var renamed: [[PrefsPath]] = []
 }
 
 extension PrefsSnapshot.State {
-    /// Locks the keys that the active contents set, if a locks file cannot be read. The keys of the newest contents are
-    /// locked already.
+    /// Locks the keys that the active contents set, if a locks file cannot be read. The keys of the newest
+    /// contents are already locked.
     mutating func lockActiveKeys() {
         for file in rules.unreadableLocks.files {
             let paths = parts.filter { $0.height == file.height }.flatMap { part in

@@ -1,15 +1,15 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The fields of the structs in the array that is the value of a key.
+/// The fields of the structs in an array that is the value of a key.
 final class ElementFields: Sendable {
     let key: PrefsKeyName
     let paths: [PrefsPath]
     private let find: @Sendable () -> ElementShape
     private let found = Lock<ElementShape?>(nil)
 
-    /// - Parameter find: Finds the shape of the array. It runs the decoding of the structs, and is called when there is an
-    ///   array to check.
+    /// - Parameter find: Finds the shape of the array. It decodes the structs, and is called only when there
+    ///   is an array to check.
     init(of key: PrefsKeyName, _ find: @escaping @Sendable () -> ElementShape) {
         (self.key, self.find) = (key, find)
         paths = key.paths
@@ -25,7 +25,7 @@ final class ElementFields: Sendable {
 
 /// The fields of a value, as far as they are known.
 indirect enum ElementShape: Sendable {
-    /// Anything: a value without fields, a dictionary, or one whose type looks at all of its keys.
+    /// Anything: a value without fields, a dictionary, or a value whose type looks at all of its keys.
     case any
     case array(of: ElementShape)
     case structure(Structure)
@@ -34,7 +34,7 @@ indirect enum ElementShape: Sendable {
     struct Structure: Sendable {
         let names: [String]
         let parts: [String: ElementShape]
-        /// Returns true for a name that the struct may ask for under some circumstances.
+        /// Returns true for a name that the struct may ask for in some cases.
         let mayHave: @Sendable (String) -> Bool
 
         func has(_ name: String) -> Bool { parts[name] != nil || mayHave(name) }
@@ -52,7 +52,7 @@ extension PrefsTree {
     }
 }
 
-/// The search for the fields of structs in an array that these do not have.
+/// The search for unknown fields of the structs in an array.
 private struct UnknownFields {
     private(set) var found = UnknownKeys()
     private var steps: [PrefsMismatch.Step] = []

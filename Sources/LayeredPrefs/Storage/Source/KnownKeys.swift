@@ -1,10 +1,10 @@
 import PrefsDocuments
 
-/// The declared keys, against which the keys of files and variables are checked.
+/// The declared keys. The keys of files and variables are checked against them.
 ///
 /// With `http.port` and `limits` declared, the file `{"http": {"prot": 1}, "limits": {"any": 1}, "zzz": 1}`
-/// has two unknown keys: `http.prot` and `zzz`. `http` lies above a declared key, so its entries are checked
-/// one by one; everything below the declared `limits` belongs to it.
+/// has two unknown keys: `http.prot` and `zzz`. `http` is above a declared key, so its entries are checked
+/// one by one. Everything below the declared `limits` belongs to it.
 struct KnownKeys {
     /// The declaration at a path.
     private enum Declaration: Equatable {
@@ -15,7 +15,8 @@ struct KnownKeys {
         /// A field of a struct.
         case field
 
-        /// Returns true if the content of the path is a section with other keys, of which a key has another one.
+        /// Returns true if the content of the path is a section that holds other keys, and is not the value
+        /// of the declared key.
         func isSection(_ content: PrefsContent, at path: PrefsPath) -> Bool {
             guard case .key(let name) = self, content.kind == .dictionary else { return false }
             return name.isSection(.dictionary([:]), at: path)
@@ -29,7 +30,7 @@ struct KnownKeys {
     private var places: [PrefsKeyName: Int] = [:]
     /// The names of the structs' fields.
     private(set) var fields: [PrefsKeyName] = []
-    /// The paths of the keys that have former names, as far as locks may stand there, each key's present name first.
+    /// The paths of each key with former names where locks may be set. The path of the present name comes first.
     private(set) var renamed: [[PrefsPath]] = []
 
     /// The paths of secret keys, whose values are printed, logged and exported only on request.
@@ -45,8 +46,8 @@ struct KnownKeys {
     /// The variables that set the keys.
     private(set) var claims = VariableClaims()
 
-    /// Adds a key and returns an error for each of its environment variables that sets another key. What a later
-    /// declaration of the same key knows of its type is added to the first one.
+    /// Adds a key, and returns an error for each of its environment variables that sets another key. If the
+    /// key is already declared, this only adds facts about the key's type.
     mutating func insert(_ name: PrefsKeyName, prefixes: Set<String>) -> [PrefsError] {
         if let place = places[name] {
             names[place].adoptType(of: name)
@@ -62,7 +63,7 @@ struct KnownKeys {
         return prefixes.sorted().flatMap { claims.insert(name, prefix: $0) }
     }
 
-    /// Adds the fields of a struct that a key holds, so that others within it are unknown.
+    /// Adds the fields of a struct that a key holds, so that other keys within it are unknown.
     mutating func insert(fields names: [PrefsKeyName], of key: String) {
         let path = PrefsPath(key)
         if declarations.elements(at: path).contains(.structure) { return }
@@ -71,7 +72,7 @@ struct KnownKeys {
         fields += names
     }
 
-    /// Adds the fields of the structs in the array that a key holds, so that others within them are unknown.
+    /// Adds the fields of the structs in the array that a key holds, so that other fields within them are unknown.
     mutating func insert(_ new: ElementFields) {
         if keysOfElements.insert(new.key).inserted { elements.append(new) }
     }
@@ -114,8 +115,8 @@ struct KnownKeys {
         declarations.elements(at: path).contains { if case .key = $0 { true } else { false } }
     }
 
-    /// Returns `nil` for a path that a text on the command line may set: that of a key, of a field of a struct, or of an
-    /// entry of a dictionary that merges. Otherwise returns the end of the message that the key is unknown.
+    /// Returns `nil` if a text on the command line may set a path. It may set a key, a field of a struct, or an
+    /// entry of a dictionary that merges. Otherwise, returns the end of the message that the key is unknown.
     func hint(aboutSetting path: PrefsPath) -> String? {
         func nearest(_ names: [String]) -> String {
             SpellingSuggestion.hint(SpellingSuggestion.nearest(to: path.name, among: names))
@@ -131,7 +132,7 @@ struct KnownKeys {
         return nearest(fields.map(\.name))
     }
 
-    /// Returns the key that a path lies below, the outermost one, and its name there; `nil` if there is none.
+    /// Returns the outermost key above a path, and the key's name there; `nil` if there is none.
     private func key(above path: PrefsPath) -> (key: PrefsKeyName, name: PrefsPath)? {
         for name in path.ancestors.sorted(by: { $0.components.count < $1.components.count }) {
             for case .key(let key) in declarations.elements(at: name) {
@@ -141,16 +142,16 @@ struct KnownKeys {
         return nil
     }
 
-    /// Returns the declared names, among which the correct spelling of an unknown key is searched.
+    /// Returns the declared names, to search for the correct spelling of an unknown key.
     ///
-    /// - Parameter prefix: The prefix of the variables, if the unknown keys are variables; the result then
-    ///   are variables, too.
+    /// - Parameter prefix: The prefix of the variables, if the unknown keys are variables. Then the result
+    ///   has variables, too.
     func spellings(prefix: String?) -> [String] {
         (names + fields).map { name in prefix.map { name.variable(prefix: $0) } ?? name.name }
     }
 }
 
-/// The unknown keys of one version of a source: the first few of them, and the number of all.
+/// The unknown keys of one revision of a source: the first few keys, and the number of all keys.
 struct UnknownKeys {
     private(set) var listed: [UnknownKey] = []
     private(set) var count = 0
@@ -170,7 +171,7 @@ struct UnknownKeys {
     }
 }
 
-/// A stored key that is not declared, or is the former name of one.
+/// A stored key that is not declared, or that is a former name of a declared key.
 struct UnknownKey {
     let key: String
     var origin: PrefsOrigin
@@ -178,7 +179,7 @@ struct UnknownKey {
     var presentName: String?
     /// The same key under another name in another file of the layer, if the key is stored under a former name.
     var other: Other?
-    /// The name and those that its struct has, if the key is a field of a struct in an array.
+    /// The name of the field and the names that its struct has, if the key is a field of a struct in an array.
     var field: (name: String, known: [String])?
 
     /// A key under another name in another file.
@@ -224,7 +225,7 @@ extension LockTable {
         for names in renamed {
             for (index, name) in names.enumerated() {
                 for lock in locks(onOrAbove: name) + locks(below: name) {
-                    // One that concerns several of the names was found with the first of them.
+                    // A lock that concerns several names was found with the first of them.
                     let isDone = names[..<index].contains {
                         $0.contains(lock.path) || lock.path.contains($0)
                     }
@@ -237,7 +238,7 @@ extension LockTable {
 }
 
 extension PrefsLock {
-    /// Returns the lock under those of a key's names that it does not lock already.
+    /// Returns the lock on each of a key's names that it does not lock already.
     fileprivate func spread(over names: [PrefsPath]) -> [PrefsLock] {
         if names.contains(where: path.contains) { return names.filter { !path.contains($0) }.map(held) }
         guard let name = names.first(where: { $0.contains(path) }) else { return [] }

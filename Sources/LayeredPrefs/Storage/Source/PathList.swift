@@ -2,8 +2,8 @@ import PrefsDocuments
 
 /// The paths of some keys, in little more memory than their names.
 ///
-/// One edit can change every key of a large file, and the list of what changed is kept as long as the version.
-/// A ``PrefsPath`` takes some hundred bytes, so only the first ones are kept as they are.
+/// One edit can change every key of a large file, and the list of the changes is kept as long as the
+/// revision. A ``PrefsPath`` takes some hundred bytes, so only the first paths are kept as they are.
 struct PathList: Sendable {
     /// The number of paths that are kept as they are, which suffices for most edits.
     static let plainCount = 64
@@ -42,7 +42,7 @@ struct PathList: Sendable {
         packed.append(Mark.path)
     }
 
-    /// Returns true if one of the paths is at, above or below one of some others.
+    /// Returns true if one of the paths is at, above or below one of the other paths.
     func touches(_ others: [PrefsPath]) -> Bool {
         contains { path in others.contains { $0.contains(path) || path.contains($0) } }
     }

@@ -1,23 +1,23 @@
 import PrefsDocuments
 
-/// The values of a source that do not stand in its nested dictionaries, by key path: those of dotted keys of the top level,
-/// and those that an older revision had and that stay.
+/// The values of a source that are not in its nested dictionaries, by key path: the values of dotted keys at
+/// the top level, and values kept from an older revision.
 ///
-/// Such a value replaces the nested one and joins the dictionaries on its way. If something on its way is not a
-/// dictionary, it is rejected.
+/// Such a value replaces the nested value of its path, and joins the dictionaries on its way. If something on
+/// its way is not a dictionary, the value is rejected.
 ///
 ///     {"http.port": 1}                          {"http": {"port": 1}}
 ///     {"http": {"port": 2}, "http.port": 1}     {"http": {"port": 1}}
 ///     {"http": "off", "http.port": 1}           {"http": "off"}
 ///
-/// The overlay knows only the names of dotted keys. Their values are looked up in the source, so the next revision of a
-/// file shares the overlay, unless a dotted key was added or removed.
+/// The overlay knows only the names of dotted keys. It looks up their values in the source, so the next
+/// revision of a file shares the overlay, unless a dotted key was added or removed.
 final class PathOverlay: Sendable {
-    /// What replaces the nested value of a path.
+    /// The replacement of the nested value of a path.
     private enum Own: Sendable {
         /// The value of a dotted key.
         case key(String)
-        /// What an older revision had; `nil` if it had nothing.
+        /// The content of an older revision; `nil` if that had none.
         case kept(PrefsContent?)
     }
 
@@ -47,7 +47,7 @@ final class PathOverlay: Sendable {
 
     var isEmpty: Bool { own == nil && below.count == 0 }
 
-    /// Returns what lies at and below a key of the dictionary.
+    /// Returns the overlay at and below a key of the dictionary.
     subscript(key: String) -> PathOverlay? { below.count == 0 ? nil : below[key] }
 
     /// The keys of the dictionary at or below which there is a value.
@@ -62,7 +62,7 @@ final class PathOverlay: Sendable {
         }
     }
 
-    /// Returns the value of this path, with what lies below it.
+    /// Returns the value of this path, with everything below it.
     func content(over nested: PrefsContent?, in spelled: PrefsContent) -> PrefsContent? {
         let own = own(over: nested, in: spelled)
         if below.count == 0 { return own }
@@ -86,8 +86,8 @@ final class PathOverlay: Sendable {
         return next
     }
 
-    /// Returns the overlay with a value that an older revision had, or had not, at a path, in place of everything at and
-    /// below it.
+    /// Returns the overlay with the content of an older revision at a path, or with nothing if that had none.
+    /// It replaces everything at and below the path.
     func keeping(_ content: PrefsContent?, at path: PrefsPath) -> PathOverlay {
         replacing(path.components[...], removing: content == nil) { _ in PathOverlay(.kept(content)) }
     }
@@ -101,7 +101,7 @@ final class PathOverlay: Sendable {
         replacing(path) { PathOverlay(own, below: $0.below, removes: $0.removes) }
     }
 
-    /// Returns the overlay with another one at a path.
+    /// Returns the overlay with a changed overlay at a path.
     private func replacing(
         _ path: ArraySlice<String>, removing removes: Bool = false, _ change: (PathOverlay) -> PathOverlay
     ) -> PathOverlay {
@@ -129,10 +129,10 @@ extension PathOverlay {
 /// In `{"http": {"host": "a", "port": 80}, "http.port": 81}` the dictionary `http` is the one of the file, with
 /// `port` from the dotted key.
 struct JoinedDictionary: Sendable {
-    /// The dictionary as the source spells it; `nil` if other places alone make it up.
+    /// The dictionary as the source spells it; `nil` if all entries are from other places.
     let base: PrefsContent?
     let overlay: PathOverlay
-    /// The top level of the source, which has the dotted keys.
+    /// The top level of the source, which contains the dotted keys.
     let spelled: PrefsContent
     /// True for the top level itself.
     var isRoot = false
@@ -144,8 +144,8 @@ struct JoinedDictionary: Sendable {
         return overlay[key].map { $0.content(over: nested, in: spelled) } ?? nested
     }
 
-    /// The entries, in the order of the file; those that other places alone make up come where the first of their dotted keys
-    /// stands, or last.
+    /// The entries, in the order of the file. At the top level, an entry that consists only of dotted keys
+    /// has the position of the first of these keys. All other entries from other places come last.
     var entries: [PrefsContent.Entry] {
         var entries: [PrefsContent.Entry] = []
         var others = Set(overlay.keys)
@@ -162,6 +162,6 @@ struct JoinedDictionary: Sendable {
         return entries + others.sorted().compactMap { key in self[key].map { (key, $0) } }
     }
 
-    /// True if a value that the base does not have is text.
+    /// True if an entry is text.
     var containsText: Bool { entries.contains { $0.content.containsText } }
 }

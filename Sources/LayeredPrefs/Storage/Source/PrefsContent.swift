@@ -1,14 +1,14 @@
 import PrefsDocuments
 
-/// A value inside a source: already decoded, or still in the file it came from.
+/// A value inside a source. It is already decoded, or still in its file.
 enum PrefsContent: Sendable {
-    /// A dictionary in memory; its next version shares unchanged entries with it.
+    /// A dictionary in memory. Its next revision shares unchanged entries with it.
     typealias Table = HashTrie<PrefsContent>
     typealias Entry = (key: String, content: PrefsContent)
 
     case value(PrefsValue)
     case node(PrefsNode)
-    /// A value about which the storage states something, or a part of one.
+    /// A value with the storage's statement about it, or a part of such a value.
     indirect case candidate(PrefsCandidate)
     case table(Table)
     /// A dictionary with entries from other places of the source.
@@ -25,7 +25,7 @@ enum PrefsContent: Sendable {
         }
     }
 
-    /// The value; a dictionary omits the candidates in it that are rejected.
+    /// The value. A dictionary omits its rejected candidates.
     var value: PrefsValue {
         switch self {
         case .value(let value): return value
@@ -39,7 +39,7 @@ enum PrefsContent: Sendable {
 
     var position: PrefsPosition? { node?.position }
 
-    /// The value in its file; `nil` for one that is not in a file.
+    /// The value in its file; `nil` if it is not in a file.
     var node: PrefsNode? {
         switch self {
         case .node(let node): node
@@ -60,7 +60,7 @@ enum PrefsContent: Sendable {
     /// True if the storage rejects the value for every type.
     var isRejected: Bool { candidate?.rejection != nil }
 
-    /// True for text, and for a dictionary that dotted keys alone make up if one of them is text.
+    /// True for text. Also true for a dictionary that consists only of dotted keys, if one of them is text.
     var containsText: Bool {
         if case .joined(let joined) = self, joined.base == nil { return joined.containsText }
         return candidate?.isText == true
@@ -118,13 +118,13 @@ enum PrefsContent: Sendable {
         return []
     }
 
-    /// True if a dictionary's key may be a path.
+    /// True if a key of the dictionary may be a path.
     var hasDottedKey: Bool {
         if case .node(let node) = self { return node.hasDottedKey }
         return entries.contains { $0.key.utf8.contains(UInt8(ascii: ".")) }
     }
 
-    /// Returns true if it is known that these contents and an older version of them have the same keys.
+    /// Returns true if these contents are known to have the same keys as an older revision.
     func hasKnownKeys(of old: PrefsContent) -> Bool {
         if case .node(let node) = self, case .node(let old) = old { return node.hasKnownKeys(of: old) }
         return false
@@ -137,7 +137,7 @@ enum PrefsContent: Sendable {
 }
 
 extension PrefsContent {
-    /// Adds the highest paths at which two contents differ; below such a path everything may differ.
+    /// Adds the highest paths where two contents differ. Below such a path, everything may differ.
     ///
     /// - Parameter path: The path of both contents; `nil` for the root.
     private static func addDifferences(
@@ -152,7 +152,7 @@ extension PrefsContent {
         }
         func place(_ key: String) -> PrefsPath { path?.appending(key) ?? PrefsPath.topLevel(key) }
         var common = 0
-        // Keys that are equal as `String`s may have other bytes. Those of ASCII have not.
+        // Keys that are equal as `String`s may have other bytes, but not if they are ASCII.
         lazy var spellings = Set(old.entries.map { Array($0.key.utf8) })
         for (key, content) in new.entries {
             guard let previous = old[key] else {
@@ -173,7 +173,7 @@ extension PrefsContent {
 }
 
 extension PrefsContent {
-    /// Returns the highest paths at which two contents differ.
+    /// Returns the highest paths where two contents differ.
     ///
     ///     {"http": {"port": 80, "host": "a"}, "x": 1}  →  {"http": {"port": 81, "host": "a"}}
     ///     differ at http.port and x
@@ -183,7 +183,7 @@ extension PrefsContent {
         return paths
     }
 
-    /// Adds the highest paths at or below one at which two contents there differ.
+    /// Adds the highest paths, at or below a given path, where two contents of that path differ.
     static func addDifferences(
         _ old: PrefsContent?, _ new: PrefsContent?, at path: PrefsPath, to paths: inout PathList
     ) {
@@ -214,7 +214,7 @@ extension PrefsCandidate {
             && lhs?.rejection?.reason == rhs?.rejection?.reason
     }
 
-    /// Returns the entry of a dictionary, about which the storage states the same.
+    /// Returns an entry of a dictionary, with the storage's statement about the dictionary.
     fileprivate func part(_ value: PrefsValue) -> PrefsContent {
         var part = self
         part.value = value

@@ -1,6 +1,6 @@
 import PrefsDocuments
 
-/// A value that a source keeps from its active revision, because the newer one has a wrong value at the path.
+/// A value that a source keeps from its active revision, because the newer revision has a wrong value at the path.
 struct KeptValue: Sendable {
     let path: PrefsPath
     /// The active content; `nil` if there was none.
@@ -8,7 +8,7 @@ struct KeptValue: Sendable {
 }
 
 extension PrefsSource {
-    /// A newer revision with some earlier values instead of its wrong ones.
+    /// A newer revision with some earlier values in place of its wrong ones.
     struct Mended: Sendable {
         /// The newer revision as it was read.
         let original: PrefsSource
@@ -20,7 +20,7 @@ extension PrefsSource {
 
     /// Returns this revision with some earlier values.
     ///
-    /// Each replaces everything at and below its path. Dictionaries that become empty are removed.
+    /// Each value replaces everything at and below its path. Dictionaries that become empty are removed.
     func keeping(_ values: [KeptValue]) -> PrefsSource {
         if values.isEmpty { return self }
         var overlay = overlay ?? .empty
@@ -46,7 +46,7 @@ extension PrefsSource {
                     return false
                 }
                 let (before, after) = (old.tree.value(at: kept.path), tree.value(at: kept.path))
-                // A write that removes a value above the path, which is no dictionary, does not set the path.
+                // A write that removes a blocking value above the path does not set the path.
                 return LocatedValue.haveSameValue(before, after) || after == nil && before?.isRejected == true
             })
     }

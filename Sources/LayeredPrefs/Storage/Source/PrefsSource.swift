@@ -3,36 +3,36 @@ import PrefsSystem
 
 /// The immutable contents of one source (a file, a dictionary, the environment) and their origin.
 ///
-/// A new version of the contents is a new object, so comparing identities shows whether anything was loaded
+/// A new revision of the contents is a new object, so comparing identities shows whether anything was loaded
 /// again.
 final class PrefsSource: Sendable {
-    /// The values as the source spells their keys, decoded or still in their file; empty if the source holds
+    /// The values as the source spells their keys, decoded or still in their file. Empty if the source holds
     /// variables.
     let spelled: PrefsContent
-    /// The values that do not stand in the nested dictionaries; `nil` if there are none.
+    /// The values that are not in the nested dictionaries; `nil` if there are none.
     let overlay: PathOverlay?
     /// The contents, if they are not a tree.
     private let variables: (any SourceContents)?
-    /// True if only a key that is looked up or declared gives a value its path.
+    /// True if a value has no path until a key is looked up or declared.
     let holdsVariables: Bool
     /// The file's path, if the source is a file.
     let file: String?
     /// True if every value is text that the key's type parses.
     let isText: Bool
-    /// True if the source is a file that is not there, or that has not been readable yet.
+    /// True if the source is a file that does not exist, or that has never been readable.
     let isAbsent: Bool
-    /// The cause of this version.
+    /// The cause of this revision.
     let cause: PrefsChangeCause
-    /// Larger than the version of any source created earlier in the process.
+    /// The number of this revision. It is larger than the number of any revision created earlier in the process.
     let version = PrefsChangeSource.nextGeneration()
-    /// The changes since the version before, if they are known.
+    /// The changes since the previous revision, if they are known.
     let step: PrefsSourceStep?
-    /// What this revision was made of, if earlier values stay in it.
+    /// The revision as it was read, and the earlier values that stay in it; `nil` if there are none.
     let mended: Mended?
 
     /// - Parameters:
     ///   - variables: The contents, if they are text by variable.
-    ///   - overlay: The values that do not stand in the nested dictionaries; `nil` to find out.
+    ///   - overlay: The values that are not in the nested dictionaries; `nil` to find them.
     init(
         _ spelled: PrefsContent = .emptyDictionary,
         variables: (any SourceContents)? = nil,
@@ -62,7 +62,7 @@ final class PrefsSource: Sendable {
     /// The contents, looked up by key.
     var contents: any SourceContents { variables ?? tree }
 
-    /// Returns the value of ``contents`` for a key; most sources are trees, and then it makes no existential.
+    /// Returns the value of ``contents`` for a key. Most sources are trees. For them, this creates no existential.
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue? {
         guard holdsVariables, let variables else { return tree.value(at: path) }
         return variables.value(for: key, at: path, claims: claims)
@@ -82,7 +82,8 @@ extension PrefsSource {
     /// Finds the values by key path.
     var lookup: PathLookup { PathLookup(spelled: spelled, overlay: overlay, areTexts: isText) }
 
-    /// Returns the content at a path, or that of a shorter path if it blocks this one, and the depth of the path.
+    /// Returns the content at a path, and the depth of the path. If a shorter path blocks this one, returns
+    /// the content and the depth of the shorter path.
     func find(_ path: PrefsPath) -> (content: PrefsContent?, depth: Int) {
         if overlay != nil || isText { return lookup.find(path) }
         // Nearly all sources have no overlay, and copying one takes longer than a lookup.
@@ -98,7 +99,8 @@ extension PrefsSource {
         return (content, components.count)
     }
 
-    /// Returns the values of dotted keys at and below a path that lie behind texts.
+    /// Returns the values of dotted keys, at and below a path, that have a text above them. The dictionaries
+    /// do not contain these values.
     ///
     /// - Parameter content: The content of the path.
     func behindTexts(below path: PrefsPath, _ content: PrefsContent?) -> [(
@@ -115,7 +117,7 @@ extension PrefsSource {
 }
 
 extension PrefsSource {
-    /// Creates the next version, which differs only at or below some paths.
+    /// Creates the next revision, which differs only at or below some paths.
     func next(_ spelled: PrefsContent, changing paths: PathList, cause: PrefsChangeCause) -> PrefsSource {
         PrefsSource(
             spelled, file: file, isText: isText, cause: cause,
@@ -123,7 +125,8 @@ extension PrefsSource {
             overlay: (overlay ?? .empty).following(paths, to: spelled))
     }
 
-    /// Creates the next version of a file, which may have moved, or may be gone, and returns whether its contents differ.
+    /// Creates the next revision of a file, and returns whether its contents differ. The file may have moved
+    /// or may be gone.
     func next(
         _ spelled: PrefsContent, in file: String, isAbsent: Bool, cause: PrefsChangeCause
     ) -> (PrefsSource, didChange: Bool) {
@@ -136,7 +139,8 @@ extension PrefsSource {
         let overlay = (overlay ?? .empty).following(edits, to: spelled)
         var paths = edits
         if self.overlay != nil || !overlay.isEmpty {
-            // What a dotted key replaces differs nowhere.
+            // A nested value that a dotted key replaces has no effect, so the values that lookups find are
+            // compared.
             paths = PathList()
             let after = PathLookup(spelled: spelled, overlay: overlay)
             for path in edits {
@@ -149,7 +153,7 @@ extension PrefsSource {
         return (next, !paths.isEmpty)
     }
 
-    /// Creates the next version of candidates by name, with some replaced, or removed if `nil`.
+    /// Creates the next revision of candidates by name. Some candidates are replaced, or removed if `nil`.
     func replacing(_ changes: [String: PrefsCandidate?]) -> PrefsSource {
         var table = spelled.table
         var paths = PathList()
@@ -162,7 +166,7 @@ extension PrefsSource {
         return next(.table(table), changing: paths, cause: .file)
     }
 
-    /// Returns the highest paths at which two versions of a source differ, and possibly others.
+    /// Returns the highest paths where two revisions of a source differ, and possibly others.
     ///
     ///     {"http": {"port": 80}, "http.port": 1}
     ///     {"http": {"port": 81}, "http.port": 1}    none: the dotted key replaces the nested one
@@ -183,20 +187,20 @@ extension PrefsSource {
         return paths
     }
 
-    /// Returns true if two versions of a source differ at most in the places of their values. A source that is gone has
-    /// the contents of an empty one.
+    /// Returns true if two revisions of a source differ at most in the places of their values. A source that
+    /// is gone has the contents of an empty one.
     static func haveSameContents(_ old: PrefsSource?, _ new: PrefsSource?) -> Bool {
         differences(old ?? .empty, new ?? .empty).isEmpty
     }
 
-    /// Returns the paths at which two versions of a source differ, if the step between them recorded these.
+    /// Returns the paths where two revisions of a source differ, if the step between them recorded these paths.
     static func knownDifferences(_ old: PrefsSource, _ new: PrefsSource) -> PathList? {
         new.step.flatMap { $0.start == old.version ? $0.paths : nil }
     }
 }
 
 extension PrefsSource: CustomReflectable {
-    /// Without the contents, which may be secrets.
+    /// A mirror without the contents, which may be secrets.
     var customMirror: Mirror { Mirror(self, children: ["file": file as Any, "version": version]) }
 }
 
@@ -207,15 +211,16 @@ struct PathLookup {
     /// True if every value is text.
     var areTexts = false
 
-    /// Returns the content at a path; `nil` also if something blocks it.
+    /// Returns the content at a path; `nil` if there is none, or if something blocks the path.
     subscript(path: PrefsPath) -> PrefsContent? {
         let (content, depth) = find(path)
         return depth == path.components.count ? content : nil
     }
 
-    /// Returns the content at a path, or that of a shorter path if it blocks this one, and the depth of the path.
+    /// Returns the content at a path, and the depth of the path. If a shorter path blocks this one, returns
+    /// the content and the depth of the shorter path.
     ///
-    /// A text has no type yet, so it blocks nothing: what a dotted key has below it is found.
+    /// A text has no type yet, so it blocks nothing, and a dotted key below it is found.
     func find(_ path: PrefsPath) -> (content: PrefsContent?, depth: Int) {
         var content: PrefsContent? = spelled
         var overlay = overlay
@@ -240,7 +245,7 @@ struct PathLookup {
 }
 
 extension PrefsSource {
-    /// Returns an error for each dotted key of a file that something else blocks, or that is spelled in another way as well.
+    /// Returns an error for each dotted key of a file that is blocked, or that is also spelled in another way.
     func warningsOfSpellings() -> [PrefsError] {
         if overlay == nil { return [] }
         var (warnings, count) = ([PrefsError](), 0)
@@ -280,7 +285,7 @@ extension PrefsSource {
 }
 
 extension PrefsDocument {
-    /// Returns a warning for each dotted top-level key that something blocks, or that is spelled in another way as well.
+    /// Returns a warning for each dotted top-level key that is blocked, or that is also spelled in another way.
     package func warningsOfSpellings(in file: String?) -> [PrefsError] {
         PrefsSource(.node(root), file: file).warningsOfSpellings()
     }

@@ -2,7 +2,7 @@ import PrefsDocuments
 
 /// A source's values by key path.
 ///
-/// A view of its source, so creating one allocates nothing.
+/// It is a view of its source, so creating one allocates nothing.
 struct PrefsTree {
     private let source: PrefsSource
 
@@ -39,7 +39,8 @@ extension PrefsTree {
         return blocking
     }
 
-    /// Returns the value at a path; `nil` also if it is wrong for every type, or something blocks the path.
+    /// Returns the value at a path; `nil` if there is none, if it is rejected for every type, or if something
+    /// blocks the path.
     func acceptableValue(at path: PrefsPath) -> PrefsValue? {
         guard let found = value(at: path), !found.isRejected else { return nil }
         return found.value
@@ -50,8 +51,8 @@ extension PrefsTree {
         source.spelled[path.literalKey].map { located($0, at: path) }
     }
 
-    /// Returns the value of a path itself; a dictionary is one only if it is empty, otherwise it merely contains
-    /// other keys.
+    /// Returns the value of a path itself. A dictionary is a value only if it is empty. Otherwise, it only
+    /// contains other keys.
     func ownValue(at path: PrefsPath) -> LocatedValue? {
         guard let found = value(at: path), !found.isBlocked else { return nil }
         return found.isRejected || found.content?.isLeaf == true ? found : nil
@@ -83,13 +84,13 @@ extension PrefsTree {
 
     private typealias Place = (path: PrefsPath, content: PrefsContent)
 
-    /// Returns the content at a path, and those of dotted keys at and below it that lie behind texts.
+    /// Returns the content at a path, and the dotted keys at and below it that have a text above them.
     private func contents(at path: PrefsPath) -> [Place] {
         let found = path.components.isEmpty ? source.root : source.lookup[path]
         return (found.map { [(path, $0)] } ?? []) + source.behindTexts(below: path, found)
     }
 
-    /// The top-level entries, and what lies behind texts.
+    /// The top-level entries, and the dotted keys that have a text above them.
     private var tops: [Place] {
         let root = source.root
         return root.entries.map { (PrefsPath.topLevel($0.key), $0.content) }
@@ -100,7 +101,7 @@ extension PrefsTree {
 extension PrefsTree {
     func unknownKeys(against known: KnownKeys) -> UnknownKeys {
         var found = UnknownKeys()
-        // Of a dictionary in memory, whose order changes, the same keys are listed each time.
+        // A dictionary in memory has no order. It is sorted, so that the same keys are listed each time.
         let tops = source.spelled.node == nil ? tops.sorted { $0.path.name < $1.path.name } : tops
         for (path, content) in tops {
             known.collectUnknown(content, at: path, areTexts: source.isText, into: &found)
@@ -127,12 +128,14 @@ extension KnownKeys {
             }
         // A struct's value of another kind is rejected, but it is not unknown.
         case .structure: break
-        // Neither is one in place of the dictionary of declared keys: these are rejected because of it. Text blocks no key.
+        // A value in place of a dictionary of declared keys is not unknown either: these keys are rejected
+        // because of it. Text blocks no key.
         case .aboveDeclared
         where content.kind != .dictionary && !areTexts && content.candidate?.isText != true:
             break
         case .aboveDeclared, .unknown:
-            // What only dotted keys make up has no place of its own.
+            // A dictionary that consists only of dotted keys has no position of its own, so its entries are
+            // listed.
             guard case .joined(let joined) = content, joined.base == nil else { return found.add(unknown()) }
             for (key, part) in joined.entries {
                 collectUnknown(part, at: path.appending(key), areTexts: areTexts, into: &found)
@@ -142,7 +145,7 @@ extension KnownKeys {
 }
 
 extension PrefsError {
-    /// The error of a key whose path something that is no dictionary blocks.
+    /// Creates the error of a key whose path is blocked by something that is not a dictionary.
     static func notADictionary(_ kind: PrefsValue.Kind, at place: PrefsPath) -> PrefsError {
         PrefsError(.wrongType, reason: "expected a dictionary, found \(kind) at \(place.name)")
     }

@@ -2,8 +2,8 @@ import PrefsDocuments
 
 /// The contents of a source, looked up by key.
 ///
-/// A ``PrefsTree`` holds values by key path. The environment holds text by variable, and only a key that is
-/// looked up or declared gives a variable its path.
+/// A ``PrefsTree`` holds values by key path. The environment holds text by variable. There, a variable has no
+/// path until a key is looked up or declared.
 protocol SourceContents: Sendable {
     /// The prefix of the variables' names; `nil` for contents that keys name directly.
     var variablePrefix: String? { get }
@@ -16,8 +16,8 @@ protocol SourceContents: Sendable {
     ///   - claims: The declared key that each variable sets.
     func value(for key: PrefsKeyName, at path: PrefsPath, claims: VariableClaims) -> LocatedValue?
 
-    /// Returns true if a path itself may have a value: one of another kind than a dictionary, or an empty
-    /// dictionary. Decodes none.
+    /// Returns true if a path itself may have a value: an empty dictionary, or anything else than a
+    /// dictionary. Decodes no value.
     func mayHoldOwnValue(at path: PrefsPath, claims: VariableClaims) -> Bool
 
     /// Adds the keys at or below a path that have a value, including hidden ones.
@@ -27,10 +27,10 @@ protocol SourceContents: Sendable {
     /// in use.
     func unknownKeys(against known: KnownKeys) -> UnknownKeys
 
-    /// Returns the fields of structs in the array that is a key's value which these do not have.
+    /// Returns the unknown fields of the structs in the array that a key holds.
     func unknownFields(of elements: ElementFields) -> UnknownKeys
 
-    /// Returns the correct spellings of the declared keys, one of which may have been meant by an unknown one.
+    /// Returns the spellings of the declared keys. One of them may be the correct spelling of an unknown key.
     func spellings(of known: KnownKeys) -> [String]
 }
 

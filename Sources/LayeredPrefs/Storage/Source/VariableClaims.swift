@@ -2,8 +2,8 @@ import PrefsDocuments
 
 /// The declared key that each environment variable sets.
 ///
-/// Two keys can map to one variable, such as `cache.size` and `cacheSize`. It sets the one that was declared
-/// first; the other one has no variable.
+/// Two keys can map to one variable, such as `cache.size` and `cacheSize`. The variable sets the key that was
+/// declared first. The other key has no variable.
 struct VariableClaims: Sendable, Equatable {
     /// A present or former name of a key, and the variable that it maps to.
     private struct Claim: Hashable {
@@ -13,7 +13,7 @@ struct VariableClaims: Sendable, Equatable {
 
     /// The present names of the keys, by variable.
     private var keys: [String: String] = [:]
-    /// The claims to variables that set a key declared before.
+    /// The names that have no variable, because their variable sets a key that was declared before.
     private var late: Set<Claim> = []
     /// The declared secrets by their present names.
     private var secretsByName: [String: PrefsKeyName] = [:]
@@ -27,7 +27,8 @@ struct VariableClaims: Sendable, Equatable {
     /// The declared secrets, which may be in files.
     var secrets: some Sequence<PrefsKeyName> { secretsByName.values }
 
-    /// Returns a key as the secret that it is declared to be, so that its file is found by its mere name, too.
+    /// Returns a key as the secret that it is declared to be. So its file is also found by a caller that only
+    /// knows the key's name.
     func asDeclared(_ key: PrefsKeyName) -> PrefsKeyName {
         guard !key.isSecret, !secretsByName.isEmpty, let secret = secretsByName[key.name] else { return key }
         var key = key
@@ -36,17 +37,17 @@ struct VariableClaims: Sendable, Equatable {
         return key
     }
 
-    /// Returns true if a name maps to a variable that sets a key declared before.
+    /// Returns true if a name has no variable, because the variable sets a key that was declared before.
     func isLate(_ name: String, for variable: String) -> Bool {
         !late.isEmpty && late.contains(Claim(name: name, variable: variable))
     }
 
-    /// Returns the paths of the names that have lost their variable since the claims were other ones.
+    /// Returns the paths of the names that have lost their variable since earlier claims.
     func losses(since other: VariableClaims) -> [PrefsPath] {
         late.subtracting(other.late).map { PrefsPath($0.name) }
     }
 
-    /// Adds a key's variables, and returns an error for each that sets another key.
+    /// Adds a key's variables, and returns an error for each variable that sets another key.
     mutating func insert(_ key: PrefsKeyName, prefix: String) -> [PrefsError] {
         if key.isSecret, secretsByName[key.name] == nil { secretsByName[key.name] = key }
         let names = [key] + key.formerNames.map { PrefsKeyName($0) }

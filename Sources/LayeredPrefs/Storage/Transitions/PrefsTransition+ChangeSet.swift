@@ -6,8 +6,8 @@ extension PrefsTransition {
 
     /// Returns the changes at and below a path.
     ///
-    /// A dictionary that differs is represented by the keys that differ below it, unless none of these is
-    /// readable:
+    /// If a dictionary differs, the change set has the keys that differ below it. If no readable key differs
+    /// there, it has the dictionary itself:
     ///
     /// | `http` before      | `http` after                  | changes                            |
     /// |--------------------|-------------------------------|------------------------------------|
@@ -34,11 +34,11 @@ extension PrefsTransition {
             needsRestart: restarts.contains { $0.contains(path) })
     }
 
-    /// Returns the keys that any layer has, or had, at or below the dirty paths, each once and directly followed
-    /// by those below it.
+    /// Returns the keys at or below the dirty paths that any layer has, or had. Each key occurs once and is
+    /// directly followed by the keys below it.
     ///
-    /// A lock at a path without any key is represented by the path itself, unless another one
-    /// above it differs, too; so is a key that has lost its variable.
+    /// If a lock differs on a path without any key, the path itself is in the result, unless a lock above it
+    /// differs, too. The same holds for a key that has lost its variable.
     private func changedLeaves(under place: PrefsPath) -> [String] {
         let rules = Set(Self.changedRules(from: old, to: new))
         var leaves: [String] = []
@@ -58,7 +58,7 @@ extension PrefsTransition {
         return leaves.withoutRepetitions
     }
 
-    /// Orders names so that those below a path directly follow it: a dot precedes all other characters.
+    /// Orders names so that the names below a path directly follow it: a dot precedes all other characters.
     private static func precedesInTree(_ lhs: String, _ rhs: String) -> Bool {
         func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: ".") ? 0 : byte }
         let (mine, others) = (lhs.utf8Span.span, rhs.utf8Span.span)
@@ -69,14 +69,14 @@ extension PrefsTransition {
     }
 }
 
-/// Finds the changes of a transition among the keys that it may have changed, and the dictionaries above them.
+/// Finds the changes of a transition among the keys that may have changed, and the dictionaries above these keys.
 ///
 /// The keys of a whole file may have changed, so only their names are kept.
 private struct ChangeWalk {
     private let transition: PrefsTransition
     private let place: PrefsPath
     private let shadowing: ShadowedKeys
-    /// The last key, below the paths above it: each is compared once everything below it has been.
+    /// The last key and the paths above it. Each of them is compared once everything below it has been compared.
     private var open: [Step] = []
     private var changed: [String] = []
     private var shadowed: [String] = []
@@ -95,7 +95,7 @@ private struct ChangeWalk {
         shadowing = ShadowedKeys(transition)
     }
 
-    /// Compares a key, once the keys below it have been visited, which are the next ones.
+    /// Visits a key. It is compared once the keys below it, which come next, have been visited.
     mutating func visit(_ leaf: String) {
         let path = PrefsPath(leaf)
         if !path.isNested, leaf.utf8.contains(UInt8(ascii: ".")) {
@@ -115,7 +115,7 @@ private struct ChangeWalk {
         open.append(Step(path: path, isLeaf: true))
     }
 
-    /// Returns the keys that changed, and those that changed without an effect, sorted.
+    /// Returns the keys that changed and the keys that changed without an effect, both sorted.
     mutating func finish() -> (changed: [String], shadowed: [String]) {
         while !open.isEmpty { close() }
         // Names in other characters can be equal.
@@ -131,9 +131,9 @@ private struct ChangeWalk {
     }
 
     private mutating func compare(_ step: Step) -> Bool {
-        // What lies above the place is not asked for.
+        // The caller did not ask for anything above the place.
         guard place.contains(step.path) else { return false }
-        // The keys below represent a dictionary, which may be the whole file and is therefore not decoded.
+        // The keys below stand for the dictionary. It may be the whole file, so it is not decoded.
         if step.hasChangesBelow, !step.isLeaf, !mayHoldOwnValue(at: step.path) { return true }
         let before = transition.old.untypedValue(at: step.path)
         let after = transition.new.untypedValue(at: step.path)

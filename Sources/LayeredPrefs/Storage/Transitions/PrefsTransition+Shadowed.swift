@@ -2,9 +2,9 @@ import PrefsDocuments
 
 /// The paths whose effective value is unchanged although some layer's value, or a lock, changed.
 ///
-/// The dirty paths are only the highest ones that differ, so other layers' keys below them may not have
-/// changed at all and must be left out. If the system file gains `{"http": {"port": 1, "tls": true}}`, the
-/// dirty path is `http`:
+/// The dirty paths are only the highest paths that differ. Below them, a key of another layer may not have
+/// changed at all, and must be left out. For example, the dirty path is `http` if the system file gains
+/// `{"http": {"port": 1, "tls": true}}`:
 ///
 /// | key         | `user`  | `system`     | result                                  |
 /// |-------------|---------|--------------|-----------------------------------------|
@@ -31,7 +31,7 @@ struct ShadowedKeys {
         return isLeaf || [transition.old, transition.new].contains { $0.mayHoldOwnValue(at: path) }
     }
 
-    /// Returns true if a source has another value at a path itself, without what lies below it.
+    /// Returns true if a source has another value at the path itself, ignoring everything below it.
     private func differs(at path: PrefsPath) -> Bool {
         let (old, new) = (transition.old, transition.new)
         return sources.contains { before, after in
@@ -53,7 +53,7 @@ extension PrefsTransition {
 }
 
 extension PrefsTree {
-    /// Returns true if two trees differ at a path itself, without what lies below it.
+    /// Returns true if two trees differ at the path itself, ignoring everything below it.
     fileprivate func differs(from other: PrefsTree, at path: PrefsPath) -> Bool {
         !LocatedValue.haveSameValue(ownValue(at: path), other.ownValue(at: path))
     }

@@ -1,31 +1,30 @@
 import PrefsDocuments
 
-/// The step from one generation to the next, from which each observer derives its own changes.
+/// The step from one generation to the next. Each observer derives its own changes from it.
 struct PrefsTransition: Sendable {
     let old: PrefsSnapshot
     let new: PrefsSnapshot
     let cause: PrefsChangeCause
-    /// The highest paths at which any candidate or lock differs.
+    /// The highest paths where any candidate or lock differs.
     var dirty: PathList
-    /// The paths of the keys whose changes take effect only after a restart.
+    /// The paths of the keys whose changes need a restart to take effect.
     var restarts: Set<PrefsPath> = []
 }
 
 extension PrefsTransition {
-    /// Returns the highest paths at which any layer's candidates, or the locks, differ between two snapshots.
+    /// Returns the highest paths where any layer's candidates, or the locks, differ between two snapshots.
     ///
     /// Sources are paired by layer and file. A source that was added or removed differs wherever it has a
-    /// value. Effective values are not compared, so the result includes paths at which the difference is
-    /// shadowed:
+    /// value. Effective values are not compared, so the result includes paths whose difference is shadowed:
     ///
     /// | `user` before             | `user` after                           | dirty paths              |
     /// |---------------------------|----------------------------------------|--------------------------|
     /// | `{"a": 1}`                | `{"a": 1, "http": {"port": 2}}`        | `http`                   |
     /// | `{"http": {"port": 2}}`   | `{"http": {"port": 3, "host": "b"}}`   | `http.host`, `http.port` |
     ///
-    /// A path at which several sources differ is listed for each of them.
+    /// If several sources differ at a path, the path is listed for each of them.
     ///
-    /// - Parameter sources: Those that changed between the snapshots.
+    /// - Parameter sources: The sources that changed between the snapshots.
     static func dirtyPaths(
         from old: PrefsSnapshot, to new: PrefsSnapshot, _ sources: [ChangedSource]
     ) -> PathList {
@@ -34,18 +33,18 @@ extension PrefsTransition {
         return dirty
     }
 
-    /// Returns the highest paths at which any layer's candidates, or the locks, differ between two snapshots.
+    /// Returns the highest paths where any layer's candidates, or the locks, differ between two snapshots.
     static func dirtyPaths(from old: PrefsSnapshot, to new: PrefsSnapshot) -> PathList {
         dirtyPaths(from: old, to: new, changedSources(from: old, to: new))
     }
 
     private typealias Name = PrefsSnapshot.Part.Name
 
-    /// A source with a new version, and the previous one.
+    /// The previous and the new revision of a source.
     typealias ChangedSource = (before: PrefsSource, after: PrefsSource)
 
-    /// Returns the sources with a new version, each with the previous one. A source that was added or removed
-    /// is paired with an empty one.
+    /// Returns the previous and the new revision of each source that changed. For a source that was added or
+    /// removed, the missing revision is an empty source.
     static func changedSources(
         from old: PrefsSnapshot, to new: PrefsSnapshot
     ) -> [ChangedSource] {
@@ -76,7 +75,7 @@ extension PrefsTransition {
         return (pairs + before.values.map { ($0, .empty) }).filter { $0 !== $1 }
     }
 
-    /// Returns the paths at which a lock differs, or which have lost their variable.
+    /// Returns the paths where a lock differs, and the paths that have lost their variable.
     static func changedRules(from old: PrefsSnapshot, to new: PrefsSnapshot) -> [PrefsPath] {
         new.state.rules.locks.differences(from: old.state.rules.locks) + lostVariables(from: old, to: new)
     }

@@ -4,7 +4,7 @@ import PrefsSystem
 /// A transition that an observer has not begun to receive.
 struct WaitingTransition: Sendable {
     var transition: PrefsTransition
-    /// True if the paths that differ are known; otherwise they are to be found by comparing the snapshots.
+    /// True if the paths that differ are known. If false, they must be found by comparing the snapshots.
     var isCompared = true
 
     /// The transition with the paths that differ.
@@ -28,10 +28,10 @@ struct WaitingTransition: Sendable {
 
 /// The transitions that one observer has not begun to receive.
 ///
-/// An observer that falls behind must not keep every version of every file in memory. Behind a number of waiting
-/// transitions, the newest one absorbs those that follow, which the observer later receives as one.
+/// An observer that falls behind must not keep every revision of every file in memory. Once ``limit``
+/// transitions wait, the newest of them absorbs all that follow, and the observer receives them as one.
 struct TransitionBacklog: Sendable {
-    /// The number of transitions from which on others are merged.
+    /// The largest number of waiting transitions. Further ones are merged with the last of them.
     static let limit = 64
 
     private let keepsEveryStep: Bool

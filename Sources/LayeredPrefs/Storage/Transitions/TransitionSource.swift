@@ -1,14 +1,14 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The source of every transition of a storage's contents, so that observers need not read contents again that may have
-/// changed in the meantime.
+/// The source of every transition of a storage's contents. A transition contains the contents, so observers
+/// need not read the storage again, which may have changed in the meantime.
 protocol TransitionSource: AnyObject, Sendable {
-    /// Calls `body` with every transition that may touch some keys, one at a time, in the order in which they
-    /// were published, with no mutex held.
+    /// Calls `body` with every transition that may touch some keys: one at a time, in the order of their
+    /// publication, and with no mutex held.
     ///
-    /// - Parameter keepsEveryStep: False if transitions that the observer is too slow for may be merged.
-    /// - Returns: The registration, whose transitions wait until its queue begins.
+    /// - Parameter keepsEveryStep: False if transitions may be merged when the observer falls behind.
+    /// - Returns: The registration. Its transitions wait until its queue begins.
     func observeTransitions(
         of keys: [ObservedKey], keepsEveryStep: Bool,
         _ body: @escaping @Sendable (PrefsTransition) -> Void
@@ -24,7 +24,7 @@ extension TransitionSource {
 
 /// A key that is observed, regardless of its type.
 struct ObservedKey: Sendable {
-    /// The paths at which the key's value may be stored.
+    /// The paths where the key's value may be stored.
     let paths: [PrefsPath]
     /// Notes in a storage that the key is observed.
     let note: @Sendable (any TransitionSource) -> Void
@@ -37,17 +37,17 @@ struct ObservedKey: Sendable {
 
 /// A registration for transitions.
 struct TransitionObservation {
-    /// The contents from which the first transition starts.
+    /// The contents before the first transition.
     let start: PrefsSnapshot
-    /// The transitions, which wait for ``ObserverQueue/begin()``.
+    /// The transitions. They wait for ``ObserverQueue/begin()``.
     let queue: ObserverQueue
     let registration: PrefsObservation
 }
 
-/// An observer of transitions, with the queue of those it is notified of.
+/// An observer of transitions, with the queue of the transitions that wait for it.
 final class TransitionObserver: Sendable {
     let queue: ObserverQueue
-    /// The paths observed; `nil` for everything.
+    /// The observed paths; `nil` for everything.
     private let paths: [PrefsPath]?
     private let backlog: Lock<TransitionBacklog>
     private let body: @Sendable (PrefsTransition) -> Void
@@ -70,12 +70,12 @@ final class TransitionObserver: Sendable {
         if backlog.withLock({ $0.add(transition) }) { queue.post { [self] in deliverNext() } }
     }
 
-    /// Adds a transition, which is delivered when the queue is drained. May be called with a mutex held.
+    /// Adds a transition, which is delivered when the queue is drained. You may call it with a mutex held.
     func add(_ transition: WaitingTransition) {
         if backlog.withLock({ $0.add(transition) }) { queue.add { [self] in deliverNext() } }
     }
 
-    /// Discards what waits; no delivery begins after this returns.
+    /// Discards the waiting transitions. No delivery begins after this returns.
     func close() {
         queue.close()
         backlog.withLockReleasing { $0.removeAll() }
@@ -84,7 +84,7 @@ final class TransitionObserver: Sendable {
     private func deliverNext() {
         guard let waiting = backlog.withLock({ $0.popFirst() }) else { return }
         let transition = waiting.compared
-        // What was compared before is only posted to the observers that it touches.
+        // The sender has already selected the observers that a compared transition touches.
         if !waiting.isCompared, !touches(transition) { return }
         body(transition)
     }

@@ -1,7 +1,7 @@
 import FileWatching
 import PrefsSystem
 
-/// The watches of a set of paths that may change with each reading.
+/// The watches of a set of paths. Each reading may change the set.
 final class FileWatches: Sendable {
     private struct State {
         var watches: [String: FileWatch] = [:]
@@ -16,13 +16,14 @@ final class FileWatches: Sendable {
 
     subscript(path: String) -> FileWatch? { state.withLock { $0.watches[path] } }
 
-    /// Watches exactly some paths: begins the watches that are missing, and ends the others.
+    /// Watches exactly some paths: begins the missing watches and ends the others.
     ///
-    /// Call it without holding a mutex: watching waits for the thread that leads the event loop.
+    /// Call it without holding a mutex, because it waits for the thread that leads the event loop.
     ///
-    /// - Parameter paths: Called with the mutex held, so that of two threads the later one has the newer paths.
-    /// - Returns: True if a watch was begun. The file must then be read once more: it may have been edited
-    ///   before.
+    /// - Parameter paths: Returns the paths. It is called with the mutex held, so that the later of two calls
+    ///   has the newer paths.
+    /// - Returns: True if a watch was begun. The file must then be read once more, because it may have been
+    ///   edited before.
     func follow(_ paths: () -> Set<String>, _ watch: (String) -> FileWatch) -> Bool {
         let (missing, gone) = state.withLock { state -> (Set<String>, [FileWatch]) in
             state.wanted = paths()

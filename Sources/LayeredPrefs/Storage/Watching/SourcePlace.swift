@@ -1,25 +1,26 @@
 import FileWatching
 import PrefsDocuments
 
-/// A place that a source is read from, such as a file, a folder, or the files that variables name. It keeps the state that
-/// the next reading needs.
+/// A place that a source is read from, such as a file, a folder, or the files that variables name. The place
+/// keeps the state that its next reading needs.
 protocol SourcePlace: Sendable {
-    /// The first problem of a part of the place, such as of a line, which is the source's if it has no other.
+    /// The first problem of a part of the place, such as a line. It is the source's problem if the place as a
+    /// whole has none.
     var problem: PrefsError? { get }
 
-    /// True if the previous contents stay active while the place cannot be read, and the error does not say so.
+    /// True if a report must add that the previous contents stay active, because the error does not mention it.
     var keepsVersion: Bool { get }
 
-    /// Reads the place. Called by one thread at a time, with a mutex held, so it calls no code of the
-    /// program.
+    /// Reads the place. Only one thread at a time calls this method, with a mutex held. So the method calls
+    /// no code of the program.
     ///
-    /// - Returns: False if nothing new is known: the source's problem and the time of the last good reading
-    ///   stay.
-    /// - Throws: The reason why the place cannot be read. The contents stay, unless the reading publishes
-    ///   others.
+    /// - Returns: False if the reading found nothing new. The source's problem and the time of its last good
+    ///   reading then stay as they are.
+    /// - Throws: The reason why the place cannot be read. The contents stay as they are, unless the reading
+    ///   publishes others.
     mutating func read(_ reading: inout SourceReading) throws(PrefsError) -> Bool
 
-    /// Has the next reading report everything that is wrong, even if nothing has changed.
+    /// Makes the next reading report everything that is wrong, even if nothing has changed.
     mutating func forgetVersion()
 
     /// Publishes absent contents instead of the previous ones.
@@ -42,7 +43,7 @@ struct SourceReading: Sendable {
     let problem: PrefsError?
     /// True if there was no good reading before.
     let isFirst: Bool
-    /// True if a watched path may have changed that is not the file of the active contents.
+    /// True if a watched path other than the file of the active contents may have changed.
     let othersChanged: Bool
     /// The versions of files that the place has found.
     var versions: FoundVersions
@@ -53,7 +54,7 @@ struct SourceReading: Sendable {
     var paths: Set<String>?
     /// The time after which the place must be read again; `nil` to wait for an edit.
     var delay: Duration?
-    /// Work that must be done with no mutex held. Returns further notifications; `nil` if nothing has changed.
+    /// Work to do with no mutex held. Returns further notifications; `nil` if nothing has changed.
     var completion: (@Sendable () -> [PrefsNotification]?)?
     /// The next contents; `nil` if there are none, or if the place's contents are not values.
     private(set) var next: PrefsSource?
@@ -62,8 +63,8 @@ struct SourceReading: Sendable {
     /// True if observers have to be notified.
     private(set) var isPublished = false
 
-    /// Returns true if a version of a file may be used, which may be new: it is used only once the file is watched, so that an
-    /// event follows each change.
+    /// Returns true if the reading may use a version of a file that may be new. A new file must be watched
+    /// first, so that an event follows each later change.
     mutating func mayUse(_ signature: FileSignature?, ofNew path: String) -> Bool {
         (cause == .start || versions.isWatched(path)) && versions.mayUse(signature, at: path)
     }
@@ -76,15 +77,16 @@ struct SourceReading: Sendable {
     }
 }
 
-/// The versions of watched files that a reading has found: only one that is whole may be used.
+/// The versions of watched files that a reading has found. The reading may only use versions that are whole.
 ///
-/// A timer, or an event of another file, may cause a reading at any time. Somebody may just be writing the file, or have
-/// removed it only to create it again. A version that is not whole is ignored, as if the file had not changed. The watcher
-/// sends an event when it is whole.
+/// A timer, or an event of another file, may cause a reading at any time. At that moment, somebody may be
+/// writing the file, or may have removed it in order to create it again. The reading ignores a version that
+/// is not whole, as if the file had not changed. The watcher sends an event when the file is whole.
 struct FoundVersions: Sendable {
     let cause: PrefsChangeCause
     private let watches: [String: FileWatch]
-    /// The versions that the watcher did not know in the previous attempt, by path. It has read all events since then.
+    /// The versions that the watcher did not know in the previous attempt, by path. The watcher has read all
+    /// events since then.
     private let confirmed: [String: FileSignature?]
     /// True if this is the last attempt.
     private let isLast: Bool
@@ -101,10 +103,10 @@ struct FoundVersions: Sendable {
     /// Returns true if a file is being watched, so that an event follows each change.
     func isWatched(_ path: String) -> Bool { watches[path] != nil }
 
-    /// Returns true if a version may be used: it is whole, or the file is really gone.
+    /// Returns true if the reading may use a version, because it is whole or because the file is really gone.
     ///
-    /// At the start, a file is read as it is. An explicit reload believes at once that a file is gone, or complete if nobody is
-    /// known to write it.
+    /// At the start, a file is read as it is. An explicit reload immediately believes that a file is gone, or
+    /// that it is complete if no writer is known.
     ///
     /// - Parameter signature: The signature of the version; `nil` if there was no file.
     mutating func mayUse(_ signature: FileSignature?, at path: String) -> Bool {

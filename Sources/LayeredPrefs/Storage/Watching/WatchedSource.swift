@@ -5,9 +5,9 @@ import Synchronization
 
 /// The last readable contents of one watched place, with its problem and its status.
 ///
-/// An edit is added to the reload queue of the outermost storage, which then has the place read. An unreadable version
-/// leaves the contents as they are. It is reported once, and so is the recovery. Reports are made in the order of the
-/// versions, with no mutex held.
+/// An edit is added to the reload queue of the outermost storage, which then has the place read. If a version
+/// is unreadable, the contents stay as they are. The source reports this once, and reports the recovery once.
+/// Reports are made in the order of the versions, with no mutex held.
 final class WatchedSource<Place: SourcePlace>: Reloadable {
     private struct State {
         var place: Place
@@ -24,11 +24,11 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
 
     let published: PublishedSource
     let diagnostics: PrefsDiagnosticHandler
-    // Order of mutexes: `watches`, then `reading`, then the mutex of the published source. Paths are watched, reports are
-    // made and observers are called with none of them held. The place is read under `reading`, so that of two threads the
-    // one that reads last publishes last.
+    // Mutex order: the mutex of `watches`, then `reading`, then the mutex of the published source. None of
+    // them is held while paths are watched, reports are made or observers are called. The place is read under
+    // `reading`, so that the thread that reads last also publishes last.
     private let reading: Lock<State>
-    /// True if a path has had an event that is not the file of the active contents.
+    /// True if a path other than the file of the active contents has had an event.
     private let othersChanged = Atomic(false)
     private let watches = FileWatches()
     /// The reports; added under `reading`.
@@ -36,11 +36,11 @@ final class WatchedSource<Place: SourcePlace>: Reloadable {
     private let watcher: FileWatcher
     private let scheduler: any Scheduler
 
-    /// Creates a source that is not read yet.
+    /// Creates a source that has not been read yet.
     ///
     /// - Parameters:
-    ///   - changes: The announcer of the changes, whose queue has the place read. Sources that have the same
-    ///     one are announced together.
+    ///   - changes: The announcer of the changes. Its queue has the place read. Sources that share an
+    ///     announcer are announced together.
     init(
         _ place: Place, _ contents: PrefsSource = .empty, changes: PrefsChangeSource, watcher: FileWatcher,
         diagnostics: PrefsDiagnosticHandler, scheduler: any Scheduler = EventLoop.shared
@@ -90,15 +90,15 @@ extension WatchedSource {
 
     /// Watches exactly some paths from now on.
     ///
-    /// - Returns: True if one of them was not watched. It must then be read once more: it may have been
-    ///   edited before.
+    /// - Returns: True if one of the paths was not watched before. The place must then be read once more,
+    ///   because it may have been edited.
     @discardableResult
     func watch(_ paths: Set<String>) -> Bool {
         reading.withLock { $0.paths = paths }
         return watchPaths()
     }
 
-    /// Watches the paths that were found last.
+    /// Watches the paths that the last reading found.
     private func watchPaths() -> Bool {
         watches.follow({ reading.withLock { $0.paths } }) { path in
             watcher.watch(
@@ -118,14 +118,14 @@ extension WatchedSource {
         changes.runReloads()
     }
 
-    /// Stops watching a place that is not read any more.
+    /// Stops watching a place that is no longer read.
     func end(_ reason: String) {
         watch([])
         reading.withLock { endReporting(&$0, reason) }
         reports.drain()
     }
 
-    /// Begins or ends reporting the problems of the place, which another one hides or no longer does.
+    /// Begins or ends reporting the problems of the place. They are not reported while another place hides it.
     func report(_ isReported: Bool, _ cause: PrefsChangeCause) -> PrefsNotification? {
         reading.withLock { state in
             if isReported {
@@ -151,14 +151,15 @@ extension WatchedSource {
 }
 
 extension WatchedSource {
-    /// Reads the place, unless it has the version that was read last, and publishes its contents without
+    /// Reads the place, unless it still has the version that was read last. Publishes its contents without
     /// notifying observers.
     func refresh(_ cause: PrefsChangeCause) -> PrefsNotification? {
         refresh(cause, confirmed: [:], attempts: 4)
     }
 
-    /// Reads the place, and reads it again if there is a new path to watch, or a version that the watcher does not know. If
-    /// paths appear or files change all the time, an event causes the next reading.
+    /// Reads the place, and reads it again if there is a new path to watch, or a version that the watcher
+    /// does not know. The number of attempts is limited: if paths appear or files change all the time, an
+    /// event causes the next reading.
     private func refresh(
         _ cause: PrefsChangeCause, confirmed: [String: FileSignature?], attempts: Int
     ) -> PrefsNotification? {
@@ -171,7 +172,7 @@ extension WatchedSource {
         if !unknown.isEmpty { FileWatch.synchronize(unknown.keys.compactMap { watches[$0] }) }
         let mustRepeat = hasNewPaths && watchPaths() || !unknown.isEmpty
         if !mustRepeat { return notification }
-        // The next reading has to know that other paths have changed, too.
+        // Other paths have changed, and the next reading has to know that, too.
         if othersChanged { self.othersChanged.store(true, ordering: .releasing) }
         if attempts == 1 { return notification }
         let next = refresh(cause, confirmed: unknown, attempts: attempts - 1)
@@ -218,7 +219,7 @@ extension WatchedSource {
         return (notification(of: reading), reading.paths != nil, reading.versions.unknown)
     }
 
-    /// Records the outcome of a reading that says something new.
+    /// Records the outcome of a reading that found something new.
     private func settle(_ problem: PrefsError?, _ state: inout State, _ reading: inout SourceReading) {
         let isKept = state.place.keepsVersion && reading.cause != .start
         if problem == nil || reading.next != nil { state.lastRead = .now }
@@ -234,7 +235,8 @@ extension WatchedSource {
         if let delay = state.retries.delay(after: problem, scheduler) { reading.delay = delay }
     }
 
-    /// Completes a reading; returns the delivery of the notifications if there is anything to notify of.
+    /// Completes a reading. Returns a closure that delivers the notifications; `nil` if there is nothing to
+    /// notify of.
     private func notification(of reading: SourceReading) -> PrefsNotification? {
         let others = reading.completion?()
         let isNews = reading.isPublished || others != nil
@@ -246,7 +248,7 @@ extension WatchedSource {
         }
     }
 
-    /// Adds a report to those that are made once no mutex is held.
+    /// Adds a report, which is made once no mutex is held.
     func add(_ report: PrefsDiagnostic, isAtStart: Bool = false) {
         reports.add { [diagnostics] in
             if isAtStart { return StartReports.report(report, to: diagnostics) }
@@ -255,17 +257,17 @@ extension WatchedSource {
     }
 }
 
-/// The times at which to read a place again that could not be read because of the system, for example because of too many
-/// open files. No event tells when that is over.
+/// The retries after a reading that failed because of the system, for example because of too many open files.
+/// No event tells when such a failure is over.
 ///
-/// A file that was read and is invalid is not read again before an edit, which the watcher reports.
+/// There are no retries for a file that was read and is invalid, because the watcher reports the next edit.
 private struct Retries {
     private var backoff = Backoff()
     /// The time of the last retry that was scheduled.
     private var last = Duration.zero
 
-    /// Returns the time after which to schedule a retry; `nil` if there is no reason for one, or one is
-    /// scheduled.
+    /// Returns the time to wait before the next retry; `nil` if there is no reason for a retry, or if one is
+    /// already scheduled.
     mutating func delay(after error: PrefsError?, _ scheduler: any Scheduler) -> Duration? {
         guard let error, error.code == .unreadable || error.code == .busy else {
             backoff = Backoff()
@@ -280,7 +282,7 @@ private struct Retries {
 }
 
 extension PrefsDiagnostic {
-    /// Creates the report of a place's new problem, or of its recovery; `nil` if neither is the case.
+    /// Creates the report of a place's new problem, or of its recovery; `nil` if there is neither.
     init?(from old: PrefsError?, to new: PrefsError?) {
         if old == new { return nil }
         if let new {

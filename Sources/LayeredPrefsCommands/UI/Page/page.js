@@ -1,4 +1,4 @@
-// The page: what is shown, the filters, and the stream of changes.
+// The page: its contents, the filters, and the stream of changes.
 
 import { ask, element, follow, open, visible } from "./server.js";
 import { Table } from "./table.js";
@@ -32,7 +32,8 @@ function complain(error) {
   banner.hidden = false;
 }
 
-// What was being asked of a subject when it ended fails later, and is not the reason.
+// A request that was still running when its subject ended fails later. Its error is not the reason, so it is not
+// shown.
 function complainUntilEnd(signal) {
   return (error) => { if (!signal.aborted && !state.hasEnded) complain(error); };
 }
@@ -48,7 +49,7 @@ function note(text, kind) {
   live.className = `live ${kind}`;
 }
 
-// What is shown
+// The contents of the page
 
 const tests = {
   set: (row) => row.origin != null,
@@ -58,7 +59,7 @@ const tests = {
   differs: (row) => row.other !== undefined,
 };
 
-// Two spellings of one value, such as 1500ms and 1.5s, are the same.
+// Two spellings of a value, such as 1500ms and 1.5s, are the same value.
 const same = (key) => key?.comparable ?? key?.value ?? null;
 const shown = (key) => (key?.text === "" ? '""' : key?.text ?? key?.value ?? null);
 
@@ -96,7 +97,7 @@ function draw() {
   find("empty").textContent = all.length ? "No key matches." : "No keys are declared or set.";
 }
 
-// What the command answers
+// Requests to the command
 
 async function list(id, key) {
   const { keys } = await ask("/api/list", { subject: id, key });
@@ -126,7 +127,7 @@ async function load() {
   }
 }
 
-// A rejection changes no value, so no change announces it.
+// The page has to ask: a rejection changes no value, so no change announces it.
 async function look() {
   const id = subject.value;
   const answer = await ask("/api/rejected", { subject: id });
@@ -207,7 +208,7 @@ async function subjects(wanted) {
   }
 }
 
-// What the user does
+// The user's actions
 
 setInterval(() => {
   if (!document.hidden && live.classList.contains("on")) look().catch(() => {});
@@ -244,7 +245,7 @@ for (const button of filters) {
 subject.addEventListener("change", load);
 compare.addEventListener("change", () => loadOther().then(draw, complain));
 
-// Processes come and go; a list that is open is left alone.
+// Processes come and go. Leave a list alone while it is open.
 setInterval(() => {
   if (document.hidden || [subject, compare].includes(document.activeElement) || live.classList.contains("off")) return;
   subjects().catch(() => {});

@@ -12,11 +12,12 @@ export class Panel {
   #onClose;
   #asked = 0;
   #timer = 0;
-  /// The field of the editor while it has text of the user, so that a change from outside does not replace it.
+  /// The editor's field while it contains the user's text, so that a change from outside does not replace the
+  /// text.
   #draft = null;
-  /// The last edit that was saved, which can be reverted.
+  /// The last saved edit, which can be reverted.
   #saved = null;
-  /// What the subject rejects.
+  /// The rejected revisions of the subject.
   rejected = null;
 
   constructor(onClose) {
@@ -30,7 +31,7 @@ export class Panel {
 
   get key() { return this.#key; }
 
-  /// Shows a key of a subject, or the same key again with its current values.
+  /// Shows a key of a subject. If the panel already shows the key, updates its values.
   async show(key, subject, permits, focuses) {
     if (key !== this.#key || subject !== this.#subject) [this.#draft, this.#saved] = [null, null];
     [this.#key, this.#subject, this.#permits] = [key, subject, permits];
@@ -192,8 +193,8 @@ export class Panel {
     return [element("h3", {}, "Edit"), form];
   }
 
-  /// The layer to which an edit goes at first: the one that has the value, else the highest one that the subject reads
-  /// from a file.
+  /// Returns the layer that the editor selects first: the layer that has the value, otherwise the highest file
+  /// layer that the subject reads.
   #target(targets, explanation, effective) {
     const names = targets.map(([name]) => name);
     const own = effective?.layer.split(".")[0];
@@ -215,12 +216,12 @@ export class Panel {
 function shown(row, explanation) {
   if (explanation.isSecret) return "••••";
   if (!row) return "not set";
-  // Where another type is expected, quotes show that a value is a string.
+  // If another type is expected, quotes show that the value is a string.
   if (row.role.startsWith("rejected") && row.place.startsWith("/")) return visible(row.value ?? "");
   return row.text === "" ? '""' : visible(row.text ?? row.value ?? "");
 }
 
-/// Documentation keeps its lines.
+/// Like `visible`, but keeps the lines of documentation.
 function visible2(text) {
   return text.split("\n").map(visible).join("\n");
 }

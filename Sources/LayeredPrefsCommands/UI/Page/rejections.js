@@ -1,4 +1,4 @@
-// Versions of files that are not in force, with the lines that are wrong.
+// The rejected revisions of files, with the lines that are wrong.
 
 import { element, plain, visible } from "./server.js";
 
@@ -6,13 +6,13 @@ const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hou
 
 function counted(number, word) { return `${number} ${word}${number === 1 ? "" : "s"}`; }
 
-/// Returns what is wrong, and since when.
+/// Returns the number of problems and the time since when the file is rejected.
 function summary(rejection) {
   const since = rejection.since == null ? "broken" : `rejected since ${clock(rejection.since)}`;
   return `${since}, ${counted(rejection.problems.length, "problem")}`;
 }
 
-/// Returns what a restart would make of all of them, in one sentence.
+/// Returns one sentence about the effect of a restart.
 function consequence(changes, fails) {
   if (fails) return "A restart would fail";
   if (!changes.length) return "A restart would change nothing";
@@ -22,7 +22,7 @@ function consequence(changes, fails) {
   return `A restart would use ${shown.join(", ")}${more}`;
 }
 
-/// Returns a button that shows the problems of a rejection with their lines, and what it shows.
+/// Returns a button, and the element that the button shows: the problems of a rejection with their lines.
 export function details(rejection, isOpen, onToggle) {
   const body = element("div", { class: "problems", hidden: !isOpen }, ...rejection.problems.map((problem) =>
     element("div", { class: "problem" },
@@ -43,7 +43,7 @@ export function details(rejection, isOpen, onToggle) {
   return [button, body];
 }
 
-/// The section above the table.
+/// The section above the table that lists the rejections.
 export class Rejections {
   #section = document.getElementById("rejections");
   #shown = "";

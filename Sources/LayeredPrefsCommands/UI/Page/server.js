@@ -3,7 +3,7 @@
 const store = "prefs-session";
 let session = sessionStorage.getItem(store);
 
-/// Exchanges the token of the address for a session, and removes it from the address and the history.
+/// Exchanges the token in the address for a session. Removes the token from the address and the history.
 export async function open() {
   const words = new URLSearchParams(location.hash.slice(1));
   const token = words.get("token");
@@ -30,7 +30,7 @@ function address(path, query = {}) {
   return words.size ? `${path}?${words}` : path;
 }
 
-/// Returns the answer to a question; throws the reason if there is none.
+/// Returns the answer to a request. Throws the reason if the answer is an error.
 export async function ask(path, query) {
   const response = await fetch(address(path, query), { headers: headers() });
   const answer = await response.json();
@@ -38,7 +38,7 @@ export async function ask(path, query) {
   return answer;
 }
 
-/// Sends a request that changes something; its answer may contain an error.
+/// Sends a request that changes something. The answer may contain an error.
 export async function post(path, body) {
   const response = await fetch(path, {
     method: "POST",
@@ -48,9 +48,9 @@ export async function post(path, body) {
   return response.json();
 }
 
-/// Calls `receive` with each change set of a subject until `signal` aborts; resolves when the stream ends.
+/// Calls `receive` with each change set of a subject until `signal` aborts. Resolves when the stream ends.
 export async function follow(subject, signal, receive) {
-  // Not an EventSource, which could not send the session.
+  // This is not an EventSource, because an EventSource cannot send the session.
   const response = await fetch(address("/api/events", { subject }), { headers: headers(), signal });
   if (!response.ok) throw new Error((await response.json()).error);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -68,13 +68,13 @@ export async function follow(subject, signal, receive) {
   }
 }
 
-/// Returns text in which characters that control a terminal, the layout or the direction can be seen.
+/// Returns the text with escapes for characters that control a terminal, the layout or the writing direction.
 export function visible(text) {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
     (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
 }
 
-/// Creates an element; text is always text, never markup.
+/// Creates an element. Its text is always plain text, never markup.
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -86,13 +86,14 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/// Returns the text of a value that is described in quotes, as the history has strings.
+/// Returns the text of a value without its quotes. The history describes strings with quotes.
 export function plain(text) {
   if (!text?.startsWith('"')) return text;
   try { return JSON.parse(text) || '""'; } catch { return text; }
 }
 
-/// Returns JSON on one line, or with an element a line, with its tokens as they are; other text unchanged.
+/// Returns JSON on one line or, if wide, with one element per line. Its tokens are kept. Returns other text
+/// unchanged.
 export function layOut(text, isWide) {
   try { JSON.parse(text); } catch { return text; }
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g) ?? [];

@@ -1,4 +1,4 @@
-// The table of keys. Only the rows in view exist, so 10,000 keys cost as much as 30.
+// The table of keys. Only the visible rows exist, so 10,000 keys cost as much as 30.
 
 import { element, visible } from "./server.js";
 
@@ -31,8 +31,8 @@ export class Table {
     });
   }
 
-  /// Shows rows, with those that have the first part of their names in common as a group that folds, if they are not
-  /// the result of a search; the selected row stays selected.
+  /// Shows rows. If `isGrouped` is true, keys with the same first part of their names form a group that can be
+  /// folded. Search results are not grouped. The selected row stays selected.
   show(keys, isGrouped) {
     [this.#keys, this.#isGrouped] = [keys, isGrouped];
     const { key, group } = this.#rows[this.#active] ?? {};

@@ -15,7 +15,7 @@ import Testing
         numbers.map { PrefsSnapshot(["n": .integer(Int128($0))]) }
     }
 
-    /// Adds a step from each snapshot to the next and returns the numbers of those that wait.
+    /// Adds a step from each snapshot to the next. Returns the numbers of the waiting steps.
     private func waiting(keepsEveryStep: Bool, _ snapshots: [PrefsSnapshot]) -> [[PrefsValue?]] {
         var backlog = TransitionBacklog(keepsEveryStep: keepsEveryStep)
         for (old, new) in zip(snapshots, snapshots.dropFirst()) { _ = backlog.add(step(old, new)) }
@@ -58,9 +58,9 @@ import Testing
     }
 }
 
-/// Observers that never return, and what they keep in memory.
+/// Observers that never return, and the memory that they hold.
 @Suite struct StuckObserverTests {
-    /// The versions of a source that are still in memory.
+    /// The revisions of a source that are still in memory.
     private final class Versions {
         private struct Version { weak let source: PrefsSource? }
 
@@ -73,7 +73,7 @@ import Testing
         var alive: Int { versions.filter { $0.source != nil }.count }
     }
 
-    /// Returns the number of versions in memory while an observer is stuck.
+    /// Returns the number of revisions in memory while an observer is stuck.
     private func stuck(
         _ storage: PrefsStack, edit: (Int) throws -> Void, times: Int
     ) async throws -> Int {
@@ -90,7 +90,7 @@ import Testing
         let versions = Versions()
         try edit(1)
         try await entered.wait { !$0.isEmpty }
-        // Both ends of the transition that the observer is receiving are older than the first one counted.
+        // Both ends of the transition that the observer is receiving are older than the first counted revision.
         for number in 2...times {
             versions.add(storage)
             try edit(number)

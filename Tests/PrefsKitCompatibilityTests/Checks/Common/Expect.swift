@@ -4,7 +4,7 @@ import PrefsKitCompatibility
 /// The failures of the running check.
 nonisolated(unsafe) private var failures: [String] = []
 
-/// Runs a check and prints one line about it, or one for each failure.
+/// Runs a check and prints one line about it, or one line for each failure.
 @MainActor func report(_ name: String, _ check: @MainActor () async throws -> Void) async {
     failures = []
     do {

@@ -1,7 +1,7 @@
 import Foundation
 import PrefsKitCompatibility
 
-/// `key=number` lines.
+/// A format of lines `key=number`.
 private struct Lines: PrefsStorageImportFormatDataImportable, PrefsStorageImportFormatFileImportable,
     PrefsStorageImportFormatStringImportable, PrefsStorageExportFormatDataExportable,
     PrefsStorageExportFormatFileExportable, PrefsStorageExportFormatStringExportable

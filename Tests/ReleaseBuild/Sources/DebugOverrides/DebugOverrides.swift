@@ -1,6 +1,6 @@
 import LayeredPrefs
 
-/// The settings of a program whose developers try out others in a file.
+/// The settings of a program whose developers can try out other settings in a file.
 @PrefsSchema final class Prefs {
     @Storage var storage = PrefsStack {
         PrefsLayer(.user, .file(at: "settings.toml"))
@@ -19,9 +19,9 @@ import LayeredPrefs
 
 /// A demonstration of a debug layer and a debug key.
 ///
-/// Both exist only if the library itself was built for debugging. A release build never opens `debug.toml`, so that no file
-/// and no storage can enable in it what developers try out. In both builds the program saves its own settings in
-/// `settings.toml`.
+/// Both exist only if the library itself was built for debugging. A release build never opens `debug.toml`,
+/// so no file and no storage can enable the developers' settings in it. In both builds, the program saves its
+/// own settings in `settings.toml`.
 @main
 enum DebugOverrides {
     static func main() throws {

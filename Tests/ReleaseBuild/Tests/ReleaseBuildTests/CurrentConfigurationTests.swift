@@ -1,20 +1,20 @@
 import LayeredPrefs
 import Testing
 
-/// The first name and the last one are changed together.
+/// A struct whose first and last name always change together.
 private struct Names: Codable, Sendable {
     var first = "generation 0 of a text that is longer than a small string"
     var number = 0
     var last = "generation 0 of a text that is longer than a small string"
 }
 
-/// A configuration of any number of fields.
+/// A configuration with any number of fields.
 private struct Numbers: Codable, Sendable {
     var numbers: [Int] = []
 }
 
-/// A live configuration as the optimizer leaves it: reading `current` is inlined into asynchronous functions, which go
-/// on with another thread's cache after a suspension.
+/// A live configuration in optimized code: the compiler inlines reads of `current` into asynchronous
+/// functions, which go on with another thread's cache after a suspension.
 @Suite struct CurrentConfigurationTests {
     private let folder = TemporaryFolder()
 
@@ -87,7 +87,8 @@ private struct Numbers: Codable, Sendable {
         try Live(Numbers(), storage).current.numbers
     }
 
-    /// Reads by a key that is released after the second read, which finds what the first one has decoded.
+    /// Reads by a key that is released after the second read. That read finds the value that the first one
+    /// has decoded.
     @inline(never)
     private static func stored(_ storage: PrefsStack) -> [Int] {
         let key = PersistentKey("section", defaultValue: Numbers())

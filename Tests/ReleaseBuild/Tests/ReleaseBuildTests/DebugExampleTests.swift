@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The program DebugOverrides in a release build; the test of the same name in the main package runs its debug build.
+/// The program DebugOverrides in a release build. The test of the same name in the main package runs the
+/// debug build.
 @Suite struct DebugExampleTests {
     @Test(arguments: ["log.level = \"debug\"\nserver.real = false\n", "]"])
     func `a release build ignores debug.toml`(debug: String) throws {
@@ -20,7 +21,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.path("debug.toml"), encoding: .utf8) == debug)
     }
 
-    /// Runs the example, which was built beside the tests, and returns its lines, without the folder of the files.
+    /// Runs the example, which is built beside the tests. Returns its lines, without the folder of the files.
     private func output(in folder: String) throws -> [String] {
         let process = Process()
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed when it is released.
+/// A temporary folder. Its release removes it.
 final class TemporaryFolder: Sendable {
     let name = "LayeredPrefsRelease-\(UUID().uuidString)"
     private var url: URL { FileManager.default.temporaryDirectory.appendingPathComponent(name) }
