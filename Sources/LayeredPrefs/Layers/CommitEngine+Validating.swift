@@ -106,9 +106,9 @@ extension CommitEngine {
 
 /// Checks the candidates of one commit.
 ///
-/// First the values of single keys and the rules over several keys are checked, then whole configurations. A configuration
-/// with a wrong value is not checked as a whole, because its rule would report the same mistake in other words. All others
-/// are, so an administrator sees all mistakes at once. The handlers are asked last.
+/// First the values of single keys and the rules over several keys are checked, then whole configurations. A
+/// configuration with a wrong value is not checked as a whole, because its rule would report the same mistake in
+/// other words. All others are checked, so an administrator sees all mistakes at once. The handlers are asked last.
 struct StackCheck {
     typealias Problem = CandidateCheck.Problem
 
@@ -124,8 +124,8 @@ struct StackCheck {
 
     /// Returns the problems of a candidate, without asking the handlers.
     ///
-    /// - Parameter isReason: Returns true for a problem that rejects something. If there is one, configurations that contain
-    ///   a wrong value are not checked as a whole. Otherwise wrong values count as absent.
+    /// - Parameter isReason: Returns true for a problem that rejects something. A configuration with such a value
+    ///   is not checked as a whole. Other wrong values count as absent.
     func problems(
         _ candidate: PrefsSnapshot, _ active: PrefsSnapshot, _ dirty: PathList, isWrite: Bool,
         unless isReason: (Problem) -> Bool
@@ -134,7 +134,7 @@ struct StackCheck {
         let base = active.locked(like: candidate)
         var problems = valueProblems(of: candidate, since: base, dirty)
         problems += unreadable.problems(in: candidate, since: active, isWrite: isWrite)
-        let wrong = problems.contains(where: isReason) ? problems.flatMap(\.place.paths) : []
+        let wrong = problems.filter(isReason).flatMap(\.place.paths)
         for configuration in configurations where configuration.isIndependent(of: wrong) {
             problems += configuration.problems(candidate, base, dirty, isWrite)
         }

@@ -75,6 +75,20 @@ import Testing
         #expect(check.problems(of: stack).map(\.key) == ["port"] && check.warnings(about: stack).isEmpty)
     }
 
+    @Test func `a broken rule is reported beside other mistakes although a wrong value is shadowed`() throws {
+        struct Taken: Error, CustomStringConvertible { let description = "b is taken" }
+        try folder.write("port = 80\n", to: Self.repair)
+        let stack = daemon()
+        stack.declare(PersistentKey("limit", defaultValue: 1, in: 1...9))
+        let relay = try Live(Relay(), stack) { if $0.host == "b" { throw Taken() } }
+        try folder.write("port = \"eighty\"\nhost = \"b\"\nlimit = 10\n", to: Self.vendor)
+        stack.reload()
+        let reasons = stack.rejections.flatMap(\.problems).map(\.reason)
+        #expect(reasons.contains { $0.hasPrefix("expected 1...9") }, "\(reasons)")
+        #expect(reasons.contains { $0.hasSuffix(": b is taken") }, "\(reasons)")
+        #expect(relay.current == Relay(port: 80, host: "none"))
+    }
+
     @Test func `a drop-in makes a package's rejected file active`() throws {
         try folder.write("port = 1\n", to: Self.vendor)
         let relay = try Live(Relay(), daemon())
