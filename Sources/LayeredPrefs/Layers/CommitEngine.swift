@@ -254,9 +254,7 @@ extension CommitEngine {
         commitInnerStacks()
         if lock.acquire(within: Self.lockTimeout) { return commitAndRelease() }
         if !lock.markDirty() { scheduleCommit() }
-        let error = lock.busy(
-            after: Self.lockTimeout, "not loaded yet", "keeping the previous version until it ends")
-        diagnostics.report(.error, error)
+        diagnostics.report(.error, lock.delayedReload(after: Self.lockTimeout))
     }
 
     /// The longest time that a writer waits for the commits of other threads.

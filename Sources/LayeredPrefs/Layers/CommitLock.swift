@@ -101,18 +101,36 @@ extension CommitLock {
         return body()
     }
 
-    /// Returns the error of a thread that has waited for the lock for too long.
-    ///
-    /// - Parameters:
-    ///   - result: The consequence for the caller, such as `not written`.
-    ///   - advice: The caller's next step, or what happens next.
-    func busy(after timeout: Duration, _ result: String = "not written", _ advice: String = "try again")
-        -> PrefsError
-    {
-        let activity = state.withLock { $0.activity }.map { ", running \($0)" } ?? ""
-        return PrefsError(
+    /// The end of a sentence about a commit that takes long: `, running` the code that the commit calls.
+    private var activity: String { state.withLock { $0.activity }.map { ", running \($0)" } ?? "" }
+
+    /// Returns the error of a writer that has waited for the lock for too long.
+    func busy(after timeout: Duration) -> PrefsError {
+        PrefsError(
             .busy,
-            reason: "\(result) because another commit has taken longer than \(timeout)\(activity); \(advice)")
+            reason: """
+                not written because another commit has taken longer than \(timeout)\(activity); try again
+                """)
+    }
+
+    /// Returns the report about a reload that has waited for the lock for too long.
+    func delayedReload(after timeout: Duration) -> PrefsError {
+        PrefsError(
+            .busy,
+            reason: """
+                not loaded yet because another commit has taken longer than \(timeout)\(activity); keeping the \
+                previous version until it ends
+                """)
+    }
+
+    /// Returns the report about a new rule over several keys, whose check has waited for the lock for too long.
+    func delayedCheck(of rule: String, after timeout: Duration) -> PrefsError {
+        PrefsError(
+            .busy,
+            reason: """
+                \(rule) is not checked because another commit has taken longer than \(timeout)\(activity); it is \
+                checked after the next edit of its keys
+                """)
     }
 
     /// Returns the report about code that a commit has been calling for a time.

@@ -115,9 +115,7 @@ extension CommitEngine {
     /// Reports if the active values violate a rule.
     fileprivate func checkActiveValues(_ constraint: PrefsConstraint, _ number: Int) {
         guard lock.acquire(within: Self.lockTimeout) else {
-            let error = lock.busy(
-                after: Self.lockTimeout, "\(constraint.name) is not checked",
-                "it is checked after the next edit of its keys")
+            let error = lock.delayedCheck(of: constraint.name, after: Self.lockTimeout)
             return diagnostics.report(.error, error)
         }
         let violation = callUserCode(constraint.name) { constraint.violation(in: active) }

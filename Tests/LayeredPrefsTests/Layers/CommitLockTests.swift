@@ -72,8 +72,7 @@ import Testing
         running.wait()
         #expect(!lock.acquire(within: .milliseconds(1)))
         let error = lock.busy(after: .seconds(10))
-        let reload = lock.busy(
-            after: .seconds(10), "not loaded yet", "keeping the previous version until it ends")
+        let reload = lock.delayedReload(after: .seconds(10))
         isOver.open()
         #expect(error.code == .busy)
         #expect(error.reason.hasPrefix("not written because another commit"))
