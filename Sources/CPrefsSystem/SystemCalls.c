@@ -18,8 +18,8 @@ int ps_accept(int listener) {
 
 // Swift's runtime reads the arguments of the process from /proc. In a root without /proc, as image builders and
 // rescue systems have, a program would have no arguments and ignore its command line. glibc passes the arguments
-// to each constructor, and this constructor hands them to the runtime. The function is weak because the runtime
-// does not document it, and another version may lack it.
+// to each constructor, and the constructor below hands them to the runtime. The runtime's function is weak because
+// the runtime does not document it, and another version may lack it.
 #ifdef __GLIBC__
 extern void _swift_stdlib_overrideUnsafeArgvArgc(char **, int) __attribute__((weak));
 

@@ -37,8 +37,8 @@ static struct ps_table *make_table(uint64_t size, void (*release)(void *)) {
     return made;
 }
 
-// Makes the first table of a thread. The value stored under the key only makes the system call the destructor. In
-// a program that has used up all keys, the objects of a thread stay when the thread ends.
+// Makes the first table of a thread. The key gets a value only because a destructor is not called without one. In
+// a program that has used up all keys, the objects of a thread are not released when the thread ends.
 static void begin(void (*release)(void *)) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_ending);

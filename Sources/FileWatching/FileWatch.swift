@@ -22,8 +22,8 @@ public final class FileWatch: Sendable {
 
     /// A watcher's knowledge of a revision of the file.
     package enum Knowledge: Sendable {
-        /// The last event was about this revision, and no writer had the file open. Or the watcher found this
-        /// revision when watching began.
+        /// The last event was about this revision, and no writer had the file open for writing. Or the watcher
+        /// found this revision when watching began.
         case whole
         /// A writer has the file open: an event follows.
         case unfinished
@@ -57,8 +57,8 @@ public final class FileWatch: Sendable {
 
     /// Ends the watch.
     ///
-    /// No callback starts after this method returns. It does not wait for a callback that is already running, so you
-    /// may call it from within the callback. A second call does nothing.
+    /// This method does not wait for a callback that another thread has just taken or is already running, so you may
+    /// call it from within the callback. A second call does nothing.
     public func cancel() {
         if subscription.end() {
             hub.remove(subscription)

@@ -8,7 +8,7 @@ public enum CommandStatus {
     /// The key is unknown or not set, a named file does not exist, or a check failed. For `diff` and `drift`:
     /// there are differences.
     public static let failed = ExitCode(1)
-    /// The command line is invalid. For `diff`: or a named file or layer does not exist.
+    /// The command line is invalid. For `diff`, this can also mean that a named file or layer does not exist.
     public static let usage = ExitCode(2)
     /// A key lock or the permissions denied the operation, the output could not be written, or the program would
     /// reject a supposed value.
@@ -17,8 +17,8 @@ public enum CommandStatus {
     public static let broken = ExitCode(4)
     /// With `--wait`: a running process rejected the change.
     public static let rejectedByProcess = ExitCode(5)
-    /// A process or a server does not answer. With `--wait`: or a running process did not read the file, or did
-    /// not decide, in time.
+    /// A process or a server does not answer. With `--wait`, this can also mean that a running process did not
+    /// read the file in time, or did not decide in time.
     public static let undecided = ExitCode(6)
 }
 

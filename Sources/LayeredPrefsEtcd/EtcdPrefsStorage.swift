@@ -88,7 +88,7 @@
             let deadline = ContinuousClock.now.advanced(by: client.settings.timing.start)
             _ = client.wait(until: deadline) { state in
                 let isRefused = state.reported.contains { $0 == .credentials || $0 == .permission }
-                // A failure is reported only when every endpoint has failed.
+                // Any other failure is reported only when every endpoint has failed.
                 let hasContents = state.lists > 0 || state.areCached
                 return state.failure == nil || isRefused || hasContents && !state.reported.isEmpty
             }

@@ -5,7 +5,8 @@ import PrefsSystem
 /// The last change sets of a stack.
 ///
 /// The memory is bounded by the number of sets, the number of changes in each set, and the length of a value.
-/// Values are recorded as text, so that the history keeps no stored value alive. Secrets are not recorded at all.
+/// Values are recorded as text, so that the history keeps no stored value alive. The values of secrets are not
+/// recorded at all.
 final class ChangeHistory: Sendable {
     typealias Changes = InspectionReply.Changes
 

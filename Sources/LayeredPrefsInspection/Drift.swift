@@ -2,15 +2,16 @@ import LayeredPrefs
 
 /// The comparison of a running process with a process that would start now.
 extension InspectionAnswers {
-    /// Returns the keys with a value that a restart would change, sorted. If a restart would fail, returns the
-    /// keys that make it fail, too.
+    /// Returns the keys with a value that a restart would change, sorted. If a restart would fail, also returns
+    /// the keys that make it fail.
     func drift(of storage: PrefsStack, environment: [String: String]?) -> [InspectionReply.Drift] {
         let restarted = storage.restarted(environment: environment)
         let changes = changes(to: restarted.used ?? restarted.read, of: storage)
         return restarted.used == nil ? failures(restarted.problems, changes, storage) : changes
     }
 
-    /// Returns the drift of a program that would not start: the problems, each with the current value of its key.
+    /// Returns the drift of a program that would not start: all changes and problems, each with the value that the
+    /// process uses now.
     private func failures(
         _ problems: [PrefsError], _ changes: [InspectionReply.Drift], _ storage: PrefsStack
     ) -> [InspectionReply.Drift] {

@@ -5,8 +5,8 @@ import PrefsSystem
 /// The folders of the sockets. There is one folder for each domain. In it, each process has a socket that is named
 /// after its pid.
 package enum InspectionFolder {
-    /// The folder `$XDG_RUNTIME_DIR/prefs`. It is `/run/prefs` if the variable is not set, if the process has
-    /// elevated privileges, or if the folder belongs to another user, as after `sudo`.
+    /// The folder `$XDG_RUNTIME_DIR/prefs`. It is `/run/prefs` if the variable does not contain an absolute path,
+    /// if the process is set-uid or set-gid, or if the folder belongs to another user, as after `sudo`.
     package static var standard: String {
         let variable = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
         guard getuid() == geteuid(), getgid() == getegid(), let folder = variable, folder.hasPrefix("/")

@@ -68,7 +68,7 @@ extension PrefsStack {
     ///   - keys: The program's declared keys. They give the types of values, and mark secrets.
     ///   - folder: The folder for the sockets of all domains. The default is `$XDG_RUNTIME_DIR/prefs`. It is
     ///     `/run/prefs` if the variable is not set, if it names a folder of another user, or if the process is
-    ///     set-uid.
+    ///     set-uid or set-gid.
     ///   - permissions: The operations permitted to clients besides reading; none by default.
     ///   - historyLength: The number of change sets that `prefs history` can show; 0 records none.
     /// - Throws: ``PrefsError`` if the socket cannot be created, for example because a service may not write to

@@ -146,7 +146,7 @@ struct LineChannel {
             guard received.count <= limit else { return nil }
             if let deadline {
                 let rest = ContinuousClock.now.duration(to: deadline)
-                // A shorter time would round to zero, which means no time limit.
+                // A shorter time could be rounded to zero, which means no time limit.
                 guard rest >= .milliseconds(1) else { return nil }
                 socket.setTimeout(rest)
             }

@@ -13,8 +13,8 @@
     /// demands none, the current value waits, together with the changes that the buffering policy keeps: by default
     /// only the newest.
     ///
-    /// **Cancellation.** The registration ends when the subscription is cancelled or released. No delivery begins
-    /// after that.
+    /// **Cancellation.** The registration ends when the subscription is cancelled or released. A value that another
+    /// thread has just taken may still be delivered.
     ///
     /// **Threads.** Values are delivered one at a time, in order, and no mutex is held. A waiting value is delivered
     /// on the thread that demands it. Later values are delivered on the thread that calls the store's observers,

@@ -33,8 +33,8 @@ extension Descriptor {
     /// Sets the file's times to the current time.
     ///
     /// The kernel's own timestamps may be as coarse as ten milliseconds, and the kernel reuses inode numbers. So
-    /// two versions of the same size, written within that time, could have the same signature. A writer that
-    /// trusts its cached contents would then undo another writer's change.
+    /// without this call, two versions of the same size, written within that time, could have the same signature.
+    /// A writer that trusts its cached contents would then undo another writer's change.
     func stamp() throws(Errno) {
         var now = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &now)

@@ -69,7 +69,7 @@ struct ExistingFile {
         }
     }
 
-    /// Returns advice about a read-only file. Only its owner can change the mode.
+    /// Returns advice about a read-only file. Only its owner and root can change the mode.
     private func remedy(forFileOf owner: uid_t) -> String {
         let command = "`chmod u+w \(ShellWord.quoting(path))`"
         return switch owner {

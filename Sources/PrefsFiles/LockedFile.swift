@@ -18,7 +18,7 @@ struct LockedFile {
 
     /// Writes the next version beside the file, with the file's attributes, and syncs it.
     ///
-    /// - Throws: ``PrefsError`` for anything that is known to prevent the commit.
+    /// - Throws: ``PrefsError`` for anything that can be known in advance to prevent the commit.
     func write(_ bytes: [UInt8], _ options: PrefsFileWriteOptions) throws(PrefsError) -> NextVersion {
         if target.folder.isMountedOver(target.name) { return try overwriting(bytes, options) }
         let entries = try PrefsError.reporting(

@@ -4,9 +4,9 @@ package import PrefsDocuments
 /// Replaces a file with a file of another format in the same folder, under a name with another extension.
 ///
 /// With both files locked, a conversion writes the new file beside its name, fsyncs it, and renames it to its
-/// name. It checks that the old file has not changed, and renames that to `NAME.bak`, or to the first free name
-/// of ``BackupName``. If the process is killed in between, both files exist with the same values, and running
-/// the conversion again completes it. At least one of the files exists at any moment.
+/// name. Then it checks that the old file has not changed, and renames the old file to `NAME.bak`, or to the first
+/// free name of ``BackupName``. If the process is killed in between, both files exist with the same values, and
+/// running the conversion again completes it. At least one of the files exists at any moment.
 package struct PrefsFileConversion {
     private let old: String
     private let new: String

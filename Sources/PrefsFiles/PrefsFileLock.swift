@@ -158,7 +158,7 @@ private struct LockFileSearch {
         }
     }
 
-    /// Lets every user who may write in the folder take the lock. Otherwise, after an administrator has written a
+    /// Lets every user who may write in the folder take the lock. Otherwise, once an administrator had written a
     /// file, its owner could never write it again.
     private func share(_ file: borrowing Descriptor) throws(Errno) {
         let status = try folder.status()

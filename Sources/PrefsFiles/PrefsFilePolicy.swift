@@ -31,7 +31,8 @@ public struct PrefsFilePolicy: Sendable, Hashable {
 extension PrefsFilePolicy {
     /// Returns the reason why a file is not trusted, for a message; `nil` if it is trusted.
     ///
-    /// If a file has an access list, the group bits of its mode hold the list's mask.
+    /// If a file has an access list, the group bits of its mode hold the list's mask. So the check of the group
+    /// covers the list, too.
     package func objection(mode: UInt32, owner: UInt32, user: @autoclosure () -> UInt32) -> String? {
         if !allowsOtherWritable, mode & S_IWOTH != 0 {
             return "writable by every user; remove the permission with chmod go-w"

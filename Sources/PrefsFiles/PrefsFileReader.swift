@@ -46,7 +46,7 @@ package struct PrefsFileReader {
         case read(bytes: [UInt8], signature: FileSignature)
         /// There is no file.
         case missing
-        /// The file has changed meanwhile, or its name belongs to something else.
+        /// The file has changed meanwhile, or its name belongs to something else now.
         case changed
     }
 
@@ -135,7 +135,7 @@ package struct PrefsFileReader {
 
     /// Reads to the end of the file. The size need not predict the end: files in `/proc` report a size of 0.
     ///
-    /// Returns `nil` if the file is larger than its size and `isUnchanged` returns false: a file that grows all
+    /// Returns `nil` if the file has more bytes than `size` and `isUnchanged` returns false: a file that grows all
     /// the time would otherwise be read up to the limit.
     private func contents(
         of file: borrowing Descriptor, expecting size: Int, isUnchanged: () -> Bool
@@ -157,7 +157,8 @@ package struct PrefsFileReader {
     }
 
     /// Returns the size of the next chunk: the rest of the file, with room for one more byte. If the size is
-    /// unknown, the chunk is as large as everything that has been read so far, and at least 4 KiB.
+    /// unknown, the chunk is as large as everything that has been read so far, and at least 4 KiB. No chunk is
+    /// larger than 16 MiB.
     static func room(after count: Int, expecting size: Int) -> Int {
         let room = count <= size && size > 0 ? size - count + 1 : max(4096, count)
         return min(room, 1 << 24)

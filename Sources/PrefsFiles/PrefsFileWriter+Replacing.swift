@@ -93,7 +93,8 @@ extension PrefsError {
 }
 
 extension ExistingFile {
-    /// Returns the signature of a file that cannot be parsed or is too large. Throws for any other file.
+    /// Returns the signature of a file that cannot be parsed or is too large. Throws for any other file, and for
+    /// an empty one.
     fileprivate func signatureOfBroken() throws(PrefsError) -> FileSignature {
         let found = signature
         do throws(PrefsError) {

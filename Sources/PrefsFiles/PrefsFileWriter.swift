@@ -14,8 +14,9 @@ package import FileWatching
 /// The process needs write permission for the file's folder. A writer's `transform` must not write the same
 /// file: it would wait for itself.
 ///
-/// A change by a process that does not take the file lock is detected until just before the rename. The writer
-/// overwrites a change between that check and the rename, or a change to a file that the process opened earlier.
+/// A change by a process that does not take the file lock is detected until just before the rename. Anything that
+/// such a process writes between that check and the rename is lost. So is anything that it writes later to the old
+/// file, if it opened that file earlier.
 ///
 /// Beside the file `NAME` is its lock file `.NAME.lock`, which remains. During a write there is also a file
 /// `.NAME.<16 hexadecimal digits>.tmp`. Links are followed: the writer replaces the link's target, and the link

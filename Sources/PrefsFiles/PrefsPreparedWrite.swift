@@ -13,7 +13,7 @@ package final class PrefsPreparedWrite {
     /// The file and its next version; the version is `nil` if the file stays as it is. After the write this is
     /// `nil`, which releases the file lock with the file.
     private var step: (file: LockedFile, new: NextVersion?)?
-    /// Syncs the committed file; `nil` once that is done.
+    /// Syncs the folder of the committed file; `nil` before the commit, and once nothing is left to sync.
     private var sync: (() throws(Errno) -> Void)?
 
     /// Prepares to leave the file as it is.

@@ -23,7 +23,7 @@ package enum BackgroundThread {
     }
 
     private static func create(_ body: Body) -> pthread_t? {
-        // The new thread inherits the mask, so no signal can ever reach it.
+        // The new thread inherits the mask, so there is no moment when a signal could reach it.
         var everything = sigset_t()
         var before = sigset_t()
         unsafe sigfillset(&everything)

@@ -7,13 +7,14 @@ package func linkStatus(of path: String) throws(Errno) -> stat? {
     return nil
 }
 
-/// Returns the status of the entry at a path, after following links; `nil` if the status is unknown.
+/// Returns the status of the file that a path leads to through links; `nil` if the status is unknown.
 package func fileStatus(of path: String) -> stat? {
     var status = stat()
     return unsafe path.withCString { unsafe stat($0, &status) } == 0 ? status : nil
 }
 
-/// Returns false only if there is certainly no entry at the path: an entry that cannot be reached may exist.
+/// Returns false only if the path, with links followed, certainly leads to nothing: a file that cannot be reached
+/// may exist.
 package func isPresent(_ path: String) -> Bool {
     var status = stat()
     if unsafe path.withCString({ unsafe stat($0, &status) }) == 0 { return true }
@@ -28,7 +29,7 @@ package func isReadableByAll(_ path: String) -> Bool {
     return folders.allSatisfy { (fileStatus(of: $0)?.st_mode ?? 0) & S_IXOTH != 0 }
 }
 
-/// Returns true if a link to `/dev/null` has the path. Such a link masks other files of its name.
+/// Returns true if a path names a link to `/dev/null`. Such a link masks other files of its name.
 package func isMask(_ path: String) -> Bool { (try? linkTarget(of: RawPath(path))) == "/dev/null" }
 
 /// Returns true if a path names a symbolic link, wherever the link leads.

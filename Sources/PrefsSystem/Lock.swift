@@ -8,7 +8,8 @@
 /// contended use as a race, so builds with `-DTSAN` use a pthread mutex, which it understands.
 ///
 /// Public for speed, not for use elsewhere: only public declarations can be inlined into other modules. As a
-/// `package` type, it was called through unspecialised generic code, which cost more than the locking.
+/// `package` type, it was called from other modules through unspecialised generic code, which cost more than the
+/// locking.
 @_documentation(visibility: internal)
 public struct Lock<Value>: ~Copyable {
     #if TSAN

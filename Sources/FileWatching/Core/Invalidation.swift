@@ -39,8 +39,8 @@ struct Invalidation: Sendable, Hashable {
         case known
         /// The file has just been created, and no writer has closed it yet.
         case newFile
-        /// A folder on the path has just been created. Before it was watched, somebody may have filled it
-        /// unnoticed, and may still do so.
+        /// A folder on the path has just been created. Somebody may have filled it unnoticed before it was
+        /// watched, or may still be filling it.
         case newFolder
         /// Events have been lost.
         case unknown

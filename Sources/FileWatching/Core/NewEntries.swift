@@ -19,7 +19,7 @@ struct NewEntries: Sendable {
         let isFolder: Bool
     }
 
-    /// How long an entry counts as new if nobody closes it.
+    /// How long a file counts as new if nobody closes it.
     private static let lifetime = FileSettling.standard.limit
     /// How long a folder counts as new. Nobody closes a folder.
     private static let folderLifetime = FileSettling.standard.longQuiet

@@ -48,8 +48,8 @@ extension WatchCore {
         unreached[number] = unreached[number]?.merged(with: invalidation) ?? invalidation
     }
 
-    /// Handles the end of a watched inode: it was moved, removed or unmounted. If that changes the content, the
-    /// watch on its parent reports it.
+    /// Handles an event of a watched inode that is gone: it was moved, removed or unmounted. If that changes the
+    /// content, the watch on its parent reports it.
     private mutating func dispatchInodeGone(_ event: InotifyEvent) {
         let passing = table.paths(through: event.watch)
         let ending = table.paths(endingAt: event.watch)

@@ -14,7 +14,7 @@ extension WatchCore {
         updatePolling(of: path, number, now: now)
     }
 
-    /// Delays the first event of a path to the end of a write that may have begun before the path was watched.
+    /// Delays the first event of a path until the end of a write that may have begun before the path was watched.
     mutating func waitForCreation(of path: WatchedPath, _ number: Int, now: Instant) {
         guard mode == .inotify, let end = path.end, !end.isDirectory, end.links == 1 else { return }
         switch way(to: path, .inotify, now: now) {

@@ -88,8 +88,8 @@ struct Debouncer: Sendable, Hashable {
         return true
     }
 
-    /// Waits for some time from now on, at most to the limit, and at least to the end of the wait for a writer
-    /// in progress.
+    /// Waits for some time from now on, but never shorter than a wait that is already in progress, and never
+    /// longer than the limit.
     private mutating func wait(for time: Duration, from now: Instant, isOpen: Bool = false) {
         var (start, end, isOpen) = (now, now + time.clamped, isOpen)
         switch phase {

@@ -15,8 +15,8 @@ public final class PrefsObservation: Sendable {
 
     /// Ends the registration.
     ///
-    /// Changes that wait for the observer are discarded. A callback that another thread has just begun may still
-    /// run when this method returns. Calling the method again does nothing.
+    /// Changes that wait for the observer are discarded. If another thread is calling the observer, or is just
+    /// about to call it, that call may still run after this method returns. Calling the method again does nothing.
     public func cancel() {
         let action = onCancel.withLock { action in
             defer { action = nil }

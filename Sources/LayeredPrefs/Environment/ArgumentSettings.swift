@@ -52,7 +52,7 @@ struct ArgumentSettings {
         values[String(key)] = .string(String(setting[setting.utf8.index(after: equals)...]))
     }
 
-    /// - Parameter found: The finding in words, without the argument's text, which may be a secret.
+    /// - Parameter found: A description of the wrong argument, without its text, which may be a secret.
     private mutating func reject(_ found: String) {
         problems.append(
             PrefsError(

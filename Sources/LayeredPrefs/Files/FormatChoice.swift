@@ -1,8 +1,8 @@
 import PrefsDocuments
 import PrefsSystem
 
-/// The decision which file a storage reads, if there are several files of one name in different formats. It
-/// also decides between folders of drop-ins.
+/// The choice of the file that a storage reads, if there are several files of one name in different formats.
+/// A folder of drop-ins is chosen in the same way.
 ///
 /// The most important place that has any file counts. Only one file may exist in it. While there are several,
 /// the one in use stays in use and is not read again, because no other file may quietly replace a policy. If

@@ -168,8 +168,9 @@ public final class SystemPrefsStorage: PathWritablePrefsStorage, Reloadable {
     /// The most important place that is not volatile.
     private var writtenPlace: Place? { locations.last { !$0.isVolatile } }
 
-    /// Returns the file to write. This is the main file of the place. With UAPI.6, it is the local drop-in if
-    /// the place has no main file, because a new main file would hide the others.
+    /// Returns the file to write, in the most important place that is not volatile. This is the main file of the
+    /// place. With UAPI.6, it is the local drop-in if the main file is not a regular file, because a new main file
+    /// would hide the others. A main file that a command line names takes the writes in any case.
     func writeTarget(forKey key: String?) throws(PrefsError) -> FilePrefsStorage {
         if let place = writtenPlace {
             if let main = place.main ?? (hasMainFile(place) ? onlyMain : nil) { return main }

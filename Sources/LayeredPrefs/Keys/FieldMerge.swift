@@ -66,7 +66,8 @@ struct FieldMerge<Value: Sendable> {
     }
 
     /// Returns the rejected fields of one candidate, each with its stored value. The other layers do not count. If
-    /// the candidate is rejected as a whole, this is the empty path with the whole value.
+    /// the candidate is rejected as a whole, this is the empty path with the whole value. The value is `nil` if
+    /// something blocks the key's path.
     ///
     /// - Parameter stored: The candidate before locks were applied to it.
     func rejections(

@@ -61,8 +61,8 @@ public struct PersistentKeyOption<Value: Sendable>: Sendable {
     /// Lets only a debug build read and write the key.
     ///
     /// In a release build, its value is the default, even if a layer sets the key. A write stores nothing, and
-    /// returns ``PrefsWriteOutcome/notStored``. The build of this library counts. It is checked where keys are
-    /// resolved, so no storage can bypass it.
+    /// returns ``PrefsWriteOutcome/notStored``. The build of this library decides, not the build of the calling
+    /// module. This is checked where keys are resolved, so no storage can bypass it.
     public static var debugOnly: Self { Self(.lookup) { $0.isDebugOnly = true } }
 
     /// Lets only a debug build read and write the key, which has another value in a release build.

@@ -20,7 +20,7 @@ package struct PrefsKeyTraits<Value: Sendable>: Sendable {
     package var formerNames: [String] = []
     /// The way to combine the dictionaries of several layers.
     package var merge: PrefsMerge = .replacing
-    /// True if a change takes effect only after a restart. The changes that observers get contain this.
+    /// True if a change takes effect only after a restart. Observers find this in ``PrefsChange/needsRestart``.
     package var needsRestart = false
     /// The key's documentation, for generated references.
     package var documentation: String?

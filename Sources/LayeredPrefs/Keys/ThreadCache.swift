@@ -13,8 +13,8 @@ public import CPrefsSystem
 /// call anything that may run the program's code: a decoder, a validator, a closure, or a release that may be the
 /// last one. If the value cannot be copied, retain the object first.
 ///
-/// Until then, extend the lifetime of the number's owner. Where the read is inlined, the compiler may release the
-/// owner after the last use that it knows, and that is reading the number.
+/// Until you have copied or retained it, extend the lifetime of the number's owner. Where the read is inlined, the
+/// compiler may release the owner after the last use that it knows, and that is reading the number.
 ///
 /// A coding may itself read preferences, and so may a deinitializer that runs here or when the thread ends. The
 /// library holds no borrowed object at that point.

@@ -62,7 +62,8 @@ final class ApplyCoordinator: Sendable {
         /// True while handlers are being called, and may still reject a change that others have accepted.
         var isCalling: Bool { isBusy && !isReserved && !isStoring }
 
-        /// True if the job of an edit may begin. Edits come before waiting updates.
+        /// True if the job of an edit may begin. Edits come before waiting updates, because an update is stored on
+        /// top of them.
         var isFree: Bool { !isBusy || isReserved }
 
         mutating func begin() {
@@ -179,7 +180,8 @@ extension ApplyCoordinator {
 
 extension ApplyCoordinator {
     /// Has the handlers of some configurations prepare or apply new values. If one of them throws, the others are
-    /// rolled back in reverse order. Returns the rejections of all checks, or of the first handler that throws.
+    /// rolled back in reverse order. Returns the rejections of all checks that throw. If no check throws, returns
+    /// the rejection of the first other handler that throws, and calls no handler after it.
     ///
     /// Handlers that have accepted the same value before, which is not active yet, are not called again.
     func propose(_ proposals: [any ApplyProposal]) async -> [ApplyRejection] {
@@ -213,9 +215,9 @@ extension ApplyCoordinator {
     }
 
     /// Makes the handlers of some configurations use the active value. First, in reverse order, one-phase handlers
-    /// that use another value are called, and two-phase handlers abort values that they have prepared for
-    /// something else. Then, in order, two-phase handlers that use another value prepare the active one, and
-    /// values that are prepared for it are committed.
+    /// that use another value are called, and two-phase handlers abort what they have prepared for any other
+    /// value. Then, in order, two-phase handlers that use another value prepare the active one, unless they have
+    /// done so already, and commit it.
     ///
     /// - Parameter unlessProposed: True to leave handlers alone that have accepted the new values.
     func settle(_ proposals: [any ApplyProposal], unlessProposed: Bool = false) async {

@@ -108,7 +108,8 @@ extension CommitEngine {
 ///
 /// First the values of single keys and the rules over several keys are checked, then whole configurations. A
 /// configuration with a wrong value is not checked as a whole, because its rule would report the same mistake in
-/// other words. All others are checked, so an administrator sees all mistakes at once. The handlers are asked last.
+/// other words. All others are checked, so an administrator sees all mistakes at once. The handlers are asked
+/// last.
 struct StackCheck {
     typealias Problem = CandidateCheck.Problem
 

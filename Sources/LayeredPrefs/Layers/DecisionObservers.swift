@@ -40,7 +40,7 @@ final class DecisionObservers: Sendable {
         var bodies: [Int: @Sendable () -> Void] = [:]
     }
 
-    // Nearly every stack has no observers. Then a commit takes no mutex.
+    // Nearly every stack has no observers of decisions. Then a commit does not take the mutex below.
     private let areNone = Atomic(true)
     private let state = Lock(State())
 

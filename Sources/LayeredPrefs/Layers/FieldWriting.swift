@@ -42,8 +42,8 @@ struct FieldWriting {
                 own: own?.dictionary?[name], known: known?.dictionary?[name])
         }
 
-        /// True if the fields can be stored one by one: the new value is a struct, there is a value to merge it
-        /// with, and that is a struct, too.
+        /// True if the fields can be stored one by one. The new value must be a struct. The layer, or the layers
+        /// below it, must have a value to merge it with, and each such value must be a struct, too.
         var areStructs: Bool {
             value?.dictionary != nil && (lower ?? own) != nil
                 && [lower, own].allSatisfy { $0 == nil || $0?.dictionary != nil }

@@ -67,7 +67,7 @@ public struct PrefsKeyDescription: Sendable {
     var parseEntry: (@Sendable (_ path: [String], _ text: String) -> PrefsValue)?
     /// Finds the stored type. For a collection of structs, this decodes the structs.
     var lazyType: Lazy<PrefsStoredType>
-    /// Returns the reason why the key rejects a candidate, or `nil` if it accepts the candidate.
+    /// Returns the error if the key rejects a candidate, or `nil` if it accepts the candidate.
     let read: @Sendable (PrefsCandidate) -> PrefsError?
     /// Declares the typed key, below a path, to a stack.
     let declare: @Sendable (PrefsStack, String) -> Void

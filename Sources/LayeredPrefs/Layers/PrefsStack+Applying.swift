@@ -8,7 +8,7 @@ extension PrefsStack {
         engine.checks.withLock { $0.deciders }.contains(where: \.isInconsistent)
     }
 
-    /// True within a handler of ``Live/apply(_:_:)`` over this stack. It must not wait for its own decision.
+    /// True within a handler of ``Live/apply(_:_:)`` over this stack. A handler must not wait for its own answer.
     package var isWithinApply: Bool { ApplyCall.isUnderWay(in: ObjectIdentifier(self)) }
 
     /// True while handlers of ``Live/apply(_:_:)`` are being called, or are about to be.

@@ -10,7 +10,8 @@ final class DeferredWrites: Sendable {
     struct Write: Sendable {
         let key: String
         let layer: PrefsLayer.Name?
-        /// True if this write replaces earlier writes of the same key and layer, because the key cannot reject it.
+        /// True if this write replaces a waiting write of the same key and layer that also has this flag. False if
+        /// the key rejects the value: such a write stays, so that its error is reported.
         let replacesEarlier: Bool
         let add: @Sendable (inout PrefsTransaction) -> Void
     }

@@ -25,7 +25,8 @@ package struct InactiveRevision: Sendable {
     package let extent: Extent
     package fileprivate(set) var layer: String?
     package let file: String?
-    /// The time of the first such revision.
+    /// The time when this began. It stays the same while one rejected revision of the source follows another. For
+    /// a file that cannot be read, it is the time of the file's last change.
     package let since: Date
     /// The problems, each with file, line and key as far as they are known.
     package let problems: [PrefsError]

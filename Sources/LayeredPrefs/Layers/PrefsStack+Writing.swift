@@ -129,7 +129,7 @@ extension PrefsStack {
             try self.edits(storing: value, for: key, in: target, replacing: contents)
         }
         // Checked now, so that a locked field is an error of this write alone, and not of all writes of a
-        // transaction to the file. Also, the write has not taken the file lock yet, which may create a folder.
+        // transaction to the file. Also, taking the file lock may create a folder, so the check comes first.
         _ = try edits(of: target.writtenContents)
         return markingSecrets(in: .following(edits), of: key.name, target)
     }
@@ -464,7 +464,7 @@ extension PrefsSnapshot {
 
     /// Returns the index of the part that a value comes from; past the end if it comes from none.
     ///
-    /// A value may have a file of its own, because a part that is a directory, or a third party's storage, holds
+    /// A value may have a file of its own, because a part that is a directory, or another module's storage, holds
     /// values from many places.
     func index(of origin: PrefsOrigin?) -> Int {
         let parts = state.parts

@@ -20,7 +20,7 @@ struct RejectedRevisions: Sendable {
         /// The wrong values, by the places of their errors. Elements of lists are not included, because only the
         /// whole list is known, and another element of it may change.
         private var wrongValues: [ErrorPlace: PrefsValue] = [:]
-        /// The time when a revision of the source was first rejected.
+        /// The time when the rejection began. It stays the same while one rejection of the source follows another.
         fileprivate(set) var since = Date()
 
         init(revision: PrefsSource?, values: [KeptValue]? = nil) {
@@ -201,8 +201,8 @@ struct RejectedRevisions: Sendable {
 
 extension RejectedRevisions.Rejection {
     /// Returns the errors that were not reported with the previous rejection. If single values are rejected, each
-    /// key is reported once for a revision. If the whole revision is rejected, a value is reported again when it is
-    /// wrong for another reason, but not when a key lock only changes the sentence.
+    /// key is reported once for a revision. If the whole revision is rejected, a value is reported again when it
+    /// is wrong for another reason, but not when a key lock only changes the sentence.
     fileprivate func newErrors(since before: Self?) -> [PrefsError] {
         // A file that cannot be read has been reported by its source.
         guard let before else { return isSinceStart ? errors.filter { !$0.isOfWholeFile } : errors }

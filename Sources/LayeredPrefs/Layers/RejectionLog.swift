@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PrefsDocuments
 
-/// The rejected values that were reported. So each one is reported once, and its recovery once.
+/// The rejected values that were reported, so that each of them is reported once, and its recovery once.
 ///
 /// For an integer key, one layer's successive values give these diagnostics:
 ///

@@ -55,8 +55,8 @@ final class StartKeeper: Sendable {
         saved = Lock(State(files: files, isFirstRun: files.layers.isEmpty))
     }
 
-    /// Starts the layers that have problems with their saved files. Returns false if no files of these layers were
-    /// saved, or if the program cannot start with them, either.
+    /// Makes the layers with problems start from their saved files. Returns false if no files of these layers were
+    /// saved, or if the program cannot start with the saved files, either.
     func start(
         because problems: [PrefsError], locating place: (PrefsError) -> PrefsError,
         if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool
@@ -93,8 +93,8 @@ final class StartKeeper: Sendable {
                     """))
     }
 
-    /// Starts the layers of another stack that have problems with the files that would be saved now. Returns false
-    /// if no files of these layers would be saved, or if the program could not start with them, either.
+    /// Makes the layers of another stack that have problems start from the files that would be saved now. Returns
+    /// false if no files of these layers would be saved, or if the program could not start with them, either.
     func restart(
         _ stack: PrefsStack, because problems: [PrefsError],
         if isRight: (PrefsSnapshot, _ layers: Set<String>) -> Bool

@@ -203,8 +203,8 @@ public struct PrefsConfigurationCheck {
             + values
     }
 
-    /// Returns ``problems(of:)`` and the problems that asynchronous checks find. A configuration with another
-    /// problem is not checked.
+    /// Returns ``problems(of:)`` and the problems that asynchronous checks find. An asynchronous check is called
+    /// only if its configuration has no other problem, and all arguments are known.
     func problemsWithChecks(of storage: PrefsStack) async -> [PrefsError] {
         var found = problems(of: storage)
         guard unknownArguments(of: storage).isEmpty else { return found }

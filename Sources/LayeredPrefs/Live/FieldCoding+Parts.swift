@@ -28,7 +28,7 @@ extension FieldCoding: PartwiseCoding {
         return learned.decoder(below: place).mismatch(of: value, as: type).map { [$0] } ?? []
     }
 
-    /// Decoding stops at the first wrong element. So we decode the elements after it again.
+    /// Decoding stops at the first wrong element. So we decode once more, from the element after it.
     private func wrongParts(of elements: [PrefsValue], _ type: any Decodable.Type) -> [PrefsMismatch] {
         let decoder = learned.decoder(below: place)
         var found: [PrefsMismatch] = []

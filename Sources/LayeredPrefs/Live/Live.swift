@@ -394,8 +394,8 @@ extension ConfigurationFields {
             .compactMap { snapshot.resolution(for: $0.key).origin }.first
     }
 
-    /// Returns true if a snapshot has no problem. In layers that start with their last known good files, problems
-    /// of files do not count.
+    /// Returns true if a snapshot has no problem, and no other configuration of the stack declares one of the
+    /// fields. In layers that start with their last known good files, problems of files do not count.
     func areRight(
         in snapshot: PrefsSnapshot, of storage: PrefsStack, restoring layers: Set<String>
     ) -> Bool {

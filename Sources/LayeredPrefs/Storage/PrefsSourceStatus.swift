@@ -39,7 +39,7 @@ public struct PrefsSourceStatus: Sendable {
 
     /// A version that is not active because it has problems.
     public struct Rejection: Sendable, Hashable {
-        /// The time since which the source's newest version has been rejected.
+        /// The time when the rejection began. It stays the same if the next version is rejected, too.
         public let since: Date
         /// The problems, each with file, line and key.
         public let problems: [PrefsError]

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A running call of an `update` closure, which changes the contents that it has read.
 ///
-/// The closure must not write. The call holds the lock of the file that the closure reads, so a write would
-/// wait for itself.
+/// The closure must not write. If the contents are in a file, the call holds the lock of this file, so a write
+/// would wait for itself.
 ///
 /// Tasks that the closure starts inherit the call and may outlive it.
 final class UpdateCall: Sendable {

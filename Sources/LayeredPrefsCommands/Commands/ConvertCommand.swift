@@ -116,8 +116,8 @@ enum PrefsFile {
         }
     }
 
-    /// Guesses the format of a text if neither its name nor its first bytes tell it. The guess is TOML, or JSON if
-    /// standard input begins with a brace. Returns `nil` to leave the choice to the parser.
+    /// Guesses the format of a text if its name does not tell the format. Standard input that begins with a brace
+    /// is JSON. Text that begins like no other format is TOML. Returns `nil` to leave the choice to the parser.
     private static func format(of bytes: [UInt8], _ path: String) -> PrefsFileFormat? {
         let start = bytes.drop { " \t\r\n\u{FEFF}".utf8.contains($0) }
         guard PrefsFileFormat.named(by: path) == nil, let first = start.first,

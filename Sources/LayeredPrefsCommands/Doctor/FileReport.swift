@@ -38,7 +38,7 @@ struct FileReport {
         return "\(status.modeAndOwner)\(isWritable ? "" : ", read-only for this user")"
     }
 
-    /// The reason why a user can edit the file who should not be able to; `nil` if there is none.
+    /// The reason why users who should not edit the file can do so; `nil` if there are no such users.
     var risk: String? {
         guard problem == nil, let status, !isMask(path) else { return nil }
         // A service's user may own its files, and root may check the files of any user.

@@ -63,7 +63,7 @@ struct UnreadFiles {
             .map { ($0, "the file would have to be in \(own.folder)") }
     }
 
-    /// Returns the files in drop-in folders that have no known format's extension.
+    /// Returns the files in drop-in folders whose names do not end in a known format's extension.
     private static func dropIns(of own: ConfigurationName) -> [File] {
         own.readNames.filter { $0.hasSuffix(".d") }.map { "\(own.folder)/\($0)" }.flatMap { folder in
             names(in: folder).filter { PrefsFileFormat.stem(of: $0) == nil }.map { name in

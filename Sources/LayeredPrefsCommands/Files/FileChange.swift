@@ -29,7 +29,8 @@ struct FileChange: Sendable {
     typealias Value = (key: String, value: PrefsValue?)
 
     let file: String
-    /// The file's values after the change, by key; `nil` for a removed value.
+    /// The changed keys with their values after the change; `nil` for a removed value. A change of a whole file
+    /// lists all keys of the file.
     let values: [Value]
     /// The keys that the command locked.
     let locked: [String]

@@ -37,7 +37,7 @@ struct FileEdit {
         }
     }
 
-    /// Lets the user edit the copy, again and again until it has no mistakes or the user gives up.
+    /// Lets the user edit the copy, and edit it again after each mistake that the user wants to correct.
     private func edit(
         _ draft: EditBuffer, from start: [UInt8], replacing original: [UInt8]?, isBinary: Bool
     ) throws -> ReplacedBytes? {

@@ -98,8 +98,8 @@ extension Unicode.Scalar {
 }
 
 extension [String] {
-    /// Returns the value of the last of an option's occurrences: the next word, or the rest of a word such as
-    /// `--domain=NAME`.
+    /// Returns the value of an option: the word after the option's last occurrence, otherwise the rest of the
+    /// first word such as `--domain=NAME`.
     fileprivate func value(after names: String...) -> String? {
         for (word, next) in zip(self, dropFirst()).reversed() where names.contains(word) { return next }
         return lazy.compactMap { word in

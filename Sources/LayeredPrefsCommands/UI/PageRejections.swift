@@ -2,7 +2,7 @@ import LayeredPrefs
 import LayeredPrefsInspection
 import PrefsSystem
 
-/// The rejected revisions of a subject's files, with the lines that are wrong.
+/// The rejected revisions and the broken files of a subject, with the lines that are wrong.
 struct PageRejections: Encodable {
     struct Rejection: Encodable {
         let file: String?

@@ -30,8 +30,8 @@ protocol WatchPrinter: Sendable {
 /// line is flushed immediately.
 final class WatchFeed: Sendable {
     private struct State {
-        /// The generation of the values that were printed at the start. Changes up to this generation are not
-        /// printed again.
+        /// The generation of the values that were printed at the start; 0 if none were. Changes up to this
+        /// generation are not printed again.
         var shown: UInt64 = 0
         var isReady = false
         var waiting: [WatchedChange] = []

@@ -30,8 +30,8 @@
 
         /// Writes the contents if they have changed.
         ///
-        /// - Parameter now: The current time: a write that is due later is not made. Pass `nil` to write in any
-        ///   case.
+        /// - Parameter now: The current time: a write that is due later is not made. Pass `nil` to write changes
+        ///   even if they are not due yet.
         func saveChanges(ifDue now: ContinuousClock.Instant? = nil) {
             guard let deadline, now.map({ deadline <= $0 }) ?? true else { return }
             self.deadline = nil

@@ -3,7 +3,8 @@
     struct EtcdMirror {
         /// The items by key.
         private(set) var items: [[UInt8]: EtcdItem] = [:]
-        /// The header of the last list or message. Its revision is the last change that the contents include.
+        /// The header of the last list or message. The contents include the changes up to its revision, and
+        /// sometimes merged items that are newer.
         private(set) var header = EtcdHeader()
 
         /// The changed items by key; `nil` for a removed item.

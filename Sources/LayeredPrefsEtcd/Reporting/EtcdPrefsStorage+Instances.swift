@@ -24,8 +24,8 @@
             public var waiting: [String]
             /// A hash of the effective values of the keys that the program declares, without secrets. Empty if it
             /// declares none.
+            ///
             /// Two processes that run the same version of a program with the same values have the same hash.
-            /// Two programs of one version with the same values have the same hash.
             public var values: String
         }
 

@@ -111,8 +111,8 @@
 
         /// Returns true if the items under a prefix have changed since the process's revision.
         ///
-        /// They have not if no item is newer than that revision, and none is missing. If no item was added, a
-        /// smaller number means that one was deleted.
+        /// If an item is newer than that revision, it was changed or added since. If no item is newer, a smaller
+        /// number of items means that one was deleted.
         func isBehind(_ items: [EtcdItem], under prefix: String) -> Bool {
             guard let count = counts[prefix] else { return false }
             return count != items.count || items.contains { $0.revision > revision }

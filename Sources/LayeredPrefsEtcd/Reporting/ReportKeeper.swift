@@ -128,7 +128,7 @@
             // An unknown lease has no kind of failure of its own.
             schedule?.noteFailure(
                 isLeaseUnknown: failure.kind == .invalidRequest, now: .now, jitter: .random(in: 0...1))
-            // The thread's own connection reports outages, and reports resume after them.
+            // The client itself reports an outage, and sends its report again after the outage.
             if failure.kind == .unavailable || isFailing { return }
             isFailing = true
             diagnose(.warning, "\(failure.message); the reports on this process are missing")

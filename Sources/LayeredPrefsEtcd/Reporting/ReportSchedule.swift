@@ -16,7 +16,7 @@
         private(set) var lease: Int64?
         private var sent: InstanceReport?
         private var nextRenewal: ContinuousClock.Instant
-        /// The time of the next report; `nil` if nothing has changed.
+        /// The time for making the next report; `nil` until something may have changed.
         private var nextReport: ContinuousClock.Instant?
         /// Nothing is sent before this time, because the last attempt failed or a connection has just begun.
         private var pauseEnd: ContinuousClock.Instant

@@ -33,8 +33,8 @@
         static func start(
             stop: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () -> Void
         ) -> Bool {
-            // Initialize libcurl here and not on the new thread: the process may end meanwhile. If this fails, the
-            // new thread notices it.
+            // Initialize libcurl here: the process could end while the new thread initializes it. If the
+            // initialization fails, the new thread notices it.
             _ = HTTPTransport.isReady
             joinEnded()
             // The mutex is held, so that the thread is listed before it can end.

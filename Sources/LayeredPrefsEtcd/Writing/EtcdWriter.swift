@@ -31,7 +31,7 @@
             endpoints = Endpoints(
                 settings.endpoints, startingAt: settings.endpoints.firstIndex(of: endpoint) ?? 0,
                 longestPause: .seconds(1))
-            // All endpoints share the time.
+            // Each endpoint gets a share of the time.
             connection.timeout = min(
                 settings.timing.request, settings.timing.write / settings.endpoints.count)
             connection.deadline = deadline
@@ -104,7 +104,8 @@
             return nil
         }
 
-        /// Pauses before another endpoint is tried. Throws if no other endpoint would give a different answer.
+        /// Pauses before another endpoint is tried. Throws if every endpoint would give the same answer, or if no
+        /// time is left.
         private mutating func recover(from failure: EtcdFailure) throws(PrefsError) {
             switch failure.kind {
             case .unavailable, .protocolViolation, .answerTooLarge: client.requestCheck()

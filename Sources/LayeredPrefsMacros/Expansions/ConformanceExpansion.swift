@@ -13,10 +13,10 @@ struct ConformanceExpansion {
             var result = missing.contains("Observable") ? [try observable] : []
             if missing.contains(expansion.kind.rawValue) { result.append(try main) }
             if missing.contains("Sendable"), expansion.isSendable {
-                // `isSendable` is true for a final class that stores only preferences and the storage. This
-                // expansion replaces these variables by cells and a binding, and each of them is atomic or
-                // protected by a mutex. The code of `sendableCheck` checks the constants. Any other stored `var`
-                // prevents the conformance, and a note reports it.
+                // `isSendable` is true for a final class whose only stored variables are preferences and the
+                // storage. This expansion replaces these variables by cells and a binding, and each of them is
+                // atomic or protected by a mutex. The code of `sendableCheck` checks the constants. Any other
+                // stored `var` prevents the conformance, and a note reports it.
                 result.append(try ExtensionDeclSyntax("extension \(type): @unchecked Sendable {}"))
             }
             return result

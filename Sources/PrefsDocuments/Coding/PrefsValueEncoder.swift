@@ -43,7 +43,8 @@ enum EncodedPart {
     case encoder(ValueEncoding)
     /// Nothing has been encoded.
     case missing
-    /// The `nil` of an optional. It is no value at the outermost level, and the text `$null` in a container.
+    /// The `nil` of an optional. It is no value at the outermost level, and the text `$null` in a container. A
+    /// dictionary leaves out a ``FieldWrapper`` around `nil`.
     case absent
 
     var isNil: Bool { if case .absent = self { true } else { false } }

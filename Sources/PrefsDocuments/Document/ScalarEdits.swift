@@ -1,6 +1,7 @@
 /// The changes between two revisions of a file that differ in scalars only, as after most edits.
 ///
-/// The new revision takes over all other values and only moves them, instead of scanning and comparing them:
+/// The new revision takes over all other values and only moves them. They are neither scanned again nor compared
+/// with the previous revision, however many there are:
 ///
 ///     {"name": "a", "port": 80, "host": "b", "paths": ["x", "y"]}
 ///     {"name": "a", "port": 8080, "host": "c", "paths": ["x", "y"]}

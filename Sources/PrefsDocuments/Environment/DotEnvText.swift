@@ -35,7 +35,8 @@ package struct DotEnvText: Sendable {
     ///   - path: The file's path, for the problems. The file is not read.
     package init(parsing bytes: [UInt8], path: String? = nil) {
         var scanner = DotEnvScanner(bytes)
-        // Every position is computed, although few are shown: finding one later would take longer than it saves.
+        // The position of every variable is computed, although few are shown: counting the lines only where a
+        // position is needed would take longer than it saves.
         var lines = LineTable()
         var rejected = 0
         while let line = scanner.next() {

@@ -14,7 +14,7 @@ enum PropertyListDate {
         return Double(date.daysSince2001 * 86400 + time.seconds) + time.fraction
     }
 
-    /// Returns the date in whole seconds, rounded down; `nil` if its year has more than six digits.
+    /// Returns the date in whole seconds, rounded down; `nil` for a date more than about 950,000 years from 2001.
     static func text(_ secondsSince2001: Double) -> String? {
         guard abs(secondsSince2001) < 3e13 else { return nil }
         let total = Int(secondsSince2001.rounded(.down))

@@ -33,7 +33,8 @@ struct QuantityText {
     }
 
     /// Reads a number such as `90` or `1.5`. Returns `nil` if there is none, or if it has more than 19 digits
-    /// before the point or 18 after it. An `Int128` always holds such a number.
+    /// before the point or 18 after it. No quantity needs more, and an `Int128` holds every number within these
+    /// limits.
     mutating func number() -> Number? {
         guard let whole = digits(atMost: 19), !whole.isEmpty else { return nil }
         var number = Number(digits: whole.reduce(0, Self.append), decimals: 0)

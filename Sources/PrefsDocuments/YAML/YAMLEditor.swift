@@ -3,9 +3,10 @@
     /// spelling of every other value.
     ///
     /// A new key goes to the end of its mapping. The editor rejects an edit, with the line and the reason, if it
-    /// cannot change a value alone: the value has an anchor, or comes from an alias or a merge key. To change a
-    /// key that a merge key provides, it adds the key to the mapping itself. After an edit, it parses the file
-    /// again, and rejects the edit if any other key differs.
+    /// cannot change a value alone. This is so if the value has an anchor, if the mapping around the key has an
+    /// alias elsewhere or comes from an anchor itself, or if a merge key provides a key that is removed. To change
+    /// a key that a merge key provides, the editor adds the key to the mapping itself. After an edit, it parses
+    /// the file again, and rejects the edit if any other key differs.
     struct YAMLEditor: SurgicalEditor {
         let document: PrefsDocument
         private let tree: YAMLTree

@@ -1,12 +1,12 @@
 /// The threads of an event loop, and the work that waits for them. This type makes every decision, and has no
 /// effects.
 ///
-/// One thread leads. It does the work that it finds itself. Meanwhile the leading *pauses*. If the pause takes
-/// longer than ``patience``, the parked thread leads. The other threads work, as few at a time as possible: a
-/// thread that has finished some work takes the next. A thread that has worked for ``patience`` counts as
-/// *late*, and another thread takes its place. Whenever all callbacks in progress are late while others wait,
-/// four times as many threads may work. So one callback behind a hundred blocked ones does not wait for a
-/// hundred checks.
+/// One thread leads. If it finds work, it does that work itself, and meanwhile the leading *pauses*. If the pause
+/// takes longer than ``patience``, the parked thread leads. The other threads work, as few at a time as possible:
+/// a thread that has finished some work takes the next. A thread that has worked for ``patience`` counts as
+/// *late*, and another thread takes its place. Each time that all work in progress is late while other work
+/// waits, more threads may take the place of the late ones: first 1, then 4, then 16, and so on. So one callback
+/// behind a hundred blocked ones does not wait for a hundred checks.
 struct LoopThreads<Work> {
     typealias Kind = EventLoop.Kind
 

@@ -45,7 +45,8 @@ struct Standby: Sendable {
         return false
     }
 
-    /// Reads the descriptor's counter, which resets it. Returns true if there was anything to read.
+    /// Takes one wake-up from `wanted`, or resets `timer` after it has gone off. Returns true if there was
+    /// anything to read.
     private func take(_ descriptor: Int32) -> Bool {
         var count: UInt64 = 0
         return unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) > 0

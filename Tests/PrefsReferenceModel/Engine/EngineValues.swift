@@ -6,7 +6,7 @@ extension ModelValue {
     /// cannot hold such integers. Neither fits in `Int`, and both convert to `Double`.
     private static let huge = (model: Int128(1) << 70, engine: Int128(1) << 63)
 
-    /// The same value as the engine's type.
+    /// The same value in the engine's type.
     var prefsValue: PrefsValue {
         switch self {
         case .string(let value): .string(value)

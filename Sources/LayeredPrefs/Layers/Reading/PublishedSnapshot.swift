@@ -12,7 +12,8 @@ final class PublishedSnapshot: Sendable {
         var places = KeyTrie<Int>()
     }
 
-    /// The maximum number of lookups. Then the table is emptied, because so many keys are probably generated.
+    /// The maximum number of lookups. When it is reached, the table is emptied before the next one, because so
+    /// many keys are probably generated at run time.
     private static let limit = 1 << 18
 
     private let state: Lock<State>

@@ -68,7 +68,7 @@
         ///
         /// - Parameter setClock: Called, together with the replacement, with the change source that counts the states the
         ///   schema shows, or `nil` if no value may be cached.
-        /// - Returns: False if another thread has bound the schema.
+        /// - Returns: False if another thread has bound the schema to a newer storage.
         func bind(
             _ number: UInt64, to location: Location, notifyObservers: PrefsExpansion.Callback,
             setClock: (PrefsChangeSource?) -> Void

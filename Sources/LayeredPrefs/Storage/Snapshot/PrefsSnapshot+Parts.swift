@@ -122,7 +122,7 @@ extension PrefsSnapshot.Parts {
     }
 
     /// Returns the names of the sources whose contents differ in the newest parts of the same layers. A
-    /// missing source counts as an empty one.
+    /// missing source counts as an empty one. Returns no names if the layers are not the same.
     func names(differingIn newest: Self) -> Set<Name> {
         guard let groups = Self.changedGroups(from: self, to: newest) else { return [] }
         return Set(groups.flatMap { before, after in after.names(differingFrom: before) })

@@ -79,8 +79,8 @@ extension SystemFiles {
         all.last { PrefsSnapshot.Part.Name($0.part) == name }?.folder
     }
 
-    /// Returns the folder that the main file belongs to, if only one main file counts. If the file has moved,
-    /// returns the more important one of the old and the new folder.
+    /// Returns the folder that the main file is accepted or rejected with, if only one main file counts. If the
+    /// file has moved, returns the more important one of the old and the new folder.
     private func mainFolder(or other: SystemFiles) -> Int? {
         if !followsUAPI6 { return nil }
         return [self, other].compactMap { files in files.all.first { $0.name == nil }?.folder }.max()

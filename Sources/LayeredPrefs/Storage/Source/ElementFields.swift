@@ -8,8 +8,8 @@ final class ElementFields: Sendable {
     private let find: @Sendable () -> ElementShape
     private let found = Lock<ElementShape?>(nil)
 
-    /// - Parameter find: Finds the shape of the array. It decodes the structs, and is called only when there
-    ///   is an array to check.
+    /// - Parameter find: Finds the shape of the array. It runs the `init(from:)` of the structs' types, and is
+    ///   called only when there is an array to check.
     init(of key: PrefsKeyName, _ find: @escaping @Sendable () -> ElementShape) {
         (self.key, self.find) = (key, find)
         paths = key.paths

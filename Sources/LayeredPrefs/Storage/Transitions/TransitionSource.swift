@@ -75,7 +75,7 @@ final class TransitionObserver: Sendable {
         if backlog.withLock({ $0.add(transition) }) { queue.add { [self] in deliverNext() } }
     }
 
-    /// Discards the waiting transitions. No delivery begins after this returns.
+    /// Discards the waiting transitions. A transition that another thread has just taken may still be delivered.
     func close() {
         queue.close()
         backlog.withLockReleasing { $0.removeAll() }

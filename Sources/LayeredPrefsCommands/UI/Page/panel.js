@@ -17,7 +17,7 @@ export class Panel {
   #draft = null;
   /// The last saved edit, which can be reverted.
   #saved = null;
-  /// The rejected revisions of the subject.
+  /// The rejected revisions and the broken files of the subject.
   rejected = null;
 
   constructor(onClose) {

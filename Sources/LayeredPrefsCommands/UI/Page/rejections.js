@@ -1,4 +1,4 @@
-// The rejected revisions of files, with the lines that are wrong.
+// The rejected revisions of files and the broken files, with the lines that are wrong.
 
 import { element, plain, visible } from "./server.js";
 
@@ -6,7 +6,7 @@ const clock = (seconds) => new Date(seconds * 1000).toLocaleTimeString([], { hou
 
 function counted(number, word) { return `${number} ${word}${number === 1 ? "" : "s"}`; }
 
-/// Returns the number of problems and the time since when the file is rejected.
+/// Returns the number of problems, and since when the revision has been rejected or that the file is broken.
 function summary(rejection) {
   const since = rejection.since == null ? "broken" : `rejected since ${clock(rejection.since)}`;
   return `${since}, ${counted(rejection.problems.length, "problem")}`;
